@@ -1,0 +1,553 @@
+"""The intermediate representation: Python as plain tuples, with nothing of libcst and nothing of JAX.
+
+Every node ends in `at`, its ordinal: the index of its span in the module's position table.
+Nodes are named tuples, so that they pickle fast and hold no cycle. Compare them by `at`,
+never by `==`, which would compare whole trees. Children are tuples, never lists.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple, TypeAlias, Union
+
+ConstantValue: TypeAlias = Union[None, bool, int, float, complex, str, bytes, "EllipsisType"]
+
+# --- expressions
+
+
+class EllipsisType(NamedTuple):
+    """The value of `...`: Python's own `Ellipsis` has no stable type name before 3.10."""
+
+
+ELLIPSIS = EllipsisType()
+
+
+class Name(NamedTuple):
+    """A read of a name, or a name being bound where it stands as a target."""
+
+    id: str
+    at: int
+
+
+class Attribute(NamedTuple):
+    """`base.attr`."""
+
+    base: Expr
+    attr: str
+    at: int
+
+
+class Subscript(NamedTuple):
+    """`base[index]`; `x[a, b]` and `x[(a, b)]` both have two elements."""
+
+    base: Expr
+    index: tuple[Expr, ...]
+    at: int
+
+
+class Slice(NamedTuple):
+    """`lower:upper:step` inside a subscript."""
+
+    lower: Expr | None
+    upper: Expr | None
+    step: Expr | None
+    at: int
+
+
+class Call(NamedTuple):
+    """`func(*args, **keywords)`; `*xs` stands in `args` as Starred, `**kw` has the keyword None."""
+
+    func: Expr
+    args: tuple[Expr, ...]
+    keywords: tuple[tuple[str | None, Expr], ...]
+    at: int
+
+
+class Constant(NamedTuple):
+    """A literal: number, string, bytes, True, False, None or `...` (ELLIPSIS)."""
+
+    value: ConstantValue
+    at: int
+
+
+class BinaryOperation(NamedTuple):
+    """`left op right`; `op` is the operator's spelling."""
+
+    op: str
+    left: Expr
+    right: Expr
+    at: int
+
+
+class BinaryChain(NamedTuple):
+    """A left-associative spine longer than CHAIN_LIMIT: `first op operand op operand ...`, in order."""
+
+    first: Expr
+    rest: tuple[tuple[str, Expr], ...]
+    at: int
+
+
+#: Binary spines up to this length stay nested BinaryOperations; longer ones are flattened.
+CHAIN_LIMIT = 32
+
+
+class UnaryOperation(NamedTuple):
+    """`op operand`; `op` is `-`, `+`, `~` or `not`."""
+
+    op: str
+    operand: Expr
+    at: int
+
+
+class BooleanOperation(NamedTuple):
+    """`a and b and c`: one operator, all its operands."""
+
+    op: str
+    operands: tuple[Expr, ...]
+    at: int
+
+
+class Comparison(NamedTuple):
+    """`left op right op right ...`; operators are spelled as in the source, `not in` and `is not` in full."""
+
+    left: Expr
+    rest: tuple[tuple[str, Expr], ...]
+    at: int
+
+
+class Conditional(NamedTuple):
+    """`body if test else orelse`."""
+
+    test: Expr
+    body: Expr
+    orelse: Expr
+    at: int
+
+
+class SequenceDisplay(NamedTuple):
+    """A tuple, list or set display; as a target, a pattern to unpack. `kind` is "tuple", "list" or "set"."""
+
+    kind: str
+    elements: tuple[Expr, ...]
+    at: int
+
+
+class DictDisplay(NamedTuple):
+    """A dict display; `**mapping` has the key None."""
+
+    items: tuple[tuple[Expr | None, Expr], ...]
+    at: int
+
+
+class Lambda(NamedTuple):
+    """A lambda; its Function has one Return as body."""
+
+    function: Function
+    at: int
+
+
+class Generator(NamedTuple):
+    """One `for target in iter if ...` of a comprehension."""
+
+    target: Expr
+    iter: Expr
+    conditions: tuple[Expr, ...]
+
+
+class Comprehension(NamedTuple):
+    """`kind` is "list", "set", "dict" or "generator"; `value` is set for dicts only. Its targets are a scope of their own."""
+
+    kind: str
+    element: Expr
+    value: Expr | None
+    generators: tuple[Generator, ...]
+    at: int
+
+
+class FormattedValue(NamedTuple):
+    """One `{value!conversion:spec}` of an f-string; `spec` holds the literal and formatted parts of the format spec."""
+
+    value: Expr
+    conversion: str | None
+    spec: tuple[Expr, ...]
+    at: int
+
+
+class FormattedString(NamedTuple):
+    """An f-string or t-string, or a concatenation that holds one: Constants and FormattedValues in order."""
+
+    parts: tuple[Expr, ...]
+    at: int
+
+
+class Starred(NamedTuple):
+    """`*value` in a call, a display or a target."""
+
+    value: Expr
+    at: int
+
+
+class Await(NamedTuple):
+    """`await value`."""
+
+    value: Expr
+    at: int
+
+
+class Yield(NamedTuple):
+    """`yield value`, or `yield from value` where `is_from`."""
+
+    value: Expr | None
+    is_from: bool
+    at: int
+
+
+class NamedExpression(NamedTuple):
+    """`target := value`."""
+
+    target: Name
+    value: Expr
+    at: int
+
+
+Expr: TypeAlias = Union[
+    Name, Attribute, Subscript, Slice, Call, Constant, BinaryOperation, BinaryChain, UnaryOperation,
+    BooleanOperation, Comparison, Conditional, SequenceDisplay, DictDisplay, Lambda, Comprehension,
+    FormattedValue, FormattedString, Starred, Await, Yield, NamedExpression,
+]  # fmt: skip
+
+
+# --- patterns of `match`
+
+
+class MatchValue(NamedTuple):
+    """`case 1:`, `case Color.RED:`, `case None:`."""
+
+    value: Expr
+    at: int
+
+
+class MatchCapture(NamedTuple):
+    """`case name:` and `case pattern as name:`; the wildcard has neither name nor pattern."""
+
+    pattern: Pattern | None
+    name: str | None
+    at: int
+
+
+class MatchStar(NamedTuple):
+    """`*rest` in a sequence pattern, `**rest` in a mapping pattern."""
+
+    name: str | None
+    at: int
+
+
+class MatchSequence(NamedTuple):
+    """`case [a, b, *rest]:`."""
+
+    patterns: tuple[Pattern, ...]
+    at: int
+
+
+class MatchMapping(NamedTuple):
+    """`case {"k": p, **rest}:`; `rest` is the last pattern, with the key None."""
+
+    items: tuple[tuple[Expr | None, Pattern], ...]
+    at: int
+
+
+class MatchClass(NamedTuple):
+    """`case Cls(p, name=p):`."""
+
+    cls: Expr
+    patterns: tuple[Pattern, ...]
+    keywords: tuple[tuple[str, Pattern], ...]
+    at: int
+
+
+class MatchOr(NamedTuple):
+    """`case a | b:`."""
+
+    patterns: tuple[Pattern, ...]
+    at: int
+
+
+Pattern: TypeAlias = Union[MatchValue, MatchCapture, MatchStar, MatchSequence, MatchMapping, MatchClass, MatchOr]
+
+
+# --- statements
+
+Block: TypeAlias = "tuple[Stmt, ...]"
+
+
+class ExpressionStatement(NamedTuple):
+    """An expression whose value is thrown away."""
+
+    value: Expr
+    at: int
+
+
+class Assign(NamedTuple):
+    """`a = b = value`, targets from left to right."""
+
+    targets: tuple[Expr, ...]
+    value: Expr
+    at: int
+
+
+class AnnotatedAssign(NamedTuple):
+    """`target: annotation = value`; `value` is None where there is none."""
+
+    target: Expr
+    annotation: Expr
+    value: Expr | None
+    at: int
+
+
+class AugmentedAssign(NamedTuple):
+    """`target op= value`; `op` is spelled without `=`."""
+
+    target: Expr
+    op: str
+    value: Expr
+    at: int
+
+
+class Return(NamedTuple):
+    """`return value`."""
+
+    value: Expr | None
+    at: int
+
+
+class If(NamedTuple):
+    """`if`; an `elif` is an If alone in `orelse` with `is_elif`. `at` covers the header `if test` only."""
+
+    test: Expr
+    body: Block
+    orelse: Block
+    is_elif: bool
+    at: int
+
+
+class While(NamedTuple):
+    """`while test:`."""
+
+    test: Expr
+    body: Block
+    orelse: Block
+    at: int
+
+
+class For(NamedTuple):
+    """`for target in iter:`."""
+
+    target: Expr
+    iter: Expr
+    body: Block
+    orelse: Block
+    is_async: bool
+    at: int
+
+
+class WithItem(NamedTuple):
+    """`context as target`."""
+
+    context: Expr
+    target: Expr | None
+
+
+class With(NamedTuple):
+    """`with item, item:`."""
+
+    items: tuple[WithItem, ...]
+    body: Block
+    is_async: bool
+    at: int
+
+
+class Handler(NamedTuple):
+    """`except type as name:`."""
+
+    type: Expr | None
+    name: str | None
+    body: Block
+    at: int
+
+
+class Try(NamedTuple):
+    """`try`; `except*` is lowered alike."""
+
+    body: Block
+    handlers: tuple[Handler, ...]
+    orelse: Block
+    final: Block
+    at: int
+
+
+class Raise(NamedTuple):
+    """`raise exception from cause`."""
+
+    exception: Expr | None
+    cause: Expr | None
+    at: int
+
+
+class Assert(NamedTuple):
+    """`assert test, message`."""
+
+    test: Expr
+    message: Expr | None
+    at: int
+
+
+class Delete(NamedTuple):
+    """`del a, b[i]`."""
+
+    targets: tuple[Expr, ...]
+    at: int
+
+
+class Jump(NamedTuple):
+    """`break` or `continue`; `pass` is not lowered."""
+
+    kind: str
+    at: int
+
+
+class Import(NamedTuple):
+    """Bindings (local name, qualified name) of one import statement, relative names made absolute.
+
+    `import a.b` binds ("a", "a"); `modules` lists every module that the statement loads.
+    """
+
+    bindings: tuple[tuple[str, str], ...]
+    modules: tuple[str, ...]
+    at: int
+
+
+class ImportStar(NamedTuple):
+    """`from module import *`."""
+
+    module: str
+    at: int
+
+
+class ScopeDeclaration(NamedTuple):
+    """`global a, b` or `nonlocal a, b`: `kind` tells which."""
+
+    kind: str
+    names: tuple[str, ...]
+    at: int
+
+
+class FunctionDefinition(NamedTuple):
+    """`def`."""
+
+    function: Function
+    at: int
+
+
+class ClassDefinition(NamedTuple):
+    """`class`."""
+
+    cls: Class
+    at: int
+
+
+class Match(NamedTuple):
+    """`match subject:` with its cases (pattern, guard, body)."""
+
+    subject: Expr
+    cases: tuple[MatchCase, ...]
+    at: int
+
+
+class MatchCase(NamedTuple):
+    """`case pattern if guard:`."""
+
+    pattern: Pattern
+    guard: Expr | None
+    body: Block
+    at: int
+
+
+Stmt: TypeAlias = Union[
+    ExpressionStatement, Assign, AnnotatedAssign, AugmentedAssign, Return, If, While, For, With, Try, Raise,
+    Assert, Delete, Jump, Import, ImportStar, ScopeDeclaration, FunctionDefinition, ClassDefinition, Match,
+]  # fmt: skip
+
+
+# --- functions, classes, modules
+
+
+class ParameterKind(IntEnum):
+    """How a parameter takes its argument."""
+
+    POSITIONAL_ONLY = 0
+    POSITIONAL = 1
+    VAR_POSITIONAL = 2
+    KEYWORD_ONLY = 3
+    VAR_KEYWORD = 4
+
+
+class Parameter(NamedTuple):
+    """One parameter. `at` covers its name."""
+
+    name: str
+    kind: ParameterKind
+    default: Expr | None
+    annotation: Expr | None
+    at: int
+
+
+class Scope(NamedTuple):
+    """The names that a function, class or module binds itself, and those it declares to belong elsewhere."""
+
+    bound: frozenset[str]
+    globals: frozenset[str]
+    nonlocals: frozenset[str]
+
+
+class Function(NamedTuple):
+    """A def or lambda. `index` numbers the functions of a module in source order; `at` covers the header's name
+    (a lambda: the whole of it). `qualname` is Python's own, with `<locals>` and `<lambda>`."""
+
+    name: str
+    qualname: str
+    parameters: tuple[Parameter, ...]
+    body: Block
+    decorators: tuple[Expr, ...]
+    returns: Expr | None
+    scope: Scope
+    is_async: bool
+    is_generator: bool
+    is_lambda: bool
+    index: int
+    at: int
+
+
+class Class(NamedTuple):
+    """A class statement. `at` covers its name."""
+
+    name: str
+    qualname: str
+    bases: tuple[Expr, ...]
+    keywords: tuple[tuple[str | None, Expr], ...]
+    decorators: tuple[Expr, ...]
+    body: Block
+    scope: Scope
+    index: int
+    at: int
+
+
+class Module(NamedTuple):
+    """One file. `name` is its dotted import name; `function_count` and `class_count` bound the indices."""
+
+    name: str
+    is_package: bool
+    body: Block
+    scope: Scope
+    function_count: int
+    class_count: int
+    node_count: int
