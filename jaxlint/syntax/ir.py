@@ -8,18 +8,12 @@ never by `==`, which would compare whole trees. Children are tuples, never lists
 from __future__ import annotations
 
 from enum import IntEnum
+from types import EllipsisType
 from typing import NamedTuple, TypeAlias, Union
 
-ConstantValue: TypeAlias = Union[None, bool, int, float, complex, str, bytes, "EllipsisType"]
+ConstantValue: TypeAlias = Union[None, bool, int, float, complex, str, bytes, EllipsisType]
 
 # --- expressions
-
-
-class EllipsisType(NamedTuple):
-    """The value of `...`: Python's own `Ellipsis` has no stable type name before 3.10."""
-
-
-ELLIPSIS = EllipsisType()
 
 
 class Name(NamedTuple):
@@ -64,7 +58,7 @@ class Call(NamedTuple):
 
 
 class Constant(NamedTuple):
-    """A literal: number, string, bytes, True, False, None or `...` (ELLIPSIS)."""
+    """A literal: number, string, bytes, True, False, None or `...`."""
 
     value: ConstantValue
     at: int
