@@ -1,0 +1,104 @@
+"""What the analysis hands to the engine: findings by place, failures by file, and how much was decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from jaxlint.diagnostics import Confidence
+from jaxlint.syntax.source import SourceFile
+
+
+class Place(NamedTuple):
+    """A node of the project: its file's path and its ordinal there."""
+
+    path: str
+    at: int
+
+
+class FindingNote(NamedTuple):
+    """One step of the evidence; `place` is None where there is nothing to show."""
+
+    message: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A diagnostic before positions, suppressions and settings: what a rule says of one operation."""
+
+    rule: str
+    place: Place
+    message: str
+    notes: tuple[FindingNote, ...]
+    confidence: Confidence
+    function: str
+
+    @property
+    def witness_order(self) -> tuple[int, int, tuple[tuple[str, int], ...]]:
+        """Which of several findings at one operation is shown: the surest, then the shortest evidence."""
+        steps = tuple((n.place.path, n.place.at) for n in self.notes if n.place is not None)
+        return (self.confidence.rank, len(self.notes), steps)
+
+
+@dataclass(slots=True)
+class AnalysisStatistics:
+    """How much the analysis knew: operations that could be findings, by what was decided about them.
+
+    `decided` counts "static", "traced", "array", "key" and "unknown"; `unknown_callees` names the calls whose results
+    were unknown where it mattered; `limits` counts budgets that were exhausted, by name.
+    """
+
+    decided: Counter[str] = field(default_factory=Counter)
+    unknown_callees: Counter[str] = field(default_factory=Counter)
+    limits: Counter[str] = field(default_factory=Counter)
+
+    def merge(self, other: AnalysisStatistics) -> None:
+        """Add the counts of another part of the project."""
+        self.decided.update(other.decided)
+        self.unknown_callees.update(other.unknown_callees)
+        self.limits.update(other.limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """One `[[tool.jaxlint.like]]` row: a wrapper or function the analysis cannot see into."""
+
+    name: str
+    like: str | None = None
+    consumes_key: tuple[int, ...] = ()
+    returns: str | None = None
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    statics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOptions:
+    """Settings that change what the analysis believes. `target_jax` None: the newest version known."""
+
+    target_jax: str | None = None
+    x64: bool | None = None
+    likes: tuple[Like, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The files to check, by path, and the door to other modules of the project.
+
+    `find_module` gives the module of that dotted name, or None where the project has none;
+    a file found that way is analysed for its summaries, and findings in it are moved to their callers.
+    """
+
+    files: Mapping[str, SourceFile]
+    find_module: Callable[[str], SourceFile | None]
+
+
+@dataclass(slots=True)
+class Analysis:
+    """The result. `failures` holds (path, one-line reason) of files on which the interpreter itself failed."""
+
+    findings: list[Finding] = field(default_factory=list)
+    failures: list[tuple[str, str]] = field(default_factory=list)
+    statistics: AnalysisStatistics = field(default_factory=AnalysisStatistics)

@@ -1,0 +1,80 @@
+"""The shape of a rule, how one is declared, and the registry of those that ship."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jaxlint.diagnostics import Category
+
+#: A rule's body: a pure generator of findings about one event. `Any` in, since each rule names its own event type.
+Check = Callable[[Any], Iterator[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. Its prose is rules/<family>/<slug>.md; `check` sees each event of a type in `on`.
+
+    `yields_to` names rules that speak for this one where both report the same operation.
+    """
+
+    slug: str
+    code: str
+    family: str
+    category: Category
+    on: tuple[type, ...]
+    check: Check
+    enabled: bool
+    yields_to: tuple[str, ...]
+    summary: str
+
+
+def rule(
+    slug: str,
+    *,
+    code: str,
+    category: Category,
+    on: type | tuple[type, ...],
+    enabled: bool | None = None,
+    yields_to: tuple[str, ...] = (),
+) -> Callable[[Check], Rule]:
+    """Turn a generator of findings into a `Rule`.
+
+    The family is the package the rule's file stands in; the summary is the first line of the docstring.
+    `enabled` overrides the category's default.
+    """
+
+    def declare(check: Check) -> Rule:
+        return Rule(
+            slug=slug,
+            code=code,
+            family=check.__module__.split(".")[-2],
+            category=category,
+            on=on if isinstance(on, tuple) else (on,),
+            check=check,
+            enabled=category.on_by_default if enabled is None else enabled,
+            yields_to=yields_to,
+            summary=(check.__doc__ or "").strip().partition("\n")[0],
+        )
+
+    return declare
+
+
+@cache
+def registry() -> Mapping[str, Rule]:
+    """The shipped rules by slug, in the order of their codes: every `Rule` in a module of jaxlint/rules/<family>/."""
+    import jaxlint.rules as package
+
+    found = {}
+    for family in pkgutil.iter_modules(package.__path__):
+        if not family.ispkg:
+            continue
+        parent = importlib.import_module(f"jaxlint.rules.{family.name}")
+        for module in pkgutil.iter_modules(parent.__path__):
+            loaded = importlib.import_module(f"{parent.__name__}.{module.name}")
+            found.update({r.slug: r for r in vars(loaded).values() if isinstance(r, Rule)})
+    return dict(sorted(found.items(), key=lambda item: item[1].code))
