@@ -1,0 +1,394 @@
+"""What the interpreter tells the rules: one frozen event per operation that a rule may find fault with.
+
+Events carry values and places, never libcst nodes. A rule picks events by type, asks their operands, and
+answers with `event.diagnostic(...)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import evidence
+from jaxlint.analysis.findings import Finding, FindingNote, Place
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    Atom,
+    Leaves,
+    Level,
+    Unknown,
+    Value,
+    atoms_of,
+    has_no_value,
+    level_of,
+)
+from jaxlint.diagnostics import Confidence
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.state import KeyUse
+    from jaxlint.analysis.transforms import Application
+    from jaxlint.analysis.values import Birth, FunctionValue
+    from jaxlint.jaxapi.rows import MemberRow, NumpyRow
+    from jaxlint.syntax import ir
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """A value where it is used."""
+
+    value: Value
+    frame: Frame
+    at: int
+
+    @property
+    def text(self) -> str:
+        """The expression as written."""
+        return self.frame.module.text(self.at)
+
+    @property
+    def traced(self) -> bool:
+        """Some atom has no value at trace time."""
+        return any(has_no_value(atom) for atom in atoms_of(self.value))
+
+    @property
+    def lifted(self) -> bool:
+        """Some atom is traced, or lifted by grad alone."""
+        return any((level_of(atom) or 0) >= Level.GRAD for atom in atoms_of(self.value))
+
+    @property
+    def confidence(self) -> Confidence:
+        """How sure `traced` (or `lifted`) is: from the other atoms and from the assumptions behind this one."""
+        return confidence(self.value)
+
+    @property
+    def evidence(self) -> tuple[FindingNote, ...]:
+        """The chain from the value back to what made it traced."""
+        return evidence.notes(self.value, self.frame)
+
+
+def confidence(value: Value) -> Confidence:
+    """Certain where every atom is traced or lifted, likely where one is or an assumption was made, else possible."""
+    atoms = atoms_of(value)
+    if any(atom.__class__ is Unknown for atom in atoms):
+        return Confidence.POSSIBLE
+    lifted = [atom for atom in atoms if (level_of(atom) or 0) >= Level.GRAD]
+    if len(lifted) < len(atoms) or any(_assumed(atom) for atom in lifted):
+        return Confidence.LIKELY
+    return Confidence.CERTAIN
+
+
+def _assumed(atom: Atom) -> bool:
+    return isinstance(atom, (Array, Leaves)) and atom.assumed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """Something at one node, in one invocation."""
+
+    frame: Frame
+    at: int
+
+    @property
+    def place(self) -> Place:
+        """Where a finding about the event stands."""
+        return Place(self.frame.path, self.at)
+
+    @property
+    def text(self) -> str:
+        """The operation as written."""
+        return self.frame.module.text(self.at)
+
+    @property
+    def trace(self) -> Trace | None:
+        """The innermost trace around the operation, if there is one."""
+        return self.frame.trace
+
+    def diagnostic(
+        self,
+        message: str,
+        *,
+        notes: tuple[FindingNote, ...] = (),
+        confidence: Confidence = Confidence.CERTAIN,
+        place: Place | None = None,
+    ) -> Finding:
+        """A finding here; `notes` come before the calls that lead to this invocation."""
+        where = self.place if place is None else place
+        return Finding("", where, message, (*notes, *evidence.call_notes(self.frame)), confidence, self.frame.qualname)
+
+    def traced_by(self) -> tuple[FindingNote, ...]:
+        """The note that says what traces the code around the operation."""
+        return () if self.trace is None else evidence.trace_notes(self.trace)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch(Event):
+    """A truth test: `keyword` is if, while, assert, and, or, not, a comparison chain, `in`, or a builtin's name."""
+
+    test: Operand
+    keyword: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IntegerNeeded(Event):
+    """A value that must be a Python integer: in range(), as a count, an index of a container, a repeat."""
+
+    operand: Operand
+    use: str  # "range", "index" (container), "slice" (of a container), "repeat"
+    container: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Iteration(Event):
+    """`for` or a comprehension over a value."""
+
+    iterable: Operand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conversion(Event):
+    """float(x), x.item(), math.exp(x), operator.index(x): `function` as written, `row` what it does to tracers."""
+
+    operand: Operand
+    function: str
+    row: NumpyRow | MemberRow | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumpyCall(Event):
+    """A NumPy or SciPy function given an array of JAX."""
+
+    operand: Operand
+    function: str
+    row: NumpyRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShapeArgument(Event):
+    """A value in a place that must be static: shape, axis, size, number of classes ..."""
+
+    operand: Operand
+    function: str
+    parameter: str
+    concrete: bool  # even a concrete JAX array is rejected
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArraySubscript(Event):
+    """`base[index]` on an array, and `base.at[index]`; one event for the whole index."""
+
+    base: Operand
+    index: tuple[Operand, ...]
+    slices: tuple[tuple[Operand, ...], ...]
+    is_update: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataDependentShape(Event):
+    """A call whose result's shape depends on data, without the argument that would fix it."""
+
+    operand: Operand
+    function: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hashed(Event):
+    """A value used as a dict key, set member or argument of a cached function."""
+
+    operand: Operand
+    use: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formatted(Event):
+    """A value turned to text: `how` is f-string, str, format, %, print, log ...; `spec` is a non-empty format spec."""
+
+    operand: Operand
+    how: str
+    spec: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemStore(Event):
+    """`base[index] = value` (`op` empty), `base[index] op= value`, or `del base[index]` (`op` "del")."""
+
+    base: Operand
+    index: tuple[Operand, ...]
+    op: str
+    value: Operand | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Discarded(Event):
+    """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`."""
+
+    call: ir.Call
+    method: str
+    receiver: Operand | None
+    function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InPlaceCall(Event):
+    """A call that would write into an array: `np.add.at(x, ...)`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`."""
+
+    target: Operand
+    how: str
+    is_statement: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LibraryCall(Event):
+    """A call of a function of a library, by its canonical name."""
+
+    name: str
+    arguments: Arguments
+    call: ir.Call
+
+    def operand(self, position: int) -> Operand:
+        """The positional argument, which must exist."""
+        return Operand(self.arguments.positional[position], self.frame, self.call.args[position].at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameStore(Event):
+    """A global or nonlocal name, or a module's attribute, is assigned; `owner` is the frame whose name it is."""
+
+    name: str
+    kind: str  # "global", "nonlocal", "module attribute"
+    value: Operand
+    owner: Frame | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeStore(Event):
+    """`receiver.name = value`; `birth` tells where the object came to be, None where that is unknown."""
+
+    receiver: Operand
+    name: str
+    value: Operand
+    birth: Birth | None
+    role: str  # "self", "argument", "captured", "local" or "unknown"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mutation(Event):
+    """A container is changed: by a method or a store. Roles as in AttributeStore."""
+
+    receiver: Operand
+    how: str
+    value: Operand | None
+    birth: Birth | None
+    role: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OuterRead(Event):
+    """Traced code reads a name of an enclosing scope or a module that is assigned again elsewhere."""
+
+    name: str
+    value: Operand
+    owner: Frame
+    reassigned_at: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IteratorUse(Event):
+    """An iterator or generator is consumed, or handed to a structured loop."""
+
+    iterator: Operand
+    how: str
+    birth: Birth | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyConflict(Event):
+    """A key is used again: `use` is the second use, `earlier` the one it repeats."""
+
+    key: Operand
+    earlier: KeyUse
+    use: KeyUse
+    in_loop: bool
+    across_batch: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyBroadcast(Event):
+    """One key drives every row of a mapped function: closed over, or passed with `in_axes=None`."""
+
+    key: Operand
+    use: KeyUse
+    transform: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyMade(Event):
+    """A key is made from a seed; `seed` is known where it is a constant."""
+
+    seed: Operand
+    function: str
+    in_loop: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyMisuse(Event):
+    """A key in the place of data, or data in the place of a key."""
+
+    operand: Operand
+    function: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JitBinding(Event):
+    """A function is given to a transform that takes static arguments."""
+
+    application: Application
+    target: FunctionValue | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticArgument(Event):
+    """A value reaches a static parameter: at a call of the jitted function, or as the default (`is_default`)."""
+
+    operand: Operand
+    parameter: str
+    application: Application
+    is_default: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecursiveCall(Event):
+    """A traced function calls itself, and no static test stands between its entry and the call."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedFunction(Event):
+    """A function behind functools.cache is called with these arguments."""
+
+    function: str
+    arguments: Arguments
+    operands: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeCall(Event):
+    """A function of jax.tree over trees whose structure is known in part."""
+
+    name: str
+    trees: tuple[Operand, ...]
+    has_is_leaf: bool
+    none_paths: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionExit(Event):
+    """A function's interpretation ended: its return value joined; `keys_in` are its key parameters' final uses."""
+
+    result: Value
+    function: ir.Function

@@ -1,0 +1,132 @@
+"""Invocations: a module's context, the frame of one interpreted call, and the trace it runs under."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.state import Condition, State, Step
+from jaxlint.analysis.values import ClassValue, Level, Origin, Value
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.transforms import Application
+    from jaxlint.syntax import ir
+    from jaxlint.syntax.source import SourceFile
+
+
+@dataclass(slots=True, eq=False)
+class ModuleContext:
+    """One module while it is interpreted. `frame` exists from the moment its body starts to run."""
+
+    source: SourceFile
+    frame: Frame | None = None
+    checked: bool = True
+    finished: bool = False
+
+    @property
+    def path(self) -> str:
+        """The file's path."""
+        return self.source.path
+
+    def text(self, at: int) -> str:
+        """The source of a node, on one line and cut to a readable length."""
+        folded = " ".join(self.source.segment(at).split())
+        return folded if len(folded) <= 60 else folded[:57] + "..."
+
+
+@dataclass(slots=True, eq=False)
+class Trace:
+    """A function being traced: by which transform, from where, and what its operations give.
+
+    `level` is that of this transform alone, `ambient` the highest of it and the traces around it: the level
+    of every array operation inside. `entry` is the serial of the frame that the trace started with:
+    objects born in frames with a smaller serial are outside of it.
+    """
+
+    transform: str
+    level: Level
+    ambient: Level
+    origin: Origin
+    entry: int
+    function: str
+    parent: Trace | None = None
+
+    @property
+    def runs_once(self) -> bool:
+        """Whether Python code inside runs at trace time only, so that its effects do not repeat."""
+        return self.ambient is Level.TRACED
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """A loop being interpreted: the states in which it is left or continued."""
+
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One interpreted invocation of a function, module body or class body.
+
+    `closure` is the frame of the enclosing scope, `caller` that of the call. `state` is None where the code
+    being looked at cannot be reached.
+    """
+
+    module: ModuleContext
+    scope: ir.Scope
+    serial: int
+    state: State
+    function: ir.Function | None = None
+    closure: Frame | None = None
+    caller: Frame | None = None
+    call_at: int = -1
+    ambient: Level = Level.ANY
+    trace: Trace | None = None
+    depth: int = 0
+    kind: str = "function"  # or "module", "class", "comprehension"
+    qualname: str = "<module>"
+    cls: ClassValue | None = None
+    returns: list[Value] = field(default_factory=list)
+    exits: list[State] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    conditions: tuple[Condition, ...] = ()
+    iteration: tuple[int, ...] = ()
+    guarded: int = 0
+    deferred: list[tuple[Any, Application]] = field(default_factory=list)
+    definitions: list[Value] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        """The file whose code runs here."""
+        return self.module.source.path
+
+    def chain(self, at: int) -> tuple[Step, ...]:
+        """The calls that lead to the node `at` of this frame, outermost first."""
+        steps = [Step(self.serial, self.path, at)]
+        frame = self
+        while frame.caller is not None:
+            steps.append(Step(frame.caller.serial, frame.caller.path, frame.call_at))
+            frame = frame.caller
+        return tuple(reversed(steps))
+
+    def callers(self) -> Iterator[Frame]:
+        """This frame and those that called it, innermost first."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.caller
+
+    def all_conditions(self) -> tuple[Condition, ...]:
+        """The tests on the path to here, through all callers."""
+        if self.caller is None:
+            return self.conditions
+        return (*self.caller.all_conditions(), *self.conditions)
+
+    def all_iterations(self) -> tuple[int, ...]:
+        """Which pass of each loop around this place is being interpreted, through all callers."""
+        if self.caller is None:
+            return self.iteration
+        return (*self.caller.all_iterations(), *self.iteration)

@@ -1,0 +1,153 @@
+"""The flow-sensitive part of the abstract state: names, heap cells and key uses, forked at branches and joined after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from jaxlint.analysis.values import (
+    Cell,
+    DictCell,
+    Ident,
+    InstanceCell,
+    ListCell,
+    SetCell,
+    Value,
+    join,
+    join_all,
+)
+
+
+class Condition(NamedTuple):
+    """A test on the path to here, and how it came out. `test` is equal for tests of the same values only.
+
+    `constant` is set for equality tests against a literal: two different ones exclude each other.
+    """
+
+    test: Any
+    outcome: bool
+    constant: Any = None
+
+
+class Step(NamedTuple):
+    """One call on the way down: the invocation it happened in, and where."""
+
+    frame: int
+    path: str
+    at: int
+
+
+class KeyUse(NamedTuple):
+    """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see)."""
+
+    action: str
+    function: str
+    detail: Any
+    chain: tuple[Step, ...]
+    conditions: tuple[Condition, ...]
+    iteration: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """One abstract state. `env` belongs to one frame; `heap` and `keys` are shared down the calls."""
+
+    env: dict[str, Value]
+    heap: dict[Any, Any]
+    keys: dict[Ident, tuple[KeyUse, ...]]
+
+    def fork(self) -> State:
+        """A copy for one branch; cells and values are immutable, so the copy is shallow."""
+        return State(self.env.copy(), self.heap.copy(), self.keys.copy())
+
+
+def join_states(a: State | None, b: State | None) -> State | None:
+    """The state after either of two paths; None stands for a path that does not arrive."""
+    if a is None or a is b:
+        return b
+    if b is None:
+        return a
+    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_keys(a.keys, b.keys))
+
+
+def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
+    """A name bound on one path only keeps its value: reading it elsewhere is Python's error, not ours."""
+    joined = a.copy()
+    for name, value in b.items():
+        mine = joined.get(name)
+        if mine is None:
+            joined[name] = value
+        elif mine is not value:
+            joined[name] = join(mine, value)
+    return joined
+
+
+def _join_heap(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+    joined = a.copy()
+    for oid, cell in b.items():
+        mine = joined.get(oid)
+        if mine is None:
+            joined[oid] = cell
+        elif mine is not cell:
+            joined[oid] = _join_entry(mine, cell)
+    return joined
+
+
+def _join_entry(a: Any, b: Any) -> Any:
+    """Heap entries are cells, attribute values of unknown objects, or version counters."""
+    if isinstance(a, int) and isinstance(b, int):
+        return max(a, b)
+    if isinstance(a, _CELLS) or isinstance(b, _CELLS):
+        return join_cells(a, b)
+    return join(a, b)
+
+
+_CELLS = (ListCell, DictCell, SetCell, InstanceCell)
+
+
+def join_cells(a: Cell, b: Cell) -> Cell:
+    """One cell for an object that two paths changed differently."""
+    if isinstance(a, ListCell) and isinstance(b, ListCell):
+        return _join_lists(a, b)
+    if isinstance(a, DictCell) and isinstance(b, DictCell):
+        rest = a.rest if b.rest is None else b.rest if a.rest is None else join(a.rest, b.rest)
+        return DictCell(a.birth, _join_items(a.items, b.items), rest)
+    if isinstance(a, SetCell) and isinstance(b, SetCell):
+        return SetCell(a.birth, join(a.element, b.element))
+    if isinstance(a, InstanceCell) and isinstance(b, InstanceCell):
+        attributes = _join_items(a.attributes, b.attributes)
+        return InstanceCell(a.birth, a.cls, attributes, a.open or b.open, a.label, a.ident, a.level, a.origin)
+    return a
+
+
+def _join_lists(a: ListCell, b: ListCell) -> ListCell:
+    element = join(a.element, b.element)
+    if a.elements is not None and b.elements is not None and len(a.elements) == len(b.elements):
+        return ListCell(a.birth, tuple(map(join, a.elements, b.elements)), element)
+    return ListCell(a.birth, None, element)
+
+
+def _join_items(a: Mapping[Any, Value], b: Mapping[Any, Value]) -> dict[Any, Value]:
+    joined = dict(a)
+    for key, value in b.items():
+        joined[key] = value if key not in joined else join(joined[key], value)
+    return joined
+
+
+def _join_keys(
+    a: dict[Ident, tuple[KeyUse, ...]], b: dict[Ident, tuple[KeyUse, ...]]
+) -> dict[Ident, tuple[KeyUse, ...]]:
+    joined = a.copy()
+    for ident, uses in b.items():
+        mine = joined.get(ident)
+        if mine is None:
+            joined[ident] = uses
+        elif mine is not uses:
+            joined[ident] = (*mine, *(use for use in uses if use not in mine))
+    return joined
+
+
+def list_element(elements: tuple[Value, ...]) -> Value:
+    """The join of a list's elements."""
+    return join_all(elements)
