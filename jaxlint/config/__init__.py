@@ -1,0 +1,29 @@
+"""Settings: where they stand, how they are checked and merged, and what holds for a file, a project and a run."""
+
+from __future__ import annotations
+
+from jaxlint.config.errors import ConfigError, suggestion
+from jaxlint.config.load import Configuration, load_configuration
+from jaxlint.config.settings import (
+    AnalysisSettings,
+    LikeRow,
+    PathIgnores,
+    Patterns,
+    RunSettings,
+    SelectionLayer,
+    ShownSettings,
+)
+
+__all__ = [
+    "AnalysisSettings",
+    "ConfigError",
+    "Configuration",
+    "LikeRow",
+    "PathIgnores",
+    "Patterns",
+    "RunSettings",
+    "SelectionLayer",
+    "ShownSettings",
+    "load_configuration",
+    "suggestion",
+]

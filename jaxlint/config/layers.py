@@ -1,0 +1,132 @@
+"""Settings as they were given: one checked layer per file, command line, or environment, each value with its place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jaxlint.config.errors import ConfigError
+from jaxlint.config.schema import KEYS, SELECTOR_KEYS, Group, find_mistake, parse_text
+from jaxlint.config.toml_document import KeyPath, TomlDocument, parse_assignment, read_document
+
+PYPROJECT: Final = "pyproject.toml"
+OWN_FILE: Final = "jaxlint.toml"
+_MAX_EXTENDS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Checked settings from one source. Relative paths and patterns in `values` are relative to `base`."""
+
+    values: Mapping[str, Any]
+    base: str
+    source: str
+    document: TomlDocument | None = None
+    prefix: KeyPath = ()
+
+    def error(self, key: str, message: str, inside: KeyPath = ()) -> ConfigError:
+        """The error for a mistake in this layer's `key`, at its place where the source is a file."""
+        if self.document is None or self.document.path == "--config":
+            return ConfigError(message, self.source, key=key)
+        line, column = self.document.place((*self.prefix, key, *inside))
+        return ConfigError(message, self.source, line, column, key)
+
+    @property
+    def analysis_keys(self) -> list[str]:
+        """The keys of this layer that only a project's root may set."""
+        return [key for key in self.values if KEYS[key].group is Group.ANALYSIS]
+
+
+def checked(layer: Layer) -> Layer:
+    """The layer itself, or ConfigError for its first mistake."""
+    for key, value in layer.values.items():
+        if mistake := find_mistake(key, value):
+            raise layer.error(key, mistake[1], mistake[0])
+        if key in SELECTOR_KEYS:
+            _refuse_foreign_rules(layer, key, value)
+    return layer
+
+
+def _refuse_foreign_rules(layer: Layer, key: str, value: Any) -> None:
+    entries: list[tuple[KeyPath, str]]
+    if isinstance(value, dict):
+        entries = [((pattern, i), s) for pattern, selectors in value.items() for i, s in enumerate(selectors)]
+    else:
+        entries = [((i,), s) for i, s in enumerate(value)]
+    for inside, selector in entries:
+        if selector[:2].upper() in ("JL", "JD", "JM") and selector[2:].isdigit():
+            what = f"`{selector}` is a rule of another tool that is also named jaxlint; codes of this one start with JX"
+            raise layer.error(key, what, inside)
+
+
+def file_layers(path: str) -> list[Layer] | None:
+    """The layers of a settings file and all it extends, strongest first; None where it holds no settings of ours."""
+    layers: list[Layer] = []
+    seen: set[str] = set()
+    wanted: str | None = path
+    while wanted is not None:
+        layer = _file_layer(wanted)
+        if layer is None:
+            if layers:
+                raise layers[-1].error("extend", f"{wanted} has no [tool.jaxlint] table")
+            return None
+        seen.add(os.path.realpath(wanted))
+        layers.append(layer)
+        wanted = _extended(layer)
+        if wanted is not None and (os.path.realpath(wanted) in seen or len(layers) >= _MAX_EXTENDS):
+            raise layer.error("extend", "the files extend each other in a circle")
+    return layers
+
+
+def _extended(layer: Layer) -> str | None:
+    target = layer.values.get("extend")
+    if target is None:
+        return None
+    path = os.path.normpath(os.path.join(layer.base, os.path.expanduser(target)))
+    if not os.path.exists(path):
+        raise layer.error("extend", f"`{target}` does not exist")
+    return path
+
+
+def _file_layer(path: str) -> Layer | None:
+    document = read_document(path)
+    values: Any = document.values
+    prefix: KeyPath = ()
+    if os.path.basename(path) == PYPROJECT or ("tool" in values and os.path.basename(path) != OWN_FILE):
+        prefix = ("tool", "jaxlint")
+        tool = values.get("tool", {})
+        values = tool.get("jaxlint") if isinstance(tool, dict) else None
+        if values is None:
+            return None
+        if not isinstance(values, dict):
+            raise ConfigError("expected a table", path, *document.place(prefix), key="tool.jaxlint")
+    return checked(Layer(values, os.path.dirname(path), path, document, prefix))
+
+
+def override_layer(text: str, working_directory: str) -> list[Layer]:
+    """The layers of one `--config` argument: a file, or one `key = value`."""
+    path = os.path.join(working_directory, os.path.expanduser(text))
+    if "=" not in text or os.path.isfile(path):
+        if not os.path.exists(path):
+            raise ConfigError(f"`{text}` does not exist", "--config")
+        layers = file_layers(path)
+        if layers is None:
+            raise ConfigError("has no [tool.jaxlint] table", text)
+        return layers
+    document = parse_assignment(text)
+    return [checked(Layer(document.values, working_directory, "--config", document))]
+
+
+def environment_layer(environment: Mapping[str, str], working_directory: str) -> Layer | None:
+    """The layer of the JAXLINT_* variables that name a setting; others are not ours to judge."""
+    layers = []
+    for variable in sorted(environment):
+        name = variable.removeprefix("JAXLINT_").lower().replace("_", "-")
+        if variable.startswith("JAXLINT_") and name in KEYS:
+            value = parse_text(name, environment[variable])
+            layers.append(checked(Layer({name: value}, working_directory, variable)))
+    if not layers:
+        return None
+    return Layer({k: v for layer in layers for k, v in layer.values.items()}, working_directory, "JAXLINT_*")

@@ -1,0 +1,220 @@
+"""The settings that exist: each key with the group it belongs to and the check that its values must pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from jaxlint.config.errors import ConfigError, suggestion
+
+#: Where inside a value a mistake is, and what it is.
+Mistake: TypeAlias = "tuple[tuple[str | int, ...], str]"
+Check: TypeAlias = Callable[[Any], "Mistake | None"]
+
+OUTPUT_FORMATS: Final = ("concise", "full", "json")
+CONFIDENCES: Final = ("certain", "likely", "possible")
+
+
+class Group(Enum):
+    """Where a setting may stand and whom it governs."""
+
+    SHOWN = "shown"  # per file, from the nearest configuration
+    ANALYSIS = "analysis"  # per project, from its root alone
+    RUN = "run"  # the whole run
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting: its group, its check, and how the environment spells it (`None`: it cannot)."""
+
+    group: Group
+    check: Check
+    from_text: Callable[[str], object] | None = None
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "a boolean"
+    names = {str: "a string", int: "an integer", float: "a float", list: "an array", dict: "a table"}
+    return names.get(type(value), f"a {type(value).__name__}")
+
+
+def _string(value: object) -> Mistake | None:
+    return None if isinstance(value, str) else ((), f"expected a string, got {_kind(value)}")
+
+
+def _boolean(value: object) -> Mistake | None:
+    return None if isinstance(value, bool) else ((), f"expected true or false, got {_kind(value)}")
+
+
+def _strings(value: object) -> Mistake | None:
+    if not isinstance(value, list):
+        return (), f"expected an array of strings, got {_kind(value)}"
+    wrong = next(((i, v) for i, v in enumerate(value) if not isinstance(v, str)), None)
+    return None if wrong is None else ((wrong[0],), f"expected a string, got {_kind(wrong[1])}")
+
+
+def _integers(value: object) -> Mistake | None:
+    good = isinstance(value, list) and all(isinstance(v, int) and not isinstance(v, bool) for v in value)
+    return None if good else ((), "expected an array of integers")
+
+
+def _count(value: object) -> Mistake | None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return (), f"expected an integer, got {_kind(value)}"
+    return None if value >= 0 else ((), "expected 0 (one per processor) or more")
+
+
+def _choice(*choices: object) -> Check:
+    def check(value: object) -> Mistake | None:
+        if any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+            return None
+        shown = ", ".join(f"`{str(c).lower()}`" for c in choices)
+        near = suggestion(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        got = f"`{value}`" if isinstance(value, str) else _kind(value)
+        return (), f"expected one of {shown}, got {got}{near}"
+
+    return check
+
+
+def _version(value: object) -> Mistake | None:
+    if not isinstance(value, str):
+        return (), f"expected a version as a string, got {_kind(value)}"
+    return None if re.fullmatch(r"\d+(\.\d+){1,3}", value) else ((), f"`{value}` is not a version such as `0.4.30`")
+
+
+def _table_of_strings(value: object) -> Mistake | None:
+    if not isinstance(value, dict):
+        return (), f"expected a table, got {_kind(value)}"
+    for name, entry in value.items():
+        if mistake := _strings(entry):
+            return (name, *mistake[0]), mistake[1]
+    return None
+
+
+_DOTTED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+RETURNS: Final = ("array", "host-array", "key", "keys", "static", "function")
+
+
+def _dotted(value: object) -> Mistake | None:
+    good = isinstance(value, str) and _DOTTED.fullmatch(value)
+    return None if good else ((), "expected a dotted name such as `mylib.parallel.step`")
+
+
+def _arguments(value: object) -> Mistake | None:
+    if not isinstance(value, dict):
+        return (), f"expected a table of parameter names, got {_kind(value)}"
+    wrong = next((name for name, entry in value.items() if not isinstance(entry, str)), None)
+    return None if wrong is None else ((wrong,), "expected the name of a parameter")
+
+
+_LIKE_FIELDS: Final[Mapping[str, Check]] = {
+    "name": _dotted,
+    "like": _dotted,
+    "consumes-key": _integers,
+    "returns": _choice(*RETURNS),
+    "args": _arguments,
+    "statics": _strings,
+}
+
+
+def _likes(value: object) -> Mistake | None:
+    if not isinstance(value, list):
+        return (), "expected an array of tables: [[tool.jaxlint.like]]"
+    for index, row in enumerate(value):
+        if mistake := _like(row):
+            return (index, *mistake[0]), mistake[1]
+    return None
+
+
+def _like(row: object) -> Mistake | None:
+    if not isinstance(row, dict):
+        return (), f"expected a table, got {_kind(row)}"
+    for field, value in row.items():
+        if field not in _LIKE_FIELDS:
+            return (field,), f"unknown field `{field}`{suggestion(field, _LIKE_FIELDS)}"
+        if mistake := _LIKE_FIELDS[field](value):
+            return (field, *mistake[0]), mistake[1]
+    if "name" not in row:
+        return (), "needs a `name`: the function that this row speaks of"
+    if not row.keys() & {"like", "consumes-key", "returns"}:
+        return (), "needs one of `like`, `consumes-key` or `returns`"
+    if "like" not in row and row.keys() & {"args", "statics"}:
+        return (), "`args` and `statics` map the parameters of `like`, which is missing"
+    return None
+
+
+def _verify(value: object) -> Mistake | None:
+    if not isinstance(value, dict):
+        return (), f"expected a table, got {_kind(value)}"
+    specs = value.get("specs", {})
+    if not isinstance(specs, dict):
+        return ("specs",), f"expected a table, got {_kind(specs)}"
+    wrong = next((name for name, spec in specs.items() if not isinstance(spec, str)), None)
+    return None if wrong is None else (("specs", wrong), 'expected a string such as "x=f32[n,4]"')
+
+
+def _split(text: str) -> object:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _truth(text: str) -> object:
+    return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
+
+
+def _number(text: str) -> object:
+    return int(text) if re.fullmatch(r"\s*\d{1,6}\s*", text) else text
+
+
+_SHOWN, _ANALYSIS, _RUN = Group.SHOWN, Group.ANALYSIS, Group.RUN
+
+KEYS: Final[Mapping[str, Key]] = {
+    "select": Key(_SHOWN, _strings, _split),
+    "ignore": Key(_SHOWN, _strings, _split),
+    "extend-select": Key(_SHOWN, _strings, _split),
+    "per-file-ignores": Key(_SHOWN, _table_of_strings),
+    "fixable": Key(_SHOWN, _strings, _split),
+    "unfixable": Key(_SHOWN, _strings, _split),
+    "min-confidence": Key(_SHOWN, _choice(*CONFIDENCES), str.strip),
+    "target-jax": Key(_ANALYSIS, _version, str.strip),
+    "x64": Key(_ANALYSIS, _choice(True, False, "auto"), _truth),
+    "src": Key(_ANALYSIS, _strings, _split),
+    "tests": Key(_ANALYSIS, _strings, _split),
+    "like": Key(_ANALYSIS, _likes),
+    "plugins": Key(_ANALYSIS, _strings, _split),
+    "verify": Key(_ANALYSIS, _verify),
+    "output-format": Key(_RUN, _choice(*OUTPUT_FORMATS), str.strip),
+    "include": Key(_RUN, _strings, _split),
+    "exclude": Key(_RUN, _strings, _split),
+    "extend-exclude": Key(_RUN, _strings, _split),
+    "respect-gitignore": Key(_RUN, _boolean, _truth),
+    "force-exclude": Key(_RUN, _boolean, _truth),
+    "extend": Key(_RUN, _string),
+    "cache-dir": Key(_RUN, _string, str),
+    "jobs": Key(_RUN, _count, _number),
+    "baseline": Key(_RUN, _string, str),
+}
+
+#: Settings whose items are rule selectors, checked against the rules once those are known.
+SELECTOR_KEYS: Final = ("select", "ignore", "extend-select", "fixable", "unfixable", "per-file-ignores")
+
+
+def find_mistake(name: str, value: object) -> Mistake | None:
+    """What is wrong with `name = value`, and where inside the value; None when all is well."""
+    key = KEYS.get(name)
+    if key is not None:
+        return key.check(value)
+    folded = name.replace("_", "-").lower()
+    near = f"; did you mean `{folded}`?" if folded in KEYS else suggestion(name, KEYS)
+    return (), f"unknown setting{near}"
+
+
+def parse_text(name: str, text: str) -> object:
+    """The value that an environment variable's text stands for, still to be checked."""
+    from_text = KEYS[name].from_text
+    if from_text is None:
+        raise ConfigError("a table cannot be set by an environment variable", f"JAXLINT_{name.upper().replace('-', '_')}")
+    return from_text(text)

@@ -1,0 +1,135 @@
+"""Where files belong: the project root of a file, the import roots of a project, and module names to and from paths."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+PROJECT_MARKERS: Final = ("pyproject.toml", "setup.py", "setup.cfg")
+OWN_FILE: Final = "jaxlint.toml"
+_REPOSITORY_MARKERS: Final = (".git", ".hg", ".svn", ".jj")
+
+
+@lru_cache(maxsize=None)
+def repository_root(directory: str) -> str | None:
+    """The nearest ancestor that is the root of a version-controlled tree, or None."""
+    if any(os.path.exists(os.path.join(directory, marker)) for marker in _REPOSITORY_MARKERS):
+        return directory
+    parent = os.path.dirname(directory)
+    return None if parent == directory else repository_root(parent)
+
+
+@lru_cache(maxsize=None)
+def _nearest(directory: str, markers: tuple[str, ...]) -> str | None:
+    """The nearest ancestor that holds one of `markers`, not looking above the repository's root."""
+    if any(os.path.isfile(os.path.join(directory, marker)) for marker in markers):
+        return directory
+    parent = os.path.dirname(directory)
+    if parent == directory or repository_root(directory) == directory:
+        return None
+    return _nearest(parent, markers)
+
+
+def marked_root(directory: str) -> str | None:
+    """The nearest ancestor that says it is a project; without one, the nearest that holds settings of ours."""
+    return _nearest(directory, PROJECT_MARKERS) or _nearest(directory, (OWN_FILE,))
+
+
+def project_root(directory: str, argument: str | None = None) -> str:
+    """The root of the project that files of `directory` belong to; `argument` is the folder named on the command line."""
+    return marked_root(directory) or argument or directory
+
+
+def configuration_file(directory: str) -> tuple[str, ...]:
+    """The settings files that stand in `directory` itself, the stronger first."""
+    return tuple(
+        path for name in (OWN_FILE, "pyproject.toml") if os.path.isfile(path := os.path.join(directory, name))
+    )
+
+
+def package_parent(directory: str) -> str:
+    """The nearest ancestor (or `directory` itself) that is no regular package."""
+    while os.path.isfile(os.path.join(directory, "__init__.py")):
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            break
+        directory = parent
+    return directory
+
+
+@lru_cache(maxsize=None)
+def import_roots(root: str, src: tuple[str, ...] | None = None) -> tuple[str, ...]:
+    """The folders in which absolute imports of the project at `root` are looked up, in order."""
+    if src is not None:
+        return src
+    if package_parent(root) != root:
+        return (package_parent(root),)
+    nested = os.path.join(root, "src")
+    return (nested, root) if os.path.isdir(nested) else (root,)
+
+
+def module_name(path: str, roots: tuple[str, ...]) -> tuple[str, bool]:
+    """The dotted name by which `path` is imported, and whether it is a package's `__init__.py`.
+
+    A file below none of the roots is named from the nearest folder that is no package.
+    """
+    root = next((r for r in roots if path.startswith(os.path.join(r, ""))), None)
+    if root is None:
+        root = package_parent(os.path.dirname(path))
+    parts = os.path.relpath(path, root).split(os.sep)
+    stem = os.path.splitext(parts.pop())[0]
+    is_package = stem == "__init__"
+    if not is_package or not parts:
+        parts.append(stem)
+    return ".".join(parts), is_package
+
+
+@dataclass(slots=True)
+class ModuleIndex:
+    """Finds the modules of a project by probing the file system: no walk, nothing imported.
+
+    Remembers each answer, the absent ones too: a result that was computed with them is valid while they hold.
+    """
+
+    roots: tuple[str, ...]
+    answers: dict[str, str | None] = field(default_factory=dict)
+    _listings: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def find(self, name: str) -> str | None:
+        """The file of the module `name`, or None where the project has none of that name."""
+        if name not in self.answers:
+            self.answers[name] = self._probe(name)
+        return self.answers[name]
+
+    def _probe(self, name: str) -> str | None:
+        parts = name.split(".")
+        if not all(part.isidentifier() for part in parts):
+            return None
+        for root in self.roots:
+            if found := self._probe_below(root, parts):
+                return found
+        return None
+
+    def _probe_below(self, root: str, parts: list[str]) -> str | None:
+        directory = root
+        for part in parts[:-1]:
+            if part not in self._names(directory):
+                return None
+            directory = os.path.join(directory, part)
+        names, last = self._names(directory), parts[-1]
+        package = os.path.join(directory, last, "__init__.py")
+        if last in names and os.path.isfile(package):
+            return package
+        module = os.path.join(directory, f"{last}.py")
+        return module if f"{last}.py" in names and os.path.isfile(module) else None
+
+    def _names(self, directory: str) -> frozenset[str]:
+        """The names in one folder: a listing costs one system call and answers all probes of that folder."""
+        if directory not in self._listings:
+            try:
+                self._listings[directory] = frozenset(os.listdir(directory))
+            except OSError:
+                self._listings[directory] = frozenset()
+        return self._listings[directory]

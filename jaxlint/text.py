@@ -1,0 +1,48 @@
+"""Untrusted text made safe to print: the one place where control, bidirectional and undecodable characters are escaped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+)
+_SHORT: Final = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_LONE_BYTES: Final = range(0xDC80, 0xDD00)
+
+
+def escape(text: str) -> str:
+    r"""Replace each character that would move the cursor, reorder or vanish by its escape, as `\n` or `\u202e`."""
+    return text if text.isascii() and text.isprintable() else _UNSAFE.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match.group()
+    code = ord(character)
+    if character in _SHORT:
+        return _SHORT[character]
+    if code in _LONE_BYTES:  # a byte of a file name that is not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def width(text: str) -> int:
+    """Terminal cells that printable text takes: 2 for wide characters, 0 for combining ones."""
+    if text.isascii():
+        return len(text)
+    return sum(_cells(character) for character in text)
+
+
+def _cells(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
