@@ -125,9 +125,10 @@ class Difference:
 
 
 def difference(before: CorpusRun, after: CorpusRun) -> Difference:
-    """What changed from one run to the other; findings are the same when their ids are."""
-    old = {finding.id: finding for finding in before.findings}
-    new = {finding.id: finding for finding in after.findings}
+    """What changed in the packages that both runs checked; findings are the same when their ids are."""
+    both = {run.package for run in before.runs} & {run.package for run in after.runs}
+    old = {finding.id: finding for finding in before.findings if finding.package in both}
+    new = {finding.id: finding for finding in after.findings if finding.package in both}
     gone = [finding for key, finding in old.items() if key not in new]
     came = [finding for key, finding in new.items() if key not in old]
     changed = [
