@@ -1,0 +1,31 @@
+"""A libcst module becomes an IR module in one walk that reads semantic fields only."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import libcst as cst
+
+from jaxlint.syntax import ir
+from jaxlint.syntax.lower_context import Context, Unlowerable
+from jaxlint.syntax.lower_statements import lower_body
+
+__all__ = ["Lowered", "Unlowerable", "lower"]
+
+
+class Lowered(NamedTuple):
+    """An IR module with the tree it came from, and for each ordinal its libcst node."""
+
+    module: ir.Module
+    tree: cst.Module
+    nodes: list[cst.CSTNode]
+
+
+def lower(tree: cst.Module, name: str, *, is_package: bool) -> Lowered:
+    """Lower a module known as `name`. Raises Unlowerable."""
+    cx = Context(name, is_package=is_package)
+    body = lower_body(cx, tree.body)
+    module = ir.Module(
+        name, is_package, body, cx.frame.scope(), cx.function_count, cx.class_count, len(cx.nodes)
+    )  # fmt: skip
+    return Lowered(module, tree, cx.nodes)

@@ -1,0 +1,97 @@
+"""What lowering carries from node to node: ordinals handed out in source order, and the scope being filled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import libcst as cst
+
+from jaxlint.syntax import ir
+
+#: Blocks nested deeper than this are refused, as Python itself refuses 100 levels of indentation.
+MAX_BLOCK_DEPTH: Final = 100
+
+
+class Unlowerable(Exception):  # noqa: N818 - it is caught at the door and never shown as an error
+    """A node that cannot become IR: `reason` says why, `is_limit` whether a size limit of ours is the cause."""
+
+    def __init__(self, reason: str, node: cst.CSTNode, *, is_limit: bool) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.node = node
+        self.is_limit = is_limit
+
+
+class Table(dict[type[cst.CSTNode], Callable[..., Any]]):
+    """Handlers by node class; a class that it does not hold is syntax newer than this version knows."""
+
+    def __missing__(self, cls: type[cst.CSTNode]) -> Callable[..., Any]:
+        def refuse(_: Context, node: cst.CSTNode) -> None:
+            raise Unlowerable(f"the syntax of {cls.__name__} is not known to this version", node, is_limit=False)
+
+        return refuse
+
+    def add_optional(self, names: Iterable[str], handler: Callable[..., Any]) -> None:
+        """Register node classes that only some versions of libcst have."""
+        for name in names:
+            cls = getattr(cst, name, None)
+            if cls is not None:
+                self[cls] = handler
+
+
+class Frame:
+    """A scope while it is being filled. `prefix` opens the qualified names of what it defines."""
+
+    __slots__ = ("bound", "globals", "is_generator", "nonlocals", "prefix")
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.bound: set[str] = set()
+        self.globals: set[str] = set()
+        self.nonlocals: set[str] = set()
+        self.is_generator = False
+
+    def qualname(self, name: str) -> str:
+        """Return `__qualname__` of a definition made in this scope."""
+        return name if name in self.globals else self.prefix + name
+
+    def scope(self) -> ir.Scope:
+        """Freeze the scope: names declared global or nonlocal are not bound here."""
+        return ir.Scope(
+            frozenset(self.bound - self.globals - self.nonlocals), frozenset(self.globals), frozenset(self.nonlocals)
+        )
+
+
+class Context:
+    """The state of one lowering. `nodes[at]` is the libcst node whose span the ordinal `at` stands for."""
+
+    __slots__ = ("block_depth", "class_count", "frame", "function_count", "is_package", "name", "nodes")
+
+    def __init__(self, name: str, *, is_package: bool) -> None:
+        self.name = name
+        self.is_package = is_package
+        self.nodes: list[cst.CSTNode] = []
+        self.frame = Frame("")
+        self.function_count = 0
+        self.class_count = 0
+        self.block_depth = 0
+
+    def place(self, node: cst.CSTNode) -> int:
+        """Hand out the next ordinal, for the span of `node`."""
+        nodes = self.nodes
+        nodes.append(node)
+        return len(nodes) - 1
+
+    def absolute(self, module: str, level: int) -> str:
+        """Make a relative module name absolute.
+
+        What reaches above the top keeps its dots, so that it never looks like another module's name.
+        """
+        if not level:
+            return module
+        package = self.name.split(".") if self.name else []
+        keep = len(package) - (level - 1 if self.is_package else level)
+        if keep <= 0:
+            return "." * level + module
+        return ".".join([*package[:keep], module] if module else package[:keep])

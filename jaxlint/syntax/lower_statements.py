@@ -1,0 +1,317 @@
+"""Every libcst statement becomes one IR statement; `pass` becomes none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+import libcst as cst
+
+from jaxlint.syntax import ir
+from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Frame, Table, Unlowerable
+from jaxlint.syntax.lower_expressions import (
+    OPERATORS,
+    lower_arguments,
+    lower_expression,
+    lower_optional,
+    lower_parameters,
+    lower_target,
+)
+from jaxlint.syntax.lower_patterns import lower_pattern
+
+
+def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:
+    """Lower the statements of a block or module, in order."""
+    out: list[ir.Stmt] = []
+    for statement in body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            _lower_simple(cx, statement.body, out)
+        else:
+            out.append(_COMPOUND[statement.__class__](cx, statement))
+    return tuple(out)
+
+
+def _lower_simple(cx: Context, body: Sequence[cst.BaseSmallStatement], out: list[ir.Stmt]) -> None:
+    for statement in body:
+        cls = statement.__class__
+        if cls is not cst.Pass:
+            out.append(_SIMPLE[cls](cx, statement))
+
+
+def _block(cx: Context, suite: cst.BaseSuite) -> ir.Block:
+    if isinstance(suite, cst.SimpleStatementSuite):
+        out: list[ir.Stmt] = []
+        _lower_simple(cx, suite.body, out)
+        return tuple(out)
+    if cx.block_depth >= MAX_BLOCK_DEPTH:
+        raise Unlowerable(f"blocks are nested more than {MAX_BLOCK_DEPTH} deep", suite, is_limit=True)
+    cx.block_depth += 1
+    body = lower_body(cx, cast("Sequence[cst.CSTNode]", suite.body))
+    cx.block_depth -= 1
+    return body
+
+
+def _clause(cx: Context, clause: cst.Else | cst.Finally | None) -> ir.Block:
+    return () if clause is None else _block(cx, clause.body)
+
+
+# --- simple statements
+
+
+def _expression(cx: Context, node: cst.Expr) -> ir.Stmt:
+    at = cx.place(node)
+    return ir.ExpressionStatement(lower_expression(cx, node.value), at)
+
+
+def _assign(cx: Context, node: cst.Assign) -> ir.Stmt:
+    at = cx.place(node)
+    targets = tuple([lower_target(cx, target.target) for target in node.targets])
+    return ir.Assign(targets, lower_expression(cx, node.value), at)
+
+
+def _annotated_assign(cx: Context, node: cst.AnnAssign) -> ir.Stmt:
+    at = cx.place(node)
+    target = lower_target(cx, node.target)
+    annotation = lower_expression(cx, node.annotation.annotation)
+    return ir.AnnotatedAssign(target, annotation, lower_optional(cx, node.value), at)
+
+
+def _augmented_assign(cx: Context, node: cst.AugAssign) -> ir.Stmt:
+    at = cx.place(node)
+    target = lower_target(cx, node.target)
+    return ir.AugmentedAssign(target, OPERATORS[node.operator.__class__], lower_expression(cx, node.value), at)
+
+
+def _type_alias(cx: Context, node: cst.TypeAlias) -> ir.Stmt:
+    """`type X = value` binds X; that Python evaluates the value only when it is asked for is not modelled."""
+    at = cx.place(node)
+    target = lower_target(cx, node.name)
+    return ir.Assign((target,), lower_expression(cx, node.value), at)
+
+
+def _return(cx: Context, node: cst.Return) -> ir.Stmt:
+    at = cx.place(node)
+    return ir.Return(lower_optional(cx, node.value), at)
+
+
+def _raise(cx: Context, node: cst.Raise) -> ir.Stmt:
+    at = cx.place(node)
+    exception = lower_optional(cx, node.exc)
+    return ir.Raise(exception, None if node.cause is None else lower_expression(cx, node.cause.item), at)
+
+
+def _assert(cx: Context, node: cst.Assert) -> ir.Stmt:
+    at = cx.place(node)
+    test = lower_expression(cx, node.test)
+    return ir.Assert(test, lower_optional(cx, node.msg), at)
+
+
+def _delete(cx: Context, node: cst.Del) -> ir.Stmt:
+    at = cx.place(node)
+    if isinstance(node.target, cst.Tuple):
+        return ir.Delete(tuple(lower_target(cx, element.value) for element in node.target.elements), at)
+    return ir.Delete((lower_target(cx, node.target),), at)
+
+
+def _break(cx: Context, node: cst.Break) -> ir.Stmt:
+    return ir.Jump("break", cx.place(node))
+
+
+def _continue(cx: Context, node: cst.Continue) -> ir.Stmt:
+    return ir.Jump("continue", cx.place(node))
+
+
+def _global(cx: Context, node: cst.Global) -> ir.Stmt:
+    names = tuple(item.name.value for item in node.names)
+    cx.frame.globals.update(names)
+    return ir.ScopeDeclaration("global", names, cx.place(node))
+
+
+def _nonlocal(cx: Context, node: cst.Nonlocal) -> ir.Stmt:
+    names = tuple(item.name.value for item in node.names)
+    cx.frame.nonlocals.update(names)
+    return ir.ScopeDeclaration("nonlocal", names, cx.place(node))
+
+
+# --- imports
+
+
+def _dotted(node: cst.CSTNode | None) -> str:
+    parts: list[str] = []
+    while isinstance(node, cst.Attribute):
+        parts.append(node.attr.value)
+        node = node.value
+    if isinstance(node, cst.Name):
+        parts.append(node.value)
+    return ".".join(reversed(parts))
+
+
+def _local_name(alias: cst.ImportAlias) -> str | None:
+    if alias.asname is None:
+        return None
+    return cast("cst.Name", alias.asname.name).value
+
+
+def _import(cx: Context, node: Any) -> ir.Stmt:  # noqa: ANN401 - Import or the LazyImport of newer libcst
+    bindings: list[tuple[str, str]] = []
+    modules: list[str] = []
+    for alias in node.names:
+        module = _dotted(alias.name)
+        modules.append(module)
+        local = _local_name(alias)
+        root = module.split(".", 1)[0]
+        bindings.append((root, root) if local is None else (local, module))
+    cx.frame.bound.update(local for local, _ in bindings)
+    return ir.Import(tuple(bindings), tuple(modules), cx.place(node))
+
+
+def _import_from(cx: Context, node: Any) -> ir.Stmt:  # noqa: ANN401 - ImportFrom or LazyImportFrom
+    module = cx.absolute(_dotted(node.module), len(node.relative))
+    if isinstance(node.names, cst.ImportStar):
+        return ir.ImportStar(module, cx.place(node))
+    bindings: list[tuple[str, str]] = []
+    separator = "" if module.endswith(".") else "."
+    for alias in node.names:
+        name = _dotted(alias.name)
+        bindings.append((_local_name(alias) or name, module + separator + name))
+    cx.frame.bound.update(local for local, _ in bindings)
+    return ir.Import(tuple(bindings), (module,), cx.place(node))
+
+
+# --- compound statements
+
+
+def _if(cx: Context, node: cst.If) -> ir.Stmt:
+    """Lower a whole `elif` chain without recursion: each link stands alone in the `orelse` of the one before."""
+    links: list[tuple[int, ir.Expr, ir.Block]] = []
+    link: cst.If | cst.Else | None = node
+    while isinstance(link, cst.If):
+        at = cx.place(link)
+        test = lower_expression(cx, link.test)
+        links.append((at, test, _block(cx, link.body)))
+        link = link.orelse
+    orelse = _clause(cx, link)
+    for number in range(len(links) - 1, 0, -1):
+        at, test, body = links[number]
+        orelse = (ir.If(test, body, orelse, is_elif=True, at=at),)
+    at, test, body = links[0]
+    return ir.If(test, body, orelse, is_elif=False, at=at)
+
+
+def _while(cx: Context, node: cst.While) -> ir.Stmt:
+    at = cx.place(node)
+    test = lower_expression(cx, node.test)
+    body = _block(cx, node.body)
+    return ir.While(test, body, _clause(cx, node.orelse), at)
+
+
+def _for(cx: Context, node: cst.For) -> ir.Stmt:
+    at = cx.place(node)
+    target = lower_target(cx, node.target)
+    iterable = lower_expression(cx, node.iter)
+    body = _block(cx, node.body)
+    return ir.For(target, iterable, body, _clause(cx, node.orelse), node.asynchronous is not None, at)
+
+
+def _with(cx: Context, node: cst.With) -> ir.Stmt:
+    at = cx.place(node)
+    items: list[ir.WithItem] = []
+    for item in node.items:
+        context = lower_expression(cx, item.item)
+        target = None if item.asname is None else lower_target(cx, item.asname.name)
+        items.append(ir.WithItem(context, target))
+    return ir.With(tuple(items), _block(cx, node.body), node.asynchronous is not None, at)
+
+
+def _try(cx: Context, node: cst.Try | cst.TryStar) -> ir.Stmt:
+    at = cx.place(node)
+    body = _block(cx, node.body)
+    handlers = tuple([_handler(cx, handler) for handler in node.handlers])
+    orelse = _clause(cx, node.orelse)
+    return ir.Try(body, handlers, orelse, _clause(cx, node.finalbody), at)
+
+
+def _handler(cx: Context, node: cst.ExceptHandler | cst.ExceptStarHandler) -> ir.Handler:
+    at = cx.place(node)
+    kind = lower_optional(cx, node.type)
+    name = None
+    if node.name is not None:
+        name = cast("cst.Name", node.name.name).value
+        cx.frame.bound.add(name)
+    return ir.Handler(kind, name, _block(cx, node.body), at)
+
+
+def _match(cx: Context, node: cst.Match) -> ir.Stmt:
+    at = cx.place(node)
+    subject = lower_expression(cx, node.subject)
+    return ir.Match(subject, tuple([_case(cx, case) for case in node.cases]), at)
+
+
+def _case(cx: Context, node: cst.MatchCase) -> ir.MatchCase:
+    at = cx.place(node)
+    pattern = lower_pattern(cx, node.pattern)
+    guard = lower_optional(cx, node.guard)
+    return ir.MatchCase(pattern, guard, _block(cx, node.body), at)
+
+
+# --- definitions
+
+
+def _type_parameters(node: cst.FunctionDef | cst.ClassDef) -> list[str]:
+    """Return the names of `[T, *Ts, **P]`: they are bound where the body is, Python's scope between has no IR."""
+    return [] if node.type_parameters is None else [p.param.name.value for p in node.type_parameters.params]
+
+
+def _function(cx: Context, node: cst.FunctionDef) -> ir.Stmt:
+    decorators = tuple([lower_expression(cx, decorator.decorator) for decorator in node.decorators])
+    name = node.name.value
+    at = cx.place(node.name)
+    index = cx.function_count
+    cx.function_count += 1
+    outer = cx.frame
+    outer.bound.add(name)
+    qualname = outer.qualname(name)
+    parameters = lower_parameters(cx, node.params)
+    returns = None if node.returns is None else lower_expression(cx, node.returns.annotation)
+    frame = cx.frame = Frame(f"{qualname}.<locals>.")
+    frame.bound.update([parameter.name for parameter in parameters], _type_parameters(node))
+    body = _block(cx, node.body)
+    cx.frame = outer
+    function = ir.Function(
+        name, qualname, parameters, body, decorators, returns, frame.scope(),
+        node.asynchronous is not None, frame.is_generator, False, index, at,  # noqa: FBT003
+    )  # fmt: skip
+    return ir.FunctionDefinition(function, at)
+
+
+def _class(cx: Context, node: cst.ClassDef) -> ir.Stmt:
+    decorators = tuple([lower_expression(cx, decorator.decorator) for decorator in node.decorators])
+    name = node.name.value
+    at = cx.place(node.name)
+    index = cx.class_count
+    cx.class_count += 1
+    outer = cx.frame
+    outer.bound.add(name)
+    qualname = outer.qualname(name)
+    bases, keywords = lower_arguments(cx, (*node.bases, *node.keywords))
+    frame = cx.frame = Frame(f"{qualname}.")
+    frame.bound.update(_type_parameters(node))
+    body = _block(cx, node.body)
+    cx.frame = outer
+    cls = ir.Class(name, qualname, bases, keywords, decorators, body, frame.scope(), index, at)
+    return ir.ClassDefinition(cls, at)
+
+
+_SIMPLE: Final = Table({
+    cst.Expr: _expression, cst.Assign: _assign, cst.AnnAssign: _annotated_assign, cst.AugAssign: _augmented_assign,
+    cst.Return: _return, cst.Raise: _raise, cst.Assert: _assert, cst.Del: _delete, cst.Break: _break,
+    cst.Continue: _continue, cst.Global: _global, cst.Nonlocal: _nonlocal, cst.Import: _import,
+    cst.ImportFrom: _import_from, cst.TypeAlias: _type_alias,
+})  # fmt: skip
+_SIMPLE.add_optional(["LazyImport"], _import)
+_SIMPLE.add_optional(["LazyImportFrom"], _import_from)
+
+_COMPOUND: Final = Table({
+    cst.If: _if, cst.While: _while, cst.For: _for, cst.With: _with, cst.Try: _try, cst.TryStar: _try,
+    cst.Match: _match, cst.FunctionDef: _function, cst.ClassDef: _class,
+})  # fmt: skip

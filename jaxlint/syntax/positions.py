@@ -1,0 +1,53 @@
+"""Every ordinal has its span, in code points: one table of start and end offsets for a module."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jaxlint.diagnostics import Span
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.lower import Lowered
+
+LINE_BREAK: Final = re.compile(r"\r\n?|\n")
+
+
+class PositionTable(NamedTuple):
+    """Offsets into the text of the file by ordinal; ends are exclusive."""
+
+    starts: array[int]
+    ends: array[int]
+
+
+class LineIndex:
+    """Where the lines of a text start, to turn offsets into lines and columns from 1."""
+
+    __slots__ = ("starts",)
+
+    def __init__(self, text: str) -> None:
+        self.starts = array("I", [0])
+        self.starts.extend(match.end() for match in LINE_BREAK.finditer(text))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return line and column of an offset."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span from one offset to another."""
+        return Span(*self.place(start), *self.place(end))
+
+
+def compute_positions(text: str, lowered: Lowered) -> PositionTable:
+    """Find the span of every lowered node, while its CST is alive.
+
+    If, While, For, With, Try, Match and their clauses span their header only: from the keyword
+    to the end of what the header tests, iterates or binds, parentheses included.
+    """
+    from jaxlint.syntax.extents import extents
+
+    found = extents(text, lowered)
+    return PositionTable(array("I", [start for start, _ in found]), array("I", [end for _, end in found]))

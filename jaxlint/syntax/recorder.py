@@ -1,0 +1,109 @@
+"""The one file that leans on libcst's private code generation state: where each wanted node starts and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import accumulate
+from types import TracebackType
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+from libcst._nodes.internal import CodegenState
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.lower import Lowered
+
+#: Offsets (start, end) of nodes, by `id`.
+Offsets = dict[int, tuple[int, int]]
+
+
+class CodeMismatch(Exception):  # noqa: N818 - it asks for another way, and is never shown
+    """Code generation did not give the source text back, so token positions mean nothing."""
+
+
+class _Nothing:
+    """A context that records nothing."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, *_: object) -> None:
+        return
+
+
+class _Recording:
+    """A context whose extent, in tokens, is that of one node."""
+
+    __slots__ = ("key", "start", "state")
+
+    def __init__(self, state: Recorder, key: int) -> None:
+        self.state = state
+        self.key = key
+
+    def __enter__(self) -> None:
+        self.start = len(self.state.tokens)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        state = self.state
+        key = self.key
+        state.starts[key] = self.start
+        if key not in state.ends:  # a header's end was set by the node that closes it
+            state.ends[key] = len(state.tokens)
+
+
+_NOTHING: Final = _Nothing()
+
+
+class Recorder(CodegenState):
+    """Generates code and notes, in token indices, the extent of wanted nodes.
+
+    `closers` maps the last node of a compound statement's header to that statement, whose extent ends with it.
+    """
+
+    def __init__(self, module: cst.Module, wanted: set[int], closers: dict[int, int]) -> None:
+        super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
+        self.wanted = wanted
+        self.closers = closers
+        self.starts: dict[int, int] = {}
+        self.ends: dict[int, int] = {}
+        self.open: list[int] = []
+        self.add_token = self.tokens.append  # type: ignore[method-assign]
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        """Open the extent of a wanted node."""
+        if id(node) in self.wanted:
+            self.open.append(len(self.tokens))
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        """Close it; what the node recorded of itself, without its parentheses, stands."""
+        key = id(node)
+        if key in self.wanted:
+            start = self.open.pop()
+            if key not in self.starts:
+                self.starts[key] = start
+                self.ends[key] = len(self.tokens)
+            if key in self.closers:
+                self.ends[self.closers[key]] = len(self.tokens)
+
+    def record_syntactic_position(  # type: ignore[override]
+        self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
+    ) -> _Recording | _Nothing:
+        """Note the extent of what is generated inside, where `node` is wanted."""
+        key = id(node)
+        return _Recording(self, key) if key in self.wanted else _NOTHING
+
+
+def record(lowered: Lowered, text: str, closers: Mapping[int, cst.CSTNode]) -> Offsets:
+    """Return the offsets in `text` of the lowered nodes. Raises CodeMismatch when libcst prints another text."""
+    opened = {id(closer): key for key, closer in closers.items()}
+    state = Recorder(lowered.tree, {*map(id, lowered.nodes), *opened}, opened)
+    lowered.tree._codegen(state)  # noqa: SLF001 - Module.code does the same
+    if "".join(state.tokens) != text:
+        raise CodeMismatch
+    offsets = [0, *accumulate(map(len, state.tokens))]
+    ends = state.ends
+    return {key: (offsets[start], offsets[ends[key]]) for key, start in state.starts.items()}

@@ -1,0 +1,122 @@
+"""The door to the front end: the bytes of a file become a SourceFile, or one Failure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jaxlint.syntax import ir
+from jaxlint.syntax.comments import Comment
+from jaxlint.syntax.positions import LineIndex, PositionTable
+
+if TYPE_CHECKING:
+    from jaxlint.diagnostics import Span
+
+#: What a file mentions if it may hold a finding: its positions are worth computing while its CST is alive.
+_INTERESTING: Final = re.compile(
+    rb"\b(?:jax|jnp|lax|flax|haiku|hk|nnx|equinox|eqx|optax|chex|pallas|jit|pjit|vmap|pmap|grad|value_and_grad"
+    rb"|PRNGKey|prng|shard_map)\b|\.at\["
+)
+
+
+class Failure(NamedTuple):
+    """Why a file cannot be analysed: `code` is the slug of an engine diagnostic, `line` and `column` count from 1."""
+
+    code: str
+    message: str
+    line: int
+    column: int
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """One file as the analysis sees it. `text` has no byte order mark; `module` is its IR."""
+
+    path: str
+    name: str
+    is_package: bool
+    encoding: str
+    text: str
+    module: ir.Module
+    comments: tuple[Comment, ...]
+    positions: PositionTable | None
+    _lines: LineIndex | None = field(default=None, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle without what is quickly computed again."""
+        values = (self.path, self.name, self.is_package, self.encoding, self.text, self.module)
+        return (SourceFile, (*values, self.comments, self.positions))
+
+    @property
+    def lines(self) -> LineIndex:
+        """Where the lines of `text` start."""
+        if self._lines is None:
+            self._lines = LineIndex(self.text)
+        return self._lines
+
+    def offsets(self, at: int) -> tuple[int, int]:
+        """Return the start and end, as indices of `text`, of the node with the ordinal `at`."""
+        if self.positions is None:
+            self.positions = _positions_again(self)
+        return self.positions.starts[at], self.positions.ends[at]
+
+    def span(self, at: int) -> Span:
+        """Return the span of the node with the ordinal `at`."""
+        return self.lines.span(*self.offsets(at))
+
+    def segment(self, at: int) -> str:
+        """Return the source text of the node with the ordinal `at`."""
+        start, end = self.offsets(at)
+        return self.text[start:end]
+
+
+def read(
+    path: str, data: bytes, name: str, is_package: bool, *, want_positions: bool | None = None
+) -> SourceFile | Failure:
+    """Decode, parse and lower one file.
+
+    `name` is its dotted import name. `want_positions` None computes positions at once only where the
+    file mentions JAX; elsewhere they are computed when a span is first asked for, by parsing again.
+    """
+    from jaxlint.syntax.deep_stack import run_deep
+
+    if want_positions is None:
+        want_positions = _INTERESTING.search(data) is not None
+    wanted = want_positions
+    return run_deep(lambda: _read(path, data, name, is_package, wanted))
+
+
+def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: bool) -> SourceFile | Failure:
+    from jaxlint.syntax.comments import scan_comments
+    from jaxlint.syntax.decode import Undecodable, decode
+    from jaxlint.syntax.lower import Unlowerable, lower
+    from jaxlint.syntax.parse import Unparsable, parse
+    from jaxlint.syntax.positions import compute_positions
+
+    try:
+        text, encoding = decode(data)
+        lowered = lower(parse(text), name, is_package=is_package)
+        positions = compute_positions(text, lowered) if want_positions else None
+    except Undecodable as error:
+        return Failure("unreadable-file", error.message, error.line, error.column)
+    except Unparsable as error:
+        return Failure("analysis-limited" if error.is_limit else "syntax-error", error.message, error.line, error.column)
+    except Unlowerable as error:
+        return Failure("analysis-limited" if error.is_limit else "analysis-failed", error.reason, 1, 1)
+    except RecursionError:
+        return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
+    return SourceFile(path, name, is_package, encoding, text, lowered.module, scan_comments(text), positions)
+
+
+def _positions_again(source: SourceFile) -> PositionTable:
+    from jaxlint.syntax.deep_stack import run_deep
+    from jaxlint.syntax.lower import lower
+    from jaxlint.syntax.parse import parse
+    from jaxlint.syntax.positions import compute_positions
+
+    def work() -> PositionTable:
+        lowered = lower(parse(source.text), source.name, is_package=source.is_package)
+        return compute_positions(source.text, lowered)
+
+    return run_deep(work)
