@@ -1,0 +1,205 @@
+"""Operators: what arithmetic and comparisons give, atom by atom."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import shapes
+from jaxlint.analysis.events import KeyMisuse
+from jaxlint.analysis.values import (
+    STATIC,
+    STATIC_BOOL,
+    STATIC_STR,
+    UNKNOWN,
+    Array,
+    Atom,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Object,
+    Ref,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    constant,
+    join,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.syntax import ir
+
+_FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "&": operator.and_, "|": operator.or_, "^": operator.xor,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+#: Numbers beyond this are not folded: what they stand for matters more than their value.
+MAX_NUMBER = 2**63
+
+
+def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Value:
+    """The value of `left op right`."""
+    if isinstance(left, Key) or isinstance(right, Key):
+        _key_in_arithmetic(it, op, left if isinstance(left, Key) else right, node)
+    firsts, seconds = atoms_of(left), atoms_of(right)
+    if len(firsts) == 1 and len(seconds) == 1:
+        return _atoms(it, op, firsts[0], seconds[0], node)
+    return join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
+
+
+def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr) -> None:
+    if op not in ("==", "!=") and it.wants(KeyMisuse):
+        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic"))
+
+
+def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
+    if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
+        return _arrays(it, op, a, b)
+    if isinstance(a, Static) and isinstance(b, Static):
+        return _statics(op, a, b)
+    if op in COMPARISONS:
+        return _compare_others(a, b)
+    if isinstance(a, Tuple) or isinstance(b, Tuple):
+        return _tuples(op, a, b)
+    if isinstance(a, Object) or isinstance(b, Object):
+        return _lists(it, op, a, b, node)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
+        return Unknown(it.ident(node.at), reason)
+    return UNKNOWN
+
+
+_ARRAYS = (Array, Leaves, Key, Ref)
+
+
+def _arrays(it: Interpreter, op: str, a: Atom, b: Atom) -> Value:
+    """At least one operand is an array: so is the result, unless a tree meets something only Python compares."""
+    if op in ("==", "!=") and (_never_equal(a) or _never_equal(b)):
+        return STATIC_BOOL
+    levels = [atom.level for atom in (a, b) if isinstance(atom, _ARRAYS)]
+    level = max(levels)
+    if level is not Level.HOST:
+        level = max(level, it.frame.ambient)
+    dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
+    if op == "/" and shapes.dtype_class(dtype) in ("int", "uint", "bool"):
+        dtype = "float"
+    shape = shapes.matmul(shapes.shape_of(a), shapes.shape_of(b)) if op == "@" else _broadcast(a, b)
+    lifted = a if isinstance(a, _ARRAYS) and a.level == max(levels) else b
+    weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
+    return Array(level, dtype, shape, weak, getattr(lifted, "origin", None), None)
+
+
+def _broadcast(a: Atom, b: Atom) -> Any:
+    return shapes.broadcast((shapes.shape_of(a), shapes.shape_of(b)))
+
+
+def _never_equal(atom: Atom) -> bool:
+    """None and strings: `==` with an array is decided by Python without looking at the array."""
+    return isinstance(atom, Static) and (atom.type in ("NoneType", "str", "bytes"))
+
+
+def _statics(op: str, a: Static, b: Static) -> Value:
+    if a.known and b.known and op in _FOLD and _is_small(a.value) and _is_small(b.value):
+        try:
+            return constant(_FOLD[op](a.value, b.value))
+        except (TypeError, ValueError, ArithmeticError):
+            return STATIC
+    if op in COMPARISONS:
+        return STATIC_BOOL
+    if a.type == "str" or b.type == "str":
+        return STATIC_STR
+    if a.type in _NUMBERS and b.type in _NUMBERS:
+        if op == "/":
+            return Static(type="complex" if "complex" in (a.type, b.type) else "float")
+        return Static(type=max(a.type, b.type, key=_NUMBERS.index) if a.type != "bool" or b.type != "bool" else "int")
+    return STATIC
+
+
+_NUMBERS = ("bool", "int", "float", "complex")
+
+
+def _is_small(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= 200
+    return isinstance(value, int | float | complex) and abs(value) < MAX_NUMBER
+
+
+def _compare_others(a: Atom, b: Atom) -> Value:
+    """Comparing what is no array: a bool, unless an operand may be an array after all."""
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        other = b if isinstance(a, Unknown) else a
+        if isinstance(other, Static) and other.type in ("str", "NoneType", "bytes", "type", "dtype"):
+            return STATIC_BOOL
+        reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
+        return Unknown(None, reason)
+    return STATIC_BOOL
+
+
+def _tuples(op: str, a: Atom, b: Atom) -> Value:
+    if op == "+" and isinstance(a, Tuple) and isinstance(b, Tuple):
+        return Tuple((*a.elements, *b.elements))
+    if op == "*":
+        sequence, count = (a, b) if isinstance(a, Tuple) else (b, a)
+        if isinstance(sequence, Tuple):
+            if isinstance(count, Static) and isinstance(count.value, int) and 0 <= count.value * len(sequence.elements) <= 16:
+                return Tuple(sequence.elements * count.value)
+            return Iterable("tuple", join_all(sequence.elements))
+    elements = [part for atom in (a, b) if isinstance(atom, Tuple) for part in atom.elements]
+    elements += [atom.element for atom in (a, b) if isinstance(atom, Iterable)]
+    if op == "+" and not isinstance(a, Unknown) and not isinstance(b, Unknown):
+        return Iterable("tuple", join_all(elements))
+    return UNKNOWN
+
+
+def _lists(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
+    first = it.cell(a) if isinstance(a, Object) else None
+    second = it.cell(b) if isinstance(b, Object) else None
+    if op == "+" and isinstance(first, ListCell) and isinstance(second, ListCell):
+        exact = None
+        if first.elements is not None and second.elements is not None and len(first.elements) + len(second.elements) <= 16:
+            exact = (*first.elements, *second.elements)
+        return it.allocate(ListCell(it.birth(node.at), exact, _joined(first, second)))
+    cell = first if isinstance(first, ListCell) else second if isinstance(second, ListCell) else None
+    if op == "*" and cell is not None:
+        return it.allocate(ListCell(it.birth(node.at), None, cell.element))
+    return it.unknown(f"`{op}` of objects", node.at)
+
+
+def _joined(first: ListCell, second: ListCell) -> Value:
+    """The element of a concatenation; an empty list adds nothing."""
+    if first.elements == ():
+        return second.element
+    if second.elements == ():
+        return first.element
+    return join(first.element, second.element)
+
+
+def unary(it: Interpreter, op: str, value: Value, node: ir.Expr) -> Value:
+    """The value of `-x`, `+x` or `~x`."""
+    return join_all([_unary_atom(it, op, atom) for atom in atoms_of(value)])
+
+
+def _unary_atom(it: Interpreter, op: str, atom: Atom) -> Value:
+    match atom:
+        case Static(value=int() | float() | complex() as number) if op == "-" and type(number) is not bool:
+            return constant(-number)
+        case Static():
+            return Static(type="int" if atom.type == "bool" else atom.type)
+        case Array():
+            level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
+            return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin)
+        case Leaves() | Key() | Ref():
+            return Array(max(atom.level, it.frame.ambient), None, None, False, atom.origin)
+        case Unknown():
+            return Unknown(None, atom.reason)
+        case _:
+            return UNKNOWN

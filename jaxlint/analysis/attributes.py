@@ -1,0 +1,219 @@
+"""Attribute access, atom by atom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import classes
+from jaxlint.analysis.values import (
+    NONE,
+    STATIC,
+    STATIC_DTYPE,
+    STATIC_INT,
+    UNKNOWN,
+    Array,
+    Atom,
+    BoundMethod,
+    ClassValue,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    Member,
+    ModuleValue,
+    Object,
+    Partial,
+    Qualified,
+    Reason,
+    Ref,
+    Static,
+    Tuple,
+    Unknown,
+    Update,
+    Value,
+    atoms_of,
+    constant,
+    is_none,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Library names whose value is a Python constant or a dtype.
+CONSTANTS: dict[str, Value] = {
+    "newaxis": NONE,
+    "pi": Static(type="float"),
+    "e": Static(type="float"),
+    "inf": Static(type="float"),
+    "nan": Static(type="float"),
+}
+
+
+def attribute(it: Interpreter, value: Value, name: str, at: int) -> Value:
+    """The value of `value.name`; None among several atoms is left out, since reading from it would raise."""
+    atoms = atoms_of(value)
+    if len(atoms) == 1:
+        return _atom(it, atoms[0], name, at)
+    return join_all([_atom(it, atom, name, at) for atom in atoms if not is_none(atom)])
+
+
+def _atom(it: Interpreter, atom: Atom, name: str, at: int) -> Value:
+    access = _ACCESS.get(atom.__class__)
+    return Member(atom, name) if access is None else access(it, atom, name, at)  # type: ignore[no-any-return]
+
+
+def _qualified(it: Interpreter, atom: Qualified, name: str, at: int) -> Value:
+    full = f"{atom.name}.{name}"
+    if name in CONSTANTS and atom.name in ("jax.numpy", "numpy", "math"):
+        return CONSTANTS[name]
+    return it.resolve(full)
+
+
+def _module(it: Interpreter, atom: ModuleValue, name: str, at: int) -> Value:
+    return it.module_attribute(atom.module, name)
+
+
+def _array(it: Interpreter, atom: Array, name: str, at: int) -> Value:
+    if name == "at" and atom.level is not Level.HOST:
+        return Update(atom, indexed=False)
+    if name == "shape":
+        return _shape(atom)
+    if name == "ndim":
+        return STATIC_INT if atom.shape is None else constant(len(atom.shape))
+    if name == "T" and atom.shape is not None:
+        return Array(_result_level(it, atom), atom.dtype, atom.shape[::-1], atom.weak, atom.origin)
+    return _array_like(it, atom, name, at, atom.dtype)
+
+
+def _shape(atom: Array | Key) -> Value:
+    if atom.shape is None:
+        return Iterable("tuple", STATIC_INT)
+    return Tuple(tuple(constant(d) if isinstance(d, int) else Static(type="int", ident=d) for d in atom.shape))
+
+
+def _result_level(it: Interpreter, atom: Array | Leaves | Key) -> Level:
+    return atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
+
+
+def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int, dtype: str | None) -> Value:
+    """A member of arrays, by the table; anything else is unknown."""
+    row = it.api.array_member(name)
+    if row is None or row.kind == "absent":
+        return Member(atom, name) if isinstance(atom, Array) else _field_of_tree(it, atom, name, at)
+    if row.kind == "method":
+        return Member(atom, name)
+    if row.tracer == "static" or row.tracer.startswith("error"):
+        return STATIC_DTYPE if name == "dtype" else STATIC_INT if name in ("size", "nbytes", "itemsize") else STATIC
+    return Array(_result_level(it, atom), dtype, None, False, atom.origin)
+
+
+def _leaves(it: Interpreter, atom: Leaves, name: str, at: int) -> Value:
+    if name == "at":
+        return Update(atom, indexed=False)
+    if name == "shape":
+        return Iterable("tuple", STATIC_INT)
+    if name == "ndim":
+        return STATIC_INT
+    return _array_like(it, atom, name, at, None)
+
+
+def _field_of_tree(it: Interpreter, atom: Leaves | Key | Array, name: str, at: int) -> Value:
+    """A field of a traced argument: traced if it is a leaf, not if it is static; which, we cannot tell."""
+    ident = ("attribute", atom.ident, name) if atom.ident is not None else it.ident(at)
+    return Unknown(ident, Reason(f"attribute `{name}` of a traced argument", it.frame.path, at))
+
+
+def _key(it: Interpreter, atom: Key, name: str, at: int) -> Value:
+    if name == "shape":
+        return _shape(atom)
+    if name == "ndim":
+        return STATIC_INT if atom.shape is None else constant(len(atom.shape))
+    return _array_like(it, atom, name, at, "key")
+
+
+def _tuple(it: Interpreter, atom: Tuple, name: str, at: int) -> Value:
+    if name in atom.names:
+        return atom.elements[atom.names.index(name)]
+    if atom.cls is not None:
+        return classes.class_attribute(it, atom.cls, name, atom, at) or Member(atom, name)
+    return Member(atom, name)
+
+
+def _object(it: Interpreter, atom: Object, name: str, at: int) -> Value:
+    cell = it.cell(atom)
+    if isinstance(cell, InstanceCell):
+        return classes.instance_attribute(it, atom, cell, name, at)
+    return Member(atom, name)
+
+
+def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
+    found = classes.find(it, atom, name)
+    if found is not None:
+        return classes.unbound(found, atom)
+    if name == "__name__":
+        return Static(type="str")
+    return Unknown(it.ident(at), Reason(f"attribute `{name}` of class `{atom.name}`", it.frame.path, at))
+
+
+def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
+    if atom.ident is None:
+        return Unknown(None, atom.reason)
+    heap = it.frame.state.heap
+    stored = heap.get(("attribute", atom.ident, name))
+    if stored is not None:
+        return stored  # type: ignore[no-any-return]
+    version = heap.get(("version", atom.ident), 0)
+    return Unknown(("attribute", atom.ident, name, version), atom.reason)
+
+
+def forget_attributes(it: Interpreter, atom: Unknown) -> None:
+    """What was known of an unknown object's attributes is no longer so: a call may have changed them."""
+    heap = it.frame.state.heap
+    if atom.ident is None:
+        return
+    heap[("version", atom.ident)] = it.fresh()
+    for key in [k for k in heap if isinstance(k, tuple) and k[0] == "attribute" and k[1] == atom.ident]:
+        del heap[key]
+
+
+def _partial(it: Interpreter, atom: Partial, name: str, at: int) -> Value:
+    return atom.function if name == "func" else UNKNOWN
+
+
+def _bound(it: Interpreter, atom: BoundMethod, name: str, at: int) -> Value:
+    if name == "__self__":
+        return atom.receiver
+    return atom.function if name == "__func__" else Member(atom, name)
+
+
+def _ref(it: Interpreter, atom: Ref, name: str, at: int) -> Value:
+    if name in ("shape", "dtype", "ndim", "size"):
+        return STATIC
+    if name == "value":
+        return Array(max(atom.level, it.frame.ambient), origin=atom.origin)
+    return Member(atom, name)
+
+
+def _static(it: Interpreter, atom: Static, name: str, at: int) -> Value:
+    if atom.type in ("str", "int", "float", "bytes", "bool", "complex"):
+        return Member(atom, name)
+    return STATIC if atom.type == "dtype" else Member(atom, name)
+
+
+_ACCESS: dict[type, Any] = {
+    Qualified: _qualified,
+    ModuleValue: _module,
+    Array: _array,
+    Leaves: _leaves,
+    Key: _key,
+    Tuple: _tuple,
+    Object: _object,
+    ClassValue: _class,
+    Unknown: _unknown,
+    Partial: _partial,
+    BoundMethod: _bound,
+    Ref: _ref,
+    Static: _static,
+}

@@ -1,0 +1,65 @@
+"""The chain of evidence behind a finding, worded for its reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.findings import FindingNote, Place
+from jaxlint.analysis.values import Origin, Value, origin_of
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Trace
+
+#: The longest chain shown; the middle of a longer one says least.
+MAX_STEPS = 4
+
+_TEXT = {
+    "parameter": "{} and is traced there",
+    "result": "result of {}",
+    "operation": "result of {}",
+    "default": "{}",
+    "call": "{}",
+    "trace": "{}",
+    "mapped": "{}",
+    "lifted": "{}",
+}
+
+
+def notes(value: Value, frame: Frame) -> tuple[FindingNote, ...]:
+    """The steps from a value back to what made it traced, nearest first."""
+    steps: list[FindingNote] = []
+    origin = origin_of(value)
+    seen: set[Place] = set()
+    while origin is not None:
+        place = Place(origin.path, origin.at)
+        if place not in seen or origin.kind == "trace":
+            steps.append(FindingNote(_TEXT[origin.kind].format(origin.detail), place))
+            seen.add(place)
+        origin = origin.parent
+    if frame.trace is not None and not any(step.place == _place(frame.trace.origin) for step in steps):
+        steps.extend(trace_notes(frame.trace))
+    if len(steps) > MAX_STEPS:
+        steps = [*steps[:2], *steps[2 - MAX_STEPS :]]
+    return tuple(steps)
+
+
+def trace_notes(trace: Trace) -> tuple[FindingNote, ...]:
+    """What traces the function, and where that was said."""
+    return (FindingNote(trace.origin.detail, _place(trace.origin)),)
+
+
+def call_notes(frame: Frame) -> tuple[FindingNote, ...]:
+    """The calls that lead from the traced function (or the outermost one) to this frame, innermost first."""
+    steps: list[FindingNote] = []
+    inner = frame
+    while inner.caller is not None and len(steps) < MAX_STEPS:
+        started_here = inner.trace is not None and inner.trace.entry == inner.serial
+        if started_here:
+            break
+        steps.append(FindingNote(f"`{inner.qualname}` is called here", Place(inner.caller.path, inner.call_at)))
+        inner = inner.caller
+    return tuple(steps)
+
+
+def _place(origin: Origin) -> Place:
+    return Place(origin.path, origin.at)

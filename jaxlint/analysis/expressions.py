@@ -1,0 +1,424 @@
+"""Transfer functions of expressions: each gives the value of one, and emits the events of evaluating it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import arithmetic, calls, functions, iteration, narrowing, scopes, stores, subscripts, truth
+from jaxlint.analysis.attributes import attribute
+from jaxlint.analysis.events import Formatted, Hashed
+from jaxlint.analysis.values import (
+    FALSE,
+    NONE,
+    STATIC,
+    STATIC_BOOL,
+    STATIC_STR,
+    TRUE,
+    UNKNOWN,
+    Array,
+    DictCell,
+    Iterable,
+    Leaves,
+    ListCell,
+    Object,
+    SetCell,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    constant,
+    has_no_value,
+    is_none,
+    join,
+    join_all,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def _name(it: Interpreter, node: ir.Name) -> Value:
+    value = it.frame.state.env.get(node.id)
+    return value if value is not None else scopes.outer_name(it, node)
+
+
+def _attribute(it: Interpreter, node: ir.Attribute) -> Value:
+    return attribute(it, it.eval(node.base), node.attr, node.at)
+
+
+def _constant(it: Interpreter, node: ir.Constant) -> Value:
+    return constant(node.value)
+
+
+def _binary(it: Interpreter, node: ir.BinaryOperation) -> Value:
+    left = it.eval(node.left)
+    right = it.eval(node.right)
+    if node.op == "%" and isinstance(left, Static) and left.type == "str":
+        _formatted_operands(it, right, node.right)
+        return STATIC_STR
+    return arithmetic.binary(it, node.op, left, right, node)
+
+
+def _formatted_operands(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """`"..." % value`: each part of a tuple is turned to text."""
+    if isinstance(value, Tuple) and isinstance(node, ir.SequenceDisplay) and len(node.elements) == len(value.elements):
+        for part, at in zip(value.elements, node.elements):
+            formatted(it, part, at, "%", False)
+    else:
+        formatted(it, value, node, "%", False)
+
+
+def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
+    value = it.eval(node.first)
+    for op, operand in node.rest:
+        value = arithmetic.binary(it, op, value, it.eval(operand), node)
+    return value
+
+
+def _unary(it: Interpreter, node: ir.UnaryOperation) -> Value:
+    if node.op == "not":
+        outcome = truth.test(it, node.operand, "not")
+        return STATIC_BOOL if outcome is None else (FALSE if outcome else TRUE)
+    return arithmetic.unary(it, node.op, it.eval(node.operand), node)
+
+
+def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
+    """`a and b` as a value: every operand but the last is tested."""
+    results: list[Value] = []
+    with narrowing.scratch(it):
+        for operand in node.operands[:-1]:
+            value = it.eval(operand)
+            truth.need_truth(it, value, operand, node.op)
+            outcome = truth.outcome_of(it, value)
+            stops = node.op == "or"
+            if outcome is None or outcome is stops:
+                results.append(_surviving(value, stops))
+            if outcome is stops or not narrowing.assume(it, operand, not stops):
+                return join_all(results) if results else value
+        results.append(it.eval(node.operands[-1]))
+    return join_all(results)
+
+
+def _surviving(value: Value, truthy: bool) -> Value:
+    """The value of an operand that ended the evaluation: `None or x` is never None."""
+    kept = [atom for atom in atoms_of(value) if not (truthy and is_none(atom))]
+    return join_all(kept) if kept else value
+
+
+def _comparison(it: Interpreter, node: ir.Comparison) -> Value:
+    left = it.eval(node.left)
+    result: Value = STATIC_BOOL
+    for number, (op, operand) in enumerate(node.rest):
+        right = it.eval(operand)
+        result = _compare(it, op, left, right, node, operand)
+        if number + 1 < len(node.rest):
+            truth.need_truth(it, result, node, "comparison chain")
+        left = right
+    return result
+
+
+def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
+    if op in ("is", "is not"):
+        return _identity(left, right, op == "is")
+    if op in ("in", "not in"):
+        return _membership(it, left, right, node, operand)
+    return arithmetic.binary(it, op, left, right, node)
+
+
+def _identity(left: Value, right: Value, positive: bool) -> Value:
+    """`x is None` where that is known; any other identity is a bool."""
+    if not (isinstance(right, Static) and is_none(right)):
+        if isinstance(left, Static) and isinstance(right, Static) and left.known and right.known:
+            same = left.value is right.value
+            return constant(same is positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL
+        return STATIC_BOOL
+    atoms = atoms_of(left)
+    if any(isinstance(atom, Unknown) for atom in atoms):
+        return STATIC_BOOL
+    nones = [is_none(atom) or (isinstance(atom, Static) and not atom.known and atom.type is None) for atom in atoms]
+    if all(is_none(atom) for atom in atoms):
+        return constant(positive)
+    return constant(not positive) if not any(nones) else STATIC_BOOL
+
+
+def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
+    """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise."""
+    traced_item = any(has_no_value(atom) for atom in atoms_of(item))
+    for atom in atoms_of(holder):
+        match atom:
+            case Array():
+                truth.need_truth(it, arithmetic.binary(it, "==", item, atom, node), node, "in")
+            case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
+                _compare_each(it, item, elements, node)
+            case Object():
+                _member_of_cell(it, item, atom, node, traced_item)
+            case _:
+                pass
+    return STATIC_BOOL
+
+
+def _is_array(value: Value) -> bool:
+    return any(isinstance(atom, (Array, Leaves)) and has_no_value(atom) for atom in atoms_of(value))
+
+
+def _compare_each(it: Interpreter, item: Value, elements: tuple[Value, ...], node: ir.Comparison) -> None:
+    for element in elements:
+        result = arithmetic.binary(it, "==", item, element, node)
+        if any(has_no_value(atom) for atom in atoms_of(result)):
+            truth.need_truth(it, result, node, "in")
+            return
+
+
+def _member_of_cell(it: Interpreter, item: Value, holder: Object, node: ir.Comparison, traced: bool) -> None:
+    match it.cell(holder):
+        case ListCell(elements=elements, element=element):
+            _compare_each(it, item, elements if elements is not None else (element,), node)
+        case SetCell() | DictCell() if traced and it.wants(Hashed):
+            it.emit(Hashed(it.frame, node.left.at, it.operand(item, node.left), "in"))
+        case _:
+            pass
+
+
+def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
+    outcome = truth.test(it, node.test, "conditional expression")
+    if outcome is not None:
+        return it.eval(node.body if outcome else node.orelse)
+    before = it.frame.state
+    results: list[Value] = []
+
+    def side(branch: ir.Expr, taken: bool) -> bool:
+        with narrowing.on_path(it, node.test, taken), narrowing.scratch(it):
+            if not narrowing.assume(it, node.test, taken):
+                return False
+            results.append(it.eval(branch))
+        return True
+
+    after = it.fork(before.fork(), lambda: side(node.body, True))
+    other = it.fork(before, lambda: side(node.orelse, False))
+    it.resume(after, other)
+    return join_all(results)
+
+
+def _sequence(it: Interpreter, node: ir.SequenceDisplay) -> Value:
+    elements, exact = _elements(it, node.elements)
+    if node.kind == "tuple":
+        return Tuple(elements) if exact else Iterable("tuple", join_all(elements), ident=it.ident(node.at))
+    if node.kind == "set":
+        for value, element in zip(elements, node.elements):
+            hashed(it, value, element, "set member")
+        return it.allocate(SetCell(it.birth(node.at), join_all(elements)))
+    return it.allocate(ListCell(it.birth(node.at), elements if exact else None, join_all(elements)))
+
+
+def _elements(it: Interpreter, nodes: tuple[ir.Expr, ...]) -> tuple[tuple[Value, ...], bool]:
+    """The elements of a display, starred ones spread; and whether they are all there are."""
+    values: list[Value] = []
+    exact = True
+    for node in nodes:
+        if isinstance(node, ir.Starred):
+            spread = it.eval(node.value)
+            known = iteration.exact_elements(it, spread)
+            if known is None:
+                exact = False
+                values.append(iteration.element(it, spread, node.at))
+            else:
+                values.extend(known)
+        else:
+            values.append(it.eval(node))
+    return tuple(values), exact
+
+
+def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
+    """A value is hashed here."""
+    if any(has_no_value(atom) and isinstance(atom, (Array, Leaves)) for atom in atoms_of(value)) and it.wants(Hashed):
+        it.emit(Hashed(it.frame, node.at, it.operand(value, node), use))
+
+
+def _dict(it: Interpreter, node: ir.DictDisplay) -> Value:
+    items: dict[Any, Value] = {}
+    rest: Value | None = None
+    for key_node, value_node in node.items:
+        if key_node is None:
+            rest = _spread_mapping(it, it.eval(value_node), items, rest)
+            continue
+        key = it.eval(key_node)
+        hashed(it, key, key_node, "dict key")
+        value = it.eval(value_node)
+        if isinstance(key, Static) and key.known and _is_hashable(key.value):
+            items[key.value] = value
+        else:
+            rest = value if rest is None else join(rest, value)
+    return it.allocate(DictCell(it.birth(node.at), items, rest))
+
+
+def _is_hashable(value: object) -> bool:
+    return isinstance(value, str | int | float | bool | bytes | complex | type(None))
+
+
+def _spread_mapping(it: Interpreter, value: Value, items: dict[Any, Value], rest: Value | None) -> Value | None:
+    """`**mapping` in a display: its items where they are known."""
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if isinstance(cell, DictCell):
+        items.update(cell.items)
+        return rest if cell.rest is None else cell.rest if rest is None else join(rest, cell.rest)
+    element: Value = Leaves(value.level, value.origin) if isinstance(value, Leaves) else UNKNOWN
+    return element if rest is None else join(rest, element)
+
+
+def _lambda(it: Interpreter, node: ir.Lambda) -> Value:
+    return functions.make(it, node.function)
+
+
+def _comprehension(it: Interpreter, node: ir.Comprehension) -> Value:
+    """Interpreted as a loop whose targets are a scope of their own."""
+    env = it.frame.state.env
+    names = {name for generator in node.generators for name in iteration.target_names(generator.target)}
+    shadowed = {name: env[name] for name in names if name in env}
+    results: list[tuple[Value, Value | None]] = []
+    outer, frame = it.frame.iteration, it.frame
+    exact = _comprehension_passes(it, node, 0, results)
+    frame.iteration = outer
+    env = frame.state.env
+    for name in names:
+        env.pop(name, None)
+    env.update(shadowed)
+    return _collected(it, node, results, exact)
+
+
+def _comprehension_passes(
+    it: Interpreter, node: ir.Comprehension, depth: int, results: list[tuple[Value, Value | None]]
+) -> bool:
+    """Run the generators from `depth` on; True where `results` holds every element in order."""
+    if depth == len(node.generators):
+        element = it.eval(node.element)
+        if node.kind in ("set", "dict"):
+            hashed(it, element, node.element, "set member" if node.kind == "set" else "dict key")
+        results.append((element, it.eval_optional(node.value)))
+        return True
+    generator = node.generators[depth]
+    iterable = it.eval(generator.iter)
+    if node.kind != "generator":
+        iteration.announce(it, iterable, generator.iter)
+    known = iteration.exact_elements(it, iterable)
+    exact = known is not None and len(known) <= iteration.MAX_EXACT
+    passes = known if exact and known is not None else (None, None)
+    outer = it.frame.iteration
+    for number, value in enumerate(passes):
+        it.frame.iteration = (*outer, number)
+        bound = iteration.element(it, iterable, generator.iter.at) if value is None else value
+        stores.bind(it, generator.target, bound, generator.iter, quiet=True)
+        if not _conditions_may_hold(it, generator.conditions):
+            exact = False
+            continue
+        exact = exact and not generator.conditions
+        exact = _comprehension_passes(it, node, depth + 1, results) and exact
+    it.frame.iteration = outer
+    return exact
+
+
+def _conditions_may_hold(it: Interpreter, conditions: tuple[ir.Expr, ...]) -> bool:
+    return all(
+        truth.test(it, condition, "if") is not False and narrowing.assume(it, condition, True)
+        for condition in conditions
+    )
+
+
+def _collected(
+    it: Interpreter, node: ir.Comprehension, results: list[tuple[Value, Value | None]], exact: bool
+) -> Value:
+    elements = tuple(element for element, _ in results)
+    element = join_all(elements)
+    birth = it.birth(node.at)
+    match node.kind:
+        case "list":
+            return it.allocate(ListCell(birth, elements if exact else None, element))
+        case "set":
+            return it.allocate(SetCell(birth, element))
+        case "dict":
+            return it.allocate(_collected_dict(birth, results, exact))
+        case _:
+            return Iterable("generator", element, once=True, ident=it.ident(node.at), birth=birth)
+
+
+def _collected_dict(birth: Any, results: list[tuple[Value, Value | None]], exact: bool) -> DictCell:
+    if exact and all(isinstance(key, Static) and key.known and _is_hashable(key.value) for key, _ in results):
+        items = {key.value: value for key, value in results if isinstance(key, Static) and value is not None}
+        return DictCell(birth, items, None)
+    values = [value for _, value in results if value is not None]
+    return DictCell(birth, {}, join_all(values) if values else UNKNOWN)
+
+
+def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
+    value = it.eval(node.value)
+    for part in node.spec:
+        it.eval(part)
+    formatted(it, value, node.value, "f-string", bool(node.spec))
+    return STATIC_STR
+
+
+def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
+    """A value is turned to text here."""
+    if any(has_no_value(atom) for atom in atoms_of(value)) and Formatted in it.sinks:
+        it.emit(Formatted(it.frame, node.at, it.operand(value, node), how, spec))
+
+
+def _formatted_string(it: Interpreter, node: ir.FormattedString) -> Value:
+    for part in node.parts:
+        it.eval(part)
+    return STATIC_STR
+
+
+def _starred(it: Interpreter, node: ir.Starred) -> Value:
+    return it.eval(node.value)
+
+
+def _await(it: Interpreter, node: ir.Await) -> Value:
+    it.eval(node.value)
+    return it.unknown("an awaited value", node.at)
+
+
+def _yield(it: Interpreter, node: ir.Yield) -> Value:
+    value = NONE if node.value is None else it.eval(node.value)
+    it.frame.yields.append(iteration.element(it, value, node.at) if node.is_from else value)
+    return it.unknown("a value sent to a generator", node.at)
+
+
+def _walrus(it: Interpreter, node: ir.NamedExpression) -> Value:
+    value = it.eval(node.value)
+    stores.bind(it, node.target, value, node.value)
+    return value
+
+
+def _slice(it: Interpreter, node: ir.Slice) -> Value:
+    for part in (node.lower, node.upper, node.step):
+        it.eval_optional(part)
+    return STATIC
+
+
+EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
+    ir.Name: _name,
+    ir.Attribute: _attribute,
+    ir.Subscript: subscripts.load,
+    ir.Slice: _slice,
+    ir.Call: calls.evaluate,
+    ir.Constant: _constant,
+    ir.BinaryOperation: _binary,
+    ir.BinaryChain: _chain,
+    ir.UnaryOperation: _unary,
+    ir.BooleanOperation: _boolean,
+    ir.Comparison: _comparison,
+    ir.Conditional: _conditional,
+    ir.SequenceDisplay: _sequence,
+    ir.DictDisplay: _dict,
+    ir.Lambda: _lambda,
+    ir.Comprehension: _comprehension,
+    ir.FormattedValue: _formatted_value,
+    ir.FormattedString: _formatted_string,
+    ir.Starred: _starred,
+    ir.Await: _await,
+    ir.Yield: _yield,
+    ir.NamedExpression: _walrus,
+}

@@ -1,0 +1,288 @@
+"""The abstract interpreter: one current frame, events out; statements, expressions and calls live beside it.
+
+Over-approximates what values can be and under-approximates what is reported: a construct that is not understood
+gives Unknown, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.builtin_names import BUILTINS
+from jaxlint.analysis.events import Event, Operand
+from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
+from jaxlint.analysis.frames import Frame, ModuleContext
+from jaxlint.analysis.state import State, join_states
+from jaxlint.analysis.values import (
+    UNKNOWN,
+    Birth,
+    Cell,
+    Ident,
+    Level,
+    ModuleValue,
+    Object,
+    Qualified,
+    Reason,
+    Unknown,
+    Value,
+    join,
+)
+from jaxlint.jaxapi.api import Api
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxlint.analysis.findings import Like
+    from jaxlint.analysis.memo import Summaries
+
+#: Interpreted statements per module; beyond it the rest of the module is left alone and counted.
+MAX_STEPS = 400_000
+#: Nested interpreted calls.
+MAX_DEPTH = 12
+
+Sink = Callable[[Event], None]
+
+
+class BudgetExhausted(Exception):
+    """A module took more steps than MAX_STEPS; the rest of it is not looked at."""
+
+
+class Interpreter:
+    """Interprets the modules of one project; `emit` hands events to the rules.
+
+    `frame` is the invocation being interpreted. Its state is replaced at every fork and join.
+    """
+
+    def __init__(
+        self, project: Project, api: Api, sinks: Mapping[type, list[Sink]], options: AnalysisOptions
+    ) -> None:
+        from jaxlint.analysis.expressions import EXPRESSIONS
+        from jaxlint.analysis.memo import Summaries
+        from jaxlint.analysis.statements import STATEMENTS
+
+        self.project = project
+        self.api = api
+        self.sinks = sinks
+        self.options = options
+        self.likes: Mapping[str, Like] = {like.name: like for like in options.likes}
+        self.statistics = AnalysisStatistics()
+        self.modules: dict[str, ModuleContext] = {}
+        self.frame: Frame = None  # type: ignore[assignment]
+        self.steps = 0
+        self.entered: set[tuple[int, int]] = set()
+        self.summaries: Summaries = Summaries()
+        self.counted: set[tuple[str, int]] = set()
+        self.caches: dict[Any, Any] = {}
+        self._serial = 0
+        self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
+        self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
+
+    # --- evaluation
+
+    def eval(self, node: ir.Expr) -> Value:
+        """The value of an expression in the current state; emits the events of evaluating it."""
+        return self._expressions[node.__class__](self, node)
+
+    def eval_optional(self, node: ir.Expr | None) -> Value | None:
+        """The value, or None where there is no expression."""
+        return None if node is None else self.eval(node)
+
+    def block(self, body: ir.Block) -> bool:
+        """Interpret statements; False where control does not come out at the end."""
+        statements = self._statements
+        for statement in body:
+            self.steps += 1
+            if not statements[statement.__class__](self, statement):
+                return False
+        if self.steps > MAX_STEPS:
+            raise BudgetExhausted
+        return True
+
+    def fork(self, state: State, run: Callable[[], bool]) -> State | None:
+        """The state after `run` started from `state`; None where control does not come out."""
+        self.frame.state = state
+        return self.frame.state if run() else None
+
+    def resume(self, *states: State | None) -> bool:
+        """Go on in the join of these states; False where none arrives."""
+        joined: State | None = None
+        for state in states:
+            joined = join_states(joined, state)
+        if joined is None:
+            return False
+        self.frame.state = joined
+        return True
+
+    # --- names
+
+    def peek(self, name: str) -> Value | None:
+        """The value of a name as far as it is bound in the frames around, without events."""
+        value = self.frame.state.env.get(name)
+        if value is not None:
+            return value
+        found = self.find_binding(name)
+        return None if found is None else found[1]
+
+    def find_binding(self, name: str) -> tuple[Frame, Value] | None:
+        """The enclosing frame that binds a name, and its value there; class bodies are not enclosing scopes."""
+        frame: Frame | None = self.frame
+        first = True
+        while frame is not None:
+            if first or frame.kind != "class":
+                value = frame.state.env.get(name)
+                if value is not None:
+                    return frame, value
+            first = False
+            frame = frame.closure
+        return None
+
+    def builtin(self, name: str) -> Value:
+        """A builtin, or an unknown global that is told apart by its name."""
+        if name in BUILTINS:
+            return Qualified(f"builtins.{name}")
+        return Unknown(("global", self.frame.path, name), Reason(f"`{name}` is not bound here", self.frame.path, -1))
+
+    # --- identity, places, heap
+
+    def fresh(self) -> int:
+        """A number never given before in this run."""
+        self._serial += 1
+        return self._serial
+
+    def ident(self, at: int) -> Ident:
+        """A new identity for a value made at this node."""
+        return ("at", at, self.fresh())
+
+    def place(self, at: int) -> Place:
+        """A node of the current file."""
+        return Place(self.frame.path, at)
+
+    def unknown(self, what: str, at: int) -> Unknown:
+        """An unknown value that is told apart from others and says why it is unknown."""
+        return Unknown(self.ident(at), Reason(what, self.frame.path, at))
+
+    def birth(self, at: int) -> Birth:
+        """The birth of an object made at this node."""
+        return Birth(self.frame.serial, self.frame.path, at)
+
+    def allocate(self, cell: Cell) -> Object:
+        """A new heap object."""
+        oid = self.fresh()
+        self.frame.state.heap[oid] = cell
+        return Object(oid)
+
+    def cell(self, reference: Object) -> Cell | None:
+        """The heap cell behind an object; None where another state held it."""
+        return self.frame.state.heap.get(reference.oid)
+
+    def update(self, reference: Object, cell: Cell) -> None:
+        """Replace an object's cell."""
+        self.frame.state.heap[reference.oid] = cell
+
+    # --- events
+
+    def wants(self, kind: type[Event]) -> bool:
+        """Whether any rule listens, and the code is not inside a `try` that expects the error."""
+        return kind in self.sinks and not self.frame.guarded
+
+    def emit(self, event: Event) -> None:
+        """Hand an event to the rules that listen for its type."""
+        for sink in self.sinks.get(event.__class__, ()):
+            sink(event)
+
+    def operand(self, value: Value, node: ir.Expr) -> Operand:
+        """A value where it is used."""
+        return Operand(value, self.frame, node.at)
+
+    def decide(self, kind: str, at: int) -> None:
+        """Count one operation that could be a finding, once per place, by what was known of it."""
+        key = (self.frame.path, at)
+        if key not in self.counted:
+            self.counted.add(key)
+            self.statistics.decided[kind] += 1
+
+    def undecided(self, value: Unknown, at: int) -> None:
+        """Count an operation about which nothing is known, and what made it so."""
+        key = (self.frame.path, at)
+        if key not in self.counted:
+            self.counted.add(key)
+            self.statistics.decided["unknown"] += 1
+            self.statistics.unknown_callees[value.reason.what if value.reason else "value of unknown origin"] += 1
+
+    # --- modules
+
+    def resolve(self, qualified: str) -> Value:
+        """The value of a fully qualified name: a project module or something in one, else a library name."""
+        found = self._project_value(qualified)
+        return Qualified(self.api.canonical(qualified)) if found is None else found
+
+    def _project_value(self, qualified: str) -> Value | None:
+        module = self.module(qualified)
+        if module is not None:
+            return ModuleValue(module)
+        parent, dot, name = qualified.rpartition(".")
+        if not dot:
+            return None
+        holder = self._project_value(parent)
+        if isinstance(holder, ModuleValue):
+            return self.module_attribute(holder.module, name)
+        if holder is not None:
+            from jaxlint.analysis.attributes import attribute
+
+            return attribute(self, holder, name, -1)
+        return None
+
+    def module(self, name: str) -> ModuleContext | None:
+        """The project's module of this dotted name, interpreted as far as it can be; None where there is none."""
+        if name in self.modules:
+            return self.modules[name]
+        source = self.project.find_module(name)
+        if source is None:
+            return None
+        return self.run_module(ModuleContext(source, checked=source.path in self.project.files))
+
+    def module_attribute(self, module: ModuleContext, name: str) -> Value:
+        """A name of a project module, as its body left it; a submodule where no name is bound."""
+        value = None if module.frame is None else module.frame.state.env.get(name)
+        if value is not None:
+            return value
+        submodule = self.module(f"{module.source.name}.{name}")
+        if submodule is not None:
+            return ModuleValue(submodule)
+        return Unknown(("global", module.path, name), Reason(f"`{name}` of {module.source.name}", module.path, -1))
+
+    def run_module(self, module: ModuleContext) -> ModuleContext:
+        """Interpret a module's body once; a module that is being interpreted is returned as it stands."""
+        name = module.source.name
+        if name in self.modules:
+            return self.modules[name]
+        self.modules[name] = module
+        body = module.source.module
+        frame = Frame(
+            module, body.scope, self.fresh(), State({}, {}, {}), ambient=Level.CONCRETE, kind="module"
+        )
+        module.frame = frame
+        with self.entering(frame):
+            self.block(body.body)
+        module.finished = True
+        return module
+
+    @contextmanager
+    def entering(self, frame: Frame) -> Iterator[Frame]:
+        """Make `frame` the current one for a while."""
+        outer, self.frame = self.frame, frame
+        try:
+            yield frame
+        finally:
+            self.frame = outer
+
+
+def join_values(values: Iterable[Value]) -> Value:
+    """The join of values, Unknown for none."""
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+    return UNKNOWN if result is None else result

@@ -1,0 +1,200 @@
+"""Iteration: the elements of a value, one pass of a loop at a time, and what consuming it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.events import Iteration, IteratorUse
+from jaxlint.analysis.values import (
+    STATIC,
+    STATIC_INT,
+    STATIC_STR,
+    UNKNOWN,
+    Array,
+    Atom,
+    DictCell,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    ListCell,
+    Object,
+    SetCell,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    constant,
+    join_all,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Ranges up to this length are known element by element.
+MAX_EXACT = 8
+
+
+def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") -> None:
+    """Tell the rules that a value is iterated over here."""
+    for atom in atoms_of(iterable):
+        if isinstance(atom, Iterable) and atom.once and it.wants(IteratorUse):
+            it.emit(IteratorUse(it.frame, node.at, it.operand(iterable, node), how, atom.birth))
+        elif isinstance(atom, Array) and it.wants(Iteration):
+            it.emit(Iteration(it.frame, node.at, it.operand(iterable, node)))
+
+
+def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None:
+    """All elements in order, where they are all known."""
+    match iterable:
+        case Tuple():
+            return iterable.elements
+        case Iterable(kind="range", length=Static() as length) if length.known and isinstance(length.value, int):
+            if 0 <= length.value <= MAX_EXACT and isinstance(iterable.element, Static) and iterable.element.value == 0:
+                return tuple(constant(i) for i in range(length.value))
+            return None
+        case Object():
+            return _cell_elements(it, iterable)
+        case Key(shape=(int() as count,)) if count <= MAX_EXACT:
+            return tuple(Key(("item", iterable.ident, i), iterable.level, (), iterable.origin) for i in range(count))
+        case _:
+            return None
+
+
+def _cell_elements(it: Interpreter, reference: Object) -> tuple[Value, ...] | None:
+    match it.cell(reference):
+        case ListCell(elements=elements):
+            return elements
+        case DictCell(items=items, rest=None):
+            return tuple(constant(key) for key in items)
+        case _:
+            return None
+
+
+def element(it: Interpreter, iterable: Value, at: int) -> Value:
+    """An element of the value, told apart from the elements of other passes."""
+    return join_all([_atom_element(it, atom, at) for atom in atoms_of(iterable)])
+
+
+def _atom_element(it: Interpreter, atom: Atom, at: int) -> Value:
+    match atom:
+        case Array():
+            shape = atom.shape[1:] if atom.shape else None
+            return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
+        case Key():
+            return Key(("item", atom.ident, it.fresh()), atom.level, (), atom.origin)
+        case Leaves():
+            return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed)
+        case Iterable():
+            return refresh(it, atom.element)
+        case Tuple():
+            return refresh(it, join_all(atom.elements)) if atom.elements else UNKNOWN
+        case Object():
+            return _element_of_cell(it, atom, at)
+        case Static(type="str"):
+            return STATIC_STR
+        case Static():
+            return Static(ident=it.ident(at))
+        case Unknown():
+            return Unknown(("item", atom.ident, it.fresh()), atom.reason)
+        case _:
+            return it.unknown("an element of an object", at)
+
+
+def _element_of_cell(it: Interpreter, reference: Object, at: int) -> Value:
+    match it.cell(reference):
+        case ListCell(element=value) | SetCell(element=value):
+            return refresh(it, value)
+        case DictCell(items=items):
+            types = {type(key).__name__ for key in items}
+            return Static(type=types.pop(), ident=it.ident(at)) if len(types) == 1 else Static(ident=it.ident(at))
+        case InstanceCell(cls=cls) if "__iter__" in cls.namespace:
+            return it.unknown(f"an element of `{cls.name}`", at)
+        case _:
+            return it.unknown("an element of an object", at)
+
+
+def refresh(it: Interpreter, value: Value) -> Value:
+    """The same belief about another object: identities are new, all else stays."""
+    match value:
+        case Static():
+            return Static(value.value, value.type, it.ident(-1))
+        case Key():
+            return Key(("item", value.ident, it.fresh()), value.level, value.shape, value.origin)
+        case Unknown():
+            return Unknown(("item", value.ident, it.fresh()), value.reason)
+        case Tuple():
+            return Tuple(tuple(refresh(it, part) for part in value.elements), value.names, value.cls)
+        case _:
+            return value
+
+
+def surely_runs(it: Interpreter, iterable: Value) -> bool:
+    """Whether a loop over the value runs at least once."""
+    match iterable:
+        case Iterable(kind="range", length=Static() as length) if length.known:
+            return isinstance(length.value, int) and length.value > 0
+        case Tuple(elements=elements):
+            return bool(elements)
+        case Key(shape=(int() as count, *_)):
+            return count > 0
+        case _:
+            return False
+
+
+def forget_counters(it: Interpreter, body: ir.Block, at: int) -> None:
+    """Before a loop: numbers that its body assigns are no longer known, only that they are numbers."""
+    env = it.frame.state.env
+    for name in assigned_names(it, body, at):
+        value = env.get(name)
+        if isinstance(value, Static) and type(value.value) in (int, float, complex):
+            env[name] = Static(type=value.type, ident=it.ident(at))
+
+
+def assigned_names(it: Interpreter, body: ir.Block, at: int) -> frozenset[str]:
+    """The names that a block assigns, nested functions aside; kept per place."""
+    key = ("assigned", it.frame.path, at)
+    found = it.caches.get(key)
+    if found is None:
+        found = it.caches[key] = frozenset(_assigned(body))
+    return found  # type: ignore[no-any-return]
+
+
+def _assigned(node: Any) -> Iterator[str]:
+    """Names stored to anywhere below a block; IR nodes are tuples, so one walk covers them all."""
+    kind = node.__class__
+    if kind is ir.Function or kind is ir.Class:
+        return
+    if kind is ir.Assign:
+        for target in node.targets:
+            yield from target_names(target)
+    elif kind is ir.AugmentedAssign or kind is ir.AnnotatedAssign or kind is ir.For or kind is ir.NamedExpression:
+        yield from target_names(node.target)
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _assigned(child)
+
+
+def target_names(target: ir.Expr) -> Iterator[str]:
+    match target:
+        case ir.Name():
+            yield target.id
+        case ir.SequenceDisplay():
+            for part in target.elements:
+                yield from target_names(part)
+        case ir.Starred():
+            yield from target_names(target.value)
+
+
+def iterable_over(it: Interpreter, value: Value, at: int) -> Value:
+    """What `iter(value)` walks over, for zip, enumerate, map ...: the element in general."""
+    exact = exact_elements(it, value)
+    if exact is not None and exact:
+        return join_all(exact)
+    return element(it, value, at)
+
+

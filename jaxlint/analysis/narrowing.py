@@ -1,0 +1,164 @@
+"""What a test tells about the names in it: `is None`, truth, isinstance; and the tests that are on the path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.conditions import conditions_of
+from jaxlint.analysis.values import (
+    NONE,
+    Array,
+    Atom,
+    Key,
+    Leaves,
+    Qualified,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    has_no_value,
+    is_none,
+    union,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+Keep = Callable[[Atom], bool]
+
+
+@contextmanager
+def on_path(it: Interpreter, test: ir.Expr, outcome: bool) -> Iterator[None]:
+    """Put what the test's outcome says on the path, while one of its branches is interpreted."""
+    frame = it.frame
+    before = frame.conditions
+    frame.conditions = (*before, *conditions_of(it, test, outcome))
+    yield
+    frame.conditions = before
+
+
+@contextmanager
+def scratch(it: Interpreter) -> Iterator[None]:
+    """Undo narrowing done meanwhile; other changes to names are kept."""
+    frame = it.frame
+    before = frame.state.env.copy()
+    yield
+    env = frame.state.env
+    for name, value in before.items():
+        if name in env and env[name] is not value and _is_narrowed(env[name], value):
+            env[name] = value
+
+
+def _is_narrowed(now: Value, before: Value) -> bool:
+    kept = atoms_of(before)
+    return all(atom in kept for atom in atoms_of(now)) or now is NONE
+
+
+def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
+    """Narrow names by a test's outcome; False where the outcome cannot be."""
+    match test:
+        case ir.UnaryOperation(op="not"):
+            return assume(it, test.operand, not outcome)
+        case ir.BooleanOperation(op="and") if outcome:
+            return all([assume(it, operand, True) for operand in test.operands])
+        case ir.BooleanOperation(op="or") if not outcome:
+            return all([assume(it, operand, False) for operand in test.operands])
+        case ir.Comparison(left=left, rest=((("is" | "is not" | "==" | "!=") as op, ir.Constant(value=None)),)):
+            wants_none = outcome is (op in ("is", "=="))
+            return _keep(it, left, is_none if wants_none else _is_not_none, NONE if wants_none else None)
+        case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
+            return _assume_instance(it, subject, cls, outcome)
+        case ir.NamedExpression():
+            return assume(it, test.target, outcome)
+        case ir.Name() | ir.Attribute():
+            return _keep(it, test, _may_be_true if outcome else _may_be_false, None)
+        case _:
+            return True
+
+
+def _is_not_none(atom: Atom) -> bool:
+    return not is_none(atom)
+
+
+def _may_be_true(atom: Atom) -> bool:
+    if isinstance(atom, Static) and atom.known:
+        return bool(atom.value)
+    return not (isinstance(atom, Tuple) and not atom.elements)
+
+
+def _may_be_false(atom: Atom) -> bool:
+    if isinstance(atom, Static) and atom.known:
+        return not atom.value
+    return not (isinstance(atom, Tuple) and atom.elements)
+
+
+def _keep(it: Interpreter, node: ir.Expr, keep: Keep, instead_of_unknown: Value | None) -> bool:
+    """Keep the atoms of a name that pass; `instead_of_unknown` replaces an unknown one."""
+    if not isinstance(node, ir.Name):
+        return True
+    value = it.frame.state.env.get(node.id)
+    if value is None:
+        return True
+    atoms = atoms_of(value)
+    kept: list[Atom] = []
+    for atom in atoms:
+        if atom.__class__ is Unknown:
+            kept.extend(atoms_of(atom if instead_of_unknown is None else instead_of_unknown))
+        elif keep(atom) or (instead_of_unknown is NONE and isinstance(atom, Leaves)):
+            kept.append(atom)
+    if not kept:
+        return False
+    if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
+        it.frame.state.env[node.id] = union(tuple(kept))
+    return True
+
+
+#: Classes of which every traced value is an instance, by qualified name.
+TRACER_CLASSES = frozenset({"jax.core.Tracer", "jax.extend.core.Tracer"})
+ARRAY_CLASSES = frozenset({"jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array"})
+
+
+def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
+    """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
+    names = _class_names(it, cls)
+    if not names:
+        return True
+    if names & TRACER_CLASSES or names & ARRAY_CLASSES:
+        if outcome:
+            return _keep(it, subject, _is_array, None)
+        return _keep(it, subject, _is_no_array if names & ARRAY_CLASSES else _is_no_tracer, None)
+    if outcome and "numpy.ndarray" in names:
+        return _keep(it, subject, _is_no_tracer, None)
+    if outcome and names <= PYTHON_CLASSES:
+        return _keep(it, subject, _is_no_array, None)
+    return True
+
+
+PYTHON_CLASSES = frozenset(
+    f"builtins.{name}" for name in ("int", "float", "bool", "complex", "str", "bytes", "type", "slice")
+)
+
+
+def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
+    """The qualified names of the classes in an isinstance test; empty where one is not a library's."""
+    if isinstance(node, ir.SequenceDisplay):
+        parts = [_class_names(it, element) for element in node.elements]
+        return frozenset().union(*parts) if all(parts) else frozenset()
+    value = it.eval(node)
+    return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
+
+
+def _is_array(atom: Atom) -> bool:
+    return isinstance(atom, (Array, Leaves, Key, Unknown))
+
+
+def _is_no_array(atom: Atom) -> bool:
+    return not isinstance(atom, (Array, Key))
+
+
+def _is_no_tracer(atom: Atom) -> bool:
+    return not has_no_value(atom)

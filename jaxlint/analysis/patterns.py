@@ -1,0 +1,64 @@
+"""Patterns of `match`: the names they bind, and whether they look at the subject's value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import stores
+from jaxlint.analysis.values import Leaves, Tuple, Value
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def tests_value(pattern: ir.Pattern) -> bool:
+    """Whether matching compares the subject itself with a value."""
+    match pattern:
+        case ir.MatchValue(value=ir.Constant(value=None | True | False)):
+            return False  # compared by identity
+        case ir.MatchValue():
+            return True
+        case ir.MatchOr():
+            return any(tests_value(option) for option in pattern.patterns)
+        case ir.MatchCapture(pattern=inner) if inner is not None:
+            return tests_value(inner)
+        case _:
+            return False
+
+
+def bind_pattern(it: Interpreter, pattern: ir.Pattern, subject: Value, node: ir.Expr) -> None:
+    """Bind the names of a pattern that matched."""
+    match pattern:
+        case ir.MatchCapture():
+            if pattern.pattern is not None:
+                bind_pattern(it, pattern.pattern, subject, node)
+            if pattern.name is not None:
+                stores.bind_name(it, pattern.name, subject)
+        case ir.MatchStar():
+            if pattern.name is not None:
+                stores.bind_name(it, pattern.name, _part(it, subject, pattern.at))
+        case ir.MatchSequence():
+            for number, part in enumerate(pattern.patterns):
+                bind_pattern(it, part, _element(it, subject, number, pattern), node)
+        case ir.MatchMapping():
+            for _, part in pattern.items:
+                bind_pattern(it, part, _part(it, subject, pattern.at), node)
+        case ir.MatchClass():
+            for part in (*pattern.patterns, *(inner for _, inner in pattern.keywords)):
+                bind_pattern(it, part, _part(it, subject, pattern.at), node)
+        case ir.MatchOr():
+            for option in pattern.patterns:
+                bind_pattern(it, option, subject, node)
+        case _:
+            pass
+
+
+def _element(it: Interpreter, subject: Value, number: int, pattern: ir.MatchSequence) -> Value:
+    if isinstance(subject, Tuple) and len(subject.elements) == len(pattern.patterns):
+        return subject.elements[number]
+    return _part(it, subject, pattern.at)
+
+
+def _part(it: Interpreter, subject: Value, at: int) -> Value:
+    return subject if isinstance(subject, Leaves) else it.unknown("a part of a matched value", at)

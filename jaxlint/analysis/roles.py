@@ -1,0 +1,72 @@
+"""Whose an object is that traced code changes: its own, its caller's argument, `self`, or something outside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.values import Birth, Value
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None) -> str:
+    """ "local", "argument" (of the traced function), "self", "captured" or "unknown"; "local" outside any trace."""
+    frame = it.frame
+    trace = frame.trace
+    if trace is None:
+        return "local"
+    entry = entry_frame(frame, trace)
+    if birth is not None and birth.frame >= trace.entry:
+        return "argument" if birth.frame == trace.entry and _is_parameter(entry, birth.at) else "local"
+    name = root_name(node)
+    if name is None:
+        return "unknown"
+    owner = _owner(frame, name)
+    if owner is None:
+        return "unknown"
+    if owner.serial < trace.entry:
+        return "captured" if not _is_self(owner, name) else "self"
+    if _is_self(owner, name):
+        return "self"
+    if birth is not None:
+        return "captured"
+    return "argument" if owner is entry and _names_parameter(owner, name) else "unknown"
+
+
+def entry_frame(frame: Frame, trace: Trace) -> Frame | None:
+    """The frame with which a trace started."""
+    return next((caller for caller in frame.callers() if caller.serial == trace.entry), None)
+
+
+def root_name(node: ir.Expr) -> str | None:
+    """`x` of `x.a[0].b`."""
+    while isinstance(node, ir.Attribute | ir.Subscript):
+        node = node.base
+    return node.id if isinstance(node, ir.Name) else None
+
+
+def _owner(frame: Frame | None, name: str) -> Frame | None:
+    """The frame that binds a name, seen from `frame`."""
+    while frame is not None:
+        if name in frame.state.env and frame.kind != "class":
+            return frame
+        frame = frame.closure
+    return None
+
+
+def _is_parameter(entry: Frame | None, at: int) -> bool:
+    return entry is not None and entry.function is not None and any(p.at == at for p in entry.function.parameters)
+
+
+def _names_parameter(frame: Frame, name: str) -> bool:
+    return frame.function is not None and any(p.name == name for p in frame.function.parameters)
+
+
+def _is_self(frame: Frame, name: str) -> bool:
+    """Whether a name is the first parameter of a method."""
+    if frame.cls is None or frame.function is None or not frame.function.parameters:
+        return False
+    return frame.function.parameters[0].name == name

@@ -1,0 +1,156 @@
+"""Names from around: enclosing functions, modules, star imports and builtins, and names that are assigned again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.events import OuterRead
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.values import (
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Qualified,
+    Transformed,
+    Unknown,
+    Value,
+    atoms_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def outer_name(it: Interpreter, node: ir.Name) -> Value:
+    """The value of a name that the current frame does not bind."""
+    if it.frame.function is not None and node.id in it.frame.scope.bound and node.id not in it.frame.scope.globals:
+        # Bound on another path, or later: reading it here would be Python's own error.
+        if node.id not in it.frame.scope.nonlocals:
+            return it.unknown(f"`{node.id}` where it may be unbound", node.at)
+    found = it.find_binding(node.id)
+    if found is None:
+        return _from_star(it, node.id) or it.builtin(node.id)
+    owner, value = found
+    if it.frame.trace is not None and owner.serial < it.frame.trace.entry and it.wants(OuterRead):
+        _outer_read(it, node, owner, value)
+    return value
+
+
+def _from_star(it: Interpreter, name: str) -> Value | None:
+    """A name that a star import of a library brings."""
+    for module in it.caches.get(("stars", it.frame.path), ()):
+        qualified = f"{module}.{name}"
+        if it.api.function(qualified) or it.api.transform(qualified) or it.api.random(qualified):
+            return Qualified(it.api.canonical(qualified))
+    return None
+
+
+def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> None:
+    """Traced code reads a name from outside: tell the rules where it is assigned again, if it is data."""
+    if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
+        return
+    sites = assignments(it, owner).get(node.id)
+    function = _traced_definition(it, owner)
+    if sites is None or function is None:
+        return
+    later = [site for site in sites if site.after > function and site.repeats]
+    if later:
+        operand = it.operand(value, node)
+        it.emit(OuterRead(it.frame, node.at, node.id, operand, owner, Place(owner.path, later[0].at)))
+
+
+_CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Unknown)
+
+
+def _traced_definition(it: Interpreter, owner: Frame) -> int | None:
+    """Where, among the statements of `owner`, the function was defined whose trace reads its name."""
+    for frame in it.frame.callers():
+        inner: Frame | None = frame
+        while inner is not None and inner.closure is not owner:
+            inner = inner.closure
+        if inner is not None and inner.function is not None:
+            return inner.function.at
+    return None
+
+
+class Site:
+    """One assignment of a name: `at` for the reader, `after` its ordinal, `repeats` whether it changes a value that was there."""
+
+    __slots__ = ("after", "at", "repeats")
+
+    def __init__(self, at: int, after: int, repeats: bool) -> None:
+        self.at, self.after, self.repeats = at, after, repeats
+
+
+def assignments(it: Interpreter, owner: Frame) -> Mapping[str, list[Site]]:
+    """The assignments of each name that `owner`'s scope binds: its own, and those by `global` and `nonlocal`."""
+    body = owner.module.source.module.body if owner.function is None else owner.function.body
+    key = ("assignments", owner.path, -1 if owner.function is None else owner.function.index)
+    found = it.caches.get(key)
+    if found is None:
+        sites: dict[str, list[Site]] = {}
+        parameters = () if owner.function is None else owner.function.parameters
+        seen = {parameter.name for parameter in parameters}
+        _collect(body, seen, sites, in_loop=False)
+        for name, at in _declared(body, owner.function is None):
+            sites.setdefault(name, []).append(Site(at, 2**31, True))
+        found = it.caches[key] = sites
+    return found  # type: ignore[no-any-return]
+
+
+def _collect(body: Any, seen: set[str], sites: dict[str, list[Site]], *, in_loop: bool) -> None:
+    """Assignments in source order; one repeats if the name had a value before it, or if it stands in a loop."""
+    for node in body:
+        for name, at in _stored(node):
+            sites.setdefault(name, []).append(Site(at, at, name in seen or in_loop))
+            seen.add(name)
+        for block, loops in _blocks(node):
+            _collect(block, seen, sites, in_loop=in_loop or loops)
+
+
+def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
+    match node:
+        case ir.Assign():
+            for target in node.targets:
+                yield from ((name, target.at) for name in target_names(target))
+        case ir.AugmentedAssign() | ir.For():
+            yield from ((name, node.target.at) for name in target_names(node.target))
+        case ir.AnnotatedAssign() if node.value is not None:
+            yield from ((name, node.target.at) for name in target_names(node.target))
+        case _:
+            pass
+
+
+def _blocks(node: ir.Stmt) -> Iterator[tuple[ir.Block, bool]]:
+    """The blocks of a compound statement, and whether each is run more than once."""
+    match node:
+        case ir.If():
+            yield from ((node.body, False), (node.orelse, False))
+        case ir.For() | ir.While():
+            yield from ((node.body, True), (node.orelse, False))
+        case ir.With():
+            yield node.body, False
+        case ir.Try():
+            yield from ((block, False) for block in (node.body, *(h.body for h in node.handlers), node.orelse, node.final))
+        case ir.Match():
+            yield from ((case.body, False) for case in node.cases)
+        case _:
+            pass
+
+
+def _declared(node: Any, is_module: bool) -> Iterator[tuple[str, int]]:
+    """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
+    if isinstance(node, ir.Function):
+        names = node.scope.globals if is_module else node.scope.nonlocals
+        if names:
+            seen: dict[str, list[Site]] = {}
+            _collect(node.body, set(names), seen, in_loop=False)
+            yield from ((name, seen[name][0].at) for name in sorted(names) if name in seen)
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _declared(child, is_module)

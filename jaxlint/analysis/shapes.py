@@ -1,0 +1,120 @@
+"""Shapes and dtypes of array operations, as far as they follow from the operands'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from jaxlint.analysis.values import Array, Dim, Key, Shape, Static, Value
+
+#: dtype classes from narrow to wide; a wider one wins in arithmetic.
+_RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}
+_PYTHON = {"bool": "bool", "int": "int", "float": "float", "complex": "complex"}
+
+
+def dtype_class(dtype: str | None) -> str | None:
+    """`float` of `float32`; None where the dtype is unknown."""
+    return None if dtype is None else dtype.rstrip("0123456789")
+
+
+def is_weak(value: Value) -> bool:
+    """Whether a value gives way to other dtypes in arithmetic: Python scalars and arrays made of them."""
+    return isinstance(value, Static) or (isinstance(value, Array) and value.weak)
+
+
+def dtype_of(value: Value) -> str | None:
+    """The dtype of an array, or the class that a Python scalar would have."""
+    if isinstance(value, Array):
+        return value.dtype
+    if isinstance(value, Static):
+        return _PYTHON.get(value.type or "")
+    return None
+
+
+def promote(values: Iterable[Value]) -> str | None:
+    """The dtype of arithmetic between values; None where one is unknown."""
+    strong: str | None = None
+    widest: str | None = None
+    for value in values:
+        dtype = dtype_of(value)
+        if dtype is None or dtype_class(dtype) not in _RANK:
+            return None
+        widest = _wider(widest, dtype)
+        if not is_weak(value):
+            strong = _wider(strong, dtype)
+    if strong is None or widest is None:
+        return widest
+    return strong if _RANK[dtype_class(strong) or ""] >= _RANK[dtype_class(widest) or ""] else dtype_class(widest)
+
+
+def _wider(a: str | None, b: str) -> str:
+    if a is None or a == b:
+        return b
+    first, second = _RANK[dtype_class(a) or ""], _RANK[dtype_class(b) or ""]
+    if first == second:
+        return dtype_class(a) or a
+    return a if first > second else b
+
+
+def shape_of(value: Value) -> Shape:
+    """The shape of an array or scalar; None where it is unknown."""
+    if isinstance(value, Array | Key):
+        return value.shape
+    return () if isinstance(value, Static) else None
+
+
+def broadcast(shapes: Sequence[Shape]) -> Shape:
+    """The common shape, None where one is unknown or they cannot be told to fit."""
+    if any(shape is None for shape in shapes):
+        return None
+    known = [shape for shape in shapes if shape is not None]
+    rank = max(map(len, known), default=0)
+    padded = [(1,) * (rank - len(shape)) + tuple(shape) for shape in known]
+    return tuple(_broadcast_dims([shape[i] for shape in padded]) for i in range(rank))
+
+
+def _broadcast_dims(dims: Sequence[Dim]) -> Dim:
+    wide = [dim for dim in dims if dim != 1]
+    if not wide:
+        return 1
+    return wide[0] if all(dim == wide[0] for dim in wide) else None
+
+
+def reduced(shape: Shape, axis: Any, keepdims: bool) -> Shape:
+    """The shape after reducing over `axis` (an int, a tuple of ints, or None for all)."""
+    if axis is None:
+        if keepdims:
+            return None if shape is None else (1,) * len(shape)
+        return ()
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    if shape is None or not all(isinstance(a, int) and -len(shape) <= a < len(shape) for a in axes):
+        return None
+    gone = {a % len(shape) for a in axes}
+    if keepdims:
+        return tuple(1 if i in gone else dim for i, dim in enumerate(shape))
+    return tuple(dim for i, dim in enumerate(shape) if i not in gone)
+
+
+def matmul(a: Shape, b: Shape) -> Shape:
+    """The shape of `a @ b` for vectors and matrices; None for batches of unknown rank."""
+    if not a or not b:
+        return None
+    if len(a) == 1 and len(b) == 1:
+        return ()
+    if len(a) == 1:
+        return (*b[:-2], b[-1])
+    if len(b) == 1:
+        return tuple(a[:-1])
+    batch = broadcast([tuple(a[:-2]), tuple(b[:-2])])
+    return None if batch is None else (*batch, a[-2], b[-1])
+
+
+def literal_shape(value: Any) -> Shape:
+    """A shape given as a Python int or tuple of ints."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return (value,)
+    return value if isinstance(value, tuple) and all(isinstance(d, int) for d in value) else None
+
+

@@ -1,0 +1,395 @@
+"""Transfer functions of statements: each interprets one and says whether control comes out behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import classes, functions, iteration, narrowing, stores, truth
+from jaxlint.analysis.attributes import attribute
+from jaxlint.analysis.events import Branch, Discarded
+from jaxlint.analysis.frames import Frame, Loop
+from jaxlint.analysis.patterns import bind_pattern, tests_value
+from jaxlint.analysis.values import (
+    UNKNOWN,
+    Level,
+    Member,
+    ModuleValue,
+    Object,
+    Qualified,
+    Static,
+    Unknown,
+    Update,
+    Value,
+    atoms_of,
+    has_no_value,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.state import State
+
+#: Loops over this many known elements are interpreted element by element.
+MAX_UNROLLED = 8
+#: Passes through a loop of unknown length: the second sees what the first left behind.
+PASSES = 2
+
+
+def _expression(it: Interpreter, node: ir.ExpressionStatement) -> bool:
+    call = node.value
+    if isinstance(call, ir.Constant):
+        return True
+    it.eval(call)
+    if isinstance(call, ir.Call) and it.wants(Discarded):
+        _discard(it, call)
+    return True
+
+
+def _discard(it: Interpreter, call: ir.Call) -> None:
+    """Tell the rules which method's or function's result is thrown away."""
+    callee = it.caches.get(("callee", it.frame.path, call.at))
+    if isinstance(callee, Member) and isinstance(call.func, ir.Attribute):
+        receiver = callee.receiver.array if isinstance(callee.receiver, Update) else callee.receiver
+        method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
+        it.emit(Discarded(it.frame, call.at, call, method, it.operand(receiver, call.func.base), ""))
+    elif isinstance(callee, Qualified):
+        it.emit(Discarded(it.frame, call.at, call, "", None, callee.name))
+
+
+def _assign(it: Interpreter, node: ir.Assign) -> bool:
+    value = it.eval(node.value)
+    for target in node.targets:
+        stores.bind(it, target, value, node.value)
+    return True
+
+
+def _annotated_assign(it: Interpreter, node: ir.AnnotatedAssign) -> bool:
+    from jaxlint.analysis.annotations import annotated
+
+    if it.frame.kind == "class" and isinstance(node.target, ir.Name):
+        it.frame.state.env.setdefault("__annotations__", UNKNOWN)
+    if node.value is None:
+        return True
+    value = it.eval(node.value)
+    if value.__class__ is Unknown:
+        value = annotated(it, node.annotation, value)
+    stores.bind(it, node.target, value, node.value)
+    return True
+
+
+def _augmented_assign(it: Interpreter, node: ir.AugmentedAssign) -> bool:
+    stores.augment(it, node)
+    return True
+
+
+def _return(it: Interpreter, node: ir.Return) -> bool:
+    from jaxlint.analysis.values import NONE
+
+    frame = it.frame
+    frame.returns.append(NONE if node.value is None else it.eval(node.value))
+    frame.exits.append(frame.state)
+    return False
+
+
+def _if(it: Interpreter, node: ir.If) -> bool:
+    outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
+    before = it.frame.state
+    if outcome is not None:
+        narrowing.assume(it, node.test, outcome)
+        return it.block(node.body if outcome else node.orelse)
+    after = it.fork(before.fork(), lambda: _branch(it, node.test, True, node.body))
+    other = it.fork(before, lambda: _branch(it, node.test, False, node.orelse))
+    return it.resume(after, other)
+
+
+def _branch(it: Interpreter, test: ir.Expr, outcome: bool, body: ir.Block) -> bool:
+    """Interpret one side of a test: its conditions are on the path, and the names it tells about are narrowed."""
+    with narrowing.on_path(it, test, outcome):
+        if not narrowing.assume(it, test, outcome):
+            return False
+        return it.block(body)
+
+
+def _while(it: Interpreter, node: ir.While) -> bool:
+    iteration.forget_counters(it, node.body, node.at)
+    left: list[State] = []
+    loop = Loop()
+    it.frame.loops.append(loop)
+    outer = it.frame.iteration
+    for number in range(PASSES):
+        it.frame.iteration = (*outer, number)
+        outcome = truth.test(it, node.test, "while")
+        if outcome is not True:
+            left.append(_assuming(it, node.test, False))
+        if outcome is False or not narrowing.assume(it, node.test, True):
+            break
+        if not _pass(it, loop, node.body):
+            break
+    else:
+        left.append(it.frame.state)
+    it.frame.iteration = outer
+    it.frame.loops.pop()
+    return _leave_loop(it, left, loop, node.orelse)
+
+
+def _assuming(it: Interpreter, test: ir.Expr, outcome: bool) -> State:
+    state = it.frame.state
+    it.frame.state = state.fork()
+    narrowing.assume(it, test, outcome)
+    left, it.frame.state = it.frame.state, state
+    return left
+
+
+def _pass(it: Interpreter, loop: Loop, body: ir.Block) -> bool:
+    """One pass through a loop's body; False where no path comes back to its head."""
+    arrives = it.block(body)
+    states = [*loop.continues, it.frame.state] if arrives else list(loop.continues)
+    loop.continues.clear()
+    return it.resume(*states)
+
+
+def _leave_loop(it: Interpreter, left: list[State], loop: Loop, orelse: ir.Block) -> bool:
+    ended = None
+    if it.resume(*left) and it.block(orelse):
+        ended = it.frame.state
+    return it.resume(ended, *loop.breaks)
+
+
+def _for(it: Interpreter, node: ir.For) -> bool:
+    iterable = it.eval(node.iter)
+    iteration.announce(it, iterable, node.iter)
+    exact = iteration.exact_elements(it, iterable)
+    if exact is not None and len(exact) <= MAX_UNROLLED:
+        return _unrolled(it, node, list(exact))
+    iteration.forget_counters(it, node.body, node.at)
+    left = [] if iteration.surely_runs(it, iterable) else [it.frame.state.fork()]
+    loop = Loop()
+    it.frame.loops.append(loop)
+    outer = it.frame.iteration
+    for number in range(PASSES):
+        it.frame.iteration = (*outer, number)
+        stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
+        if not _pass(it, loop, node.body):
+            break
+        left.append(it.frame.state.fork() if number + 1 < PASSES else it.frame.state)
+    it.frame.iteration = outer
+    it.frame.loops.pop()
+    return _leave_loop(it, left, loop, node.orelse)
+
+
+def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
+    """A loop over elements that are all known."""
+    loop = Loop()
+    it.frame.loops.append(loop)
+    outer = it.frame.iteration
+    arrives = True
+    for number, value in enumerate(elements):
+        it.frame.iteration = (*outer, number)
+        stores.bind(it, node.target, value, node.iter)
+        arrives = _pass(it, loop, node.body)
+        if not arrives:
+            break
+    it.frame.iteration = outer
+    it.frame.loops.pop()
+    return _leave_loop(it, [it.frame.state] if arrives else [], loop, node.orelse)
+
+
+def _with(it: Interpreter, node: ir.With) -> bool:
+    entered = [_enter(it, item) for item in node.items]
+    with _context(it, entered):
+        return it.block(node.body)
+
+
+def _enter(it: Interpreter, item: ir.WithItem) -> str:
+    """Evaluate one context manager and bind its target; gives its qualified name where it is a library's."""
+    value = it.eval(item.context)
+    name = ""
+    if isinstance(item.context, ir.Call):
+        callee = it.caches.get(("callee", it.frame.path, item.context.at))
+        name = callee.name if isinstance(callee, Qualified | Member) else ""
+    if item.target is not None:
+        entered: Value = it.unknown("a context manager's target", item.context.at)
+        if isinstance(value, Object):
+            found = attribute(it, value, "__enter__", item.context.at)
+            entered = value if found.__class__ is Unknown else functions.call_value(it, found, item.context)
+        stores.bind(it, item.target, entered, item.context)
+    return name
+
+
+#: Context managers that expect the errors of the code inside, by the last part of their names.
+EXPECTING_ERRORS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress", "assert_raises"})
+#: Context managers under which operations on constants are concrete.
+CONCRETE_CONTEXTS = frozenset({"jax.ensure_compile_time_eval", "jax.core.eval_context", "jax.disable_jit"})
+
+
+@contextmanager
+def _context(it: Interpreter, names: list[str]) -> Iterator[None]:
+    frame = it.frame
+    guarded = any(name.rpartition(".")[2] in EXPECTING_ERRORS for name in names)
+    ambient, trace = frame.ambient, frame.trace
+    frame.guarded += guarded
+    if any(name in CONCRETE_CONTEXTS for name in names):
+        frame.ambient = Level.CONCRETE
+    yield
+    frame.guarded -= guarded
+    frame.ambient, frame.trace = ambient, trace
+
+
+def _try(it: Interpreter, node: ir.Try) -> bool:
+    frame = it.frame
+    entry = frame.state.fork()
+    guarded = any(_expects_trace_error(it, handler) for handler in node.handlers)
+    frame.guarded += guarded
+    arrives = it.block(node.body)
+    frame.guarded -= guarded
+    reached = frame.state.fork() if arrives else None
+    ended = frame.state if arrives and it.block(node.orelse) else None
+    ends = [ended if ended is None else frame.state]
+    for handler in node.handlers:
+        # The body may have stopped anywhere: names as before or after it, keys as before, since the use that
+        # failed drew nothing.
+        it.resume(entry.fork(), reached)
+        frame.state.keys = entry.keys.copy()
+        if handler.name is not None:
+            frame.state.env[handler.name] = it.unknown("an exception", handler.at)
+        ends.append(frame.state if it.block(handler.body) else None)
+    if not node.final:
+        return it.resume(*ends)
+    alive = it.resume(*ends)
+    if not alive:
+        frame.state = entry
+    return it.block(node.final) and alive
+
+
+#: Names of exceptions whose handlers catch what JAX raises for traced values.
+TRACE_ERRORS = frozenset(
+    {
+        "Exception", "BaseException", "TypeError", "IndexError", "JAXTypeError", "JAXIndexError",
+        "ConcretizationTypeError", "TracerBoolConversionError", "TracerArrayConversionError",
+        "TracerIntegerConversionError", "NonConcreteBooleanIndexError", "UnexpectedTracerError",
+    }
+)  # fmt: skip
+
+
+def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
+    match handler.type:
+        case None:
+            return True
+        case ir.SequenceDisplay(elements=elements):
+            return any(_names_trace_error(element) for element in elements)
+        case _:
+            return _names_trace_error(handler.type)
+
+
+def _names_trace_error(node: ir.Expr) -> bool:
+    return (isinstance(node, ir.Name) and node.id in TRACE_ERRORS) or (
+        isinstance(node, ir.Attribute) and node.attr in TRACE_ERRORS
+    )
+
+
+def _raise(it: Interpreter, node: ir.Raise) -> bool:
+    it.eval_optional(node.exception)
+    it.eval_optional(node.cause)
+    return False
+
+
+def _assert(it: Interpreter, node: ir.Assert) -> bool:
+    outcome = truth.test(it, node.test, "assert")
+    if outcome is False:
+        return False
+    return narrowing.assume(it, node.test, True)
+
+
+def _delete(it: Interpreter, node: ir.Delete) -> bool:
+    for target in node.targets:
+        stores.delete(it, target)
+    return True
+
+
+def _jump(it: Interpreter, node: ir.Jump) -> bool:
+    if it.frame.loops:
+        loop = it.frame.loops[-1]
+        (loop.breaks if node.kind == "break" else loop.continues).append(it.frame.state)
+    return False
+
+
+def _import(it: Interpreter, node: ir.Import) -> bool:
+    for module in node.modules:
+        it.module(module)
+    for local, qualified in node.bindings:
+        stores.bind_name(it, local, it.resolve(qualified))
+    return True
+
+
+def _import_star(it: Interpreter, node: ir.ImportStar) -> bool:
+    module = it.module(node.module)
+    env = it.frame.state.env
+    if module is not None and module.frame is not None:
+        names = module.frame.state.env
+        env.update({name: value for name, value in names.items() if not name.startswith("_")})
+    else:
+        stars = it.caches.setdefault(("stars", it.frame.path), [])
+        if node.module not in stars:
+            stars.append(node.module)
+    return True
+
+
+def _declaration(it: Interpreter, node: ir.ScopeDeclaration) -> bool:
+    return True
+
+
+def _function(it: Interpreter, node: ir.FunctionDefinition) -> bool:
+    functions.define(it, node)
+    return True
+
+
+def _class(it: Interpreter, node: ir.ClassDefinition) -> bool:
+    classes.define(it, node)
+    return True
+
+
+def _match(it: Interpreter, node: ir.Match) -> bool:
+    subject = it.eval(node.subject)
+    before = it.frame.state
+    ends: list[State | None] = []
+    for case in node.cases:
+        it.frame.state = before.fork()
+        if tests_value(case.pattern) and any(map(has_no_value, atoms_of(subject))) and it.wants(Branch):
+            it.emit(Branch(it.frame, node.subject.at, it.operand(subject, node.subject), "match"))
+        bind_pattern(it, case.pattern, subject, node.subject)
+        if case.guard is not None:
+            truth.test(it, case.guard, "if")
+        ends.append(it.frame.state if it.block(case.body) else None)
+    if not any(_catches_all(case) for case in node.cases):
+        ends.append(before)
+    return it.resume(*ends)
+
+
+def _catches_all(case: ir.MatchCase) -> bool:
+    return case.guard is None and isinstance(case.pattern, ir.MatchCapture) and case.pattern.pattern is None
+
+
+STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
+    ir.ExpressionStatement: _expression,
+    ir.Assign: _assign,
+    ir.AnnotatedAssign: _annotated_assign,
+    ir.AugmentedAssign: _augmented_assign,
+    ir.Return: _return,
+    ir.If: _if,
+    ir.While: _while,
+    ir.For: _for,
+    ir.With: _with,
+    ir.Try: _try,
+    ir.Raise: _raise,
+    ir.Assert: _assert,
+    ir.Delete: _delete,
+    ir.Jump: _jump,
+    ir.Import: _import,
+    ir.ImportStar: _import_star,
+    ir.ScopeDeclaration: _declaration,
+    ir.FunctionDefinition: _function,
+    ir.ClassDefinition: _class,
+    ir.Match: _match,
+}

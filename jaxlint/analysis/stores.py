@@ -1,0 +1,273 @@
+"""Stores: names, unpacking, items, attributes, augmented assignment and `del`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import arithmetic, iteration, subscripts
+from jaxlint.analysis.attributes import attribute, forget_attributes
+from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
+from jaxlint.analysis.roles import role_of
+from jaxlint.analysis.values import (
+    Array,
+    Birth,
+    DictCell,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    ListCell,
+    ModuleValue,
+    Object,
+    Qualified,
+    SetCell,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    has_no_value,
+    join,
+    join_all,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+
+def bind(it: Interpreter, target: ir.Expr, value: Value, source: ir.Expr, *, quiet: bool = False) -> None:
+    """Store `value`, which the expression `source` gave, to a target. `quiet`: a comprehension's own names."""
+    match target:
+        case ir.Name():
+            if quiet:
+                it.frame.state.env[target.id] = value
+            else:
+                bind_name(it, target.id, value, target, source)
+        case ir.SequenceDisplay():
+            parts = unpack(it, value, target)
+            for part, inner in zip(parts, target.elements):
+                bind(it, inner.value if isinstance(inner, ir.Starred) else inner, part, source, quiet=quiet)
+        case ir.Starred():
+            bind(it, target.value, value, source, quiet=quiet)
+        case ir.Subscript():
+            _store_item(it, target, "", value, source)
+        case ir.Attribute():
+            _store_attribute(it, target, value, source)
+        case _:
+            it.eval(target)
+
+
+def bind_name(
+    it: Interpreter, name: str, value: Value, target: ir.Expr | None = None, source: ir.Expr | None = None
+) -> None:
+    """Bind a name where Python would: here, in the module (`global`) or in an enclosing function (`nonlocal`)."""
+    frame = it.frame
+    scope = frame.scope
+    if name not in scope.globals and name not in scope.nonlocals:
+        frame.state.env[name] = value
+        return
+    kind = "global" if name in scope.globals else "nonlocal"
+    owner = frame.module.frame if kind == "global" else _nonlocal_owner(it, name)
+    if owner is not None:
+        before = owner.state.env.get(name)
+        owner.state.env[name] = value if before is None else join(before, value)
+    if target is not None and source is not None and it.wants(NameStore):
+        it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner))
+
+
+def _nonlocal_owner(it: Interpreter, name: str) -> Any:
+    frame = it.frame.closure
+    while frame is not None and (frame.kind == "class" or name not in frame.scope.bound):
+        frame = frame.closure
+    return frame
+
+
+def unpack(it: Interpreter, value: Value, target: ir.SequenceDisplay) -> list[Value]:
+    """The parts of a value for the elements of a target; a starred element takes the middle."""
+    count = len(target.elements)
+    star = next((i for i, e in enumerate(target.elements) if isinstance(e, ir.Starred)), None)
+    options = [_unpack_atom(it, atom, count, star, target.at) for atom in atoms_of(value)]
+    return [join_all([parts[i] for parts in options]) for i in range(count)]
+
+
+def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: int) -> list[Value]:
+    exact = iteration.exact_elements(it, atom)
+    if exact is not None and star is None and len(exact) == count:
+        return list(exact)
+    if exact is not None and star is not None and len(exact) >= count - 1:
+        tail = count - star - 1
+        middle = exact[star : len(exact) - tail]
+        rest = it.allocate(ListCell(it.birth(at), middle, join_all(middle)))
+        return [*exact[:star], rest, *exact[len(exact) - tail :]]
+    if isinstance(atom, Key):
+        return [Key(("item", atom.ident, i), atom.level, (), atom.origin) for i in range(count)]
+    if isinstance(atom, Unknown):
+        return [Unknown(("item", atom.ident, i), atom.reason) for i in range(count)]
+    return [iteration.element(it, atom, at) for _ in range(count)]
+
+
+# --- items
+
+
+def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | None, source: ir.Expr | None) -> None:
+    base = it.eval(target.base)
+    index = subscripts.index_operands(it, target)
+    stored = None if value is None or source is None else it.operand(value, source)
+    if it.wants(ItemStore):
+        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored))
+    for atom in atoms_of(base):
+        if isinstance(atom, Object):
+            _store_in_cell(it, atom, target, index, stored, op)
+    _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
+
+
+def _store_in_cell(
+    it: Interpreter, reference: Object, target: ir.Subscript, index: tuple[Operand, ...], stored: Operand | None, op: str
+) -> None:
+    cell = it.cell(reference)
+    key = index[0].value if len(index) == 1 else None
+    known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool | bytes)
+    value: Value = stored.value if stored is not None else it.unknown("a deleted item", target.at)
+    if isinstance(cell, DictCell):
+        if key is not None and any(has_no_value(a) and isinstance(a, (Array, Leaves)) for a in atoms_of(key)):
+            if it.wants(Hashed):
+                it.emit(Hashed(it.frame, target.index[0].at, index[0], "dict key"))
+        items = dict(cell.items)
+        if known and op == "del":
+            items.pop(key.value, None)  # type: ignore[union-attr]
+        elif known:
+            items[key.value] = value  # type: ignore[union-attr]
+        rest = cell.rest if known else value if cell.rest is None else join(cell.rest, value)
+        it.update(reference, DictCell(cell.birth, items, rest))
+    elif isinstance(cell, ListCell):
+        elements = cell.elements
+        if elements is not None and known and isinstance(key.value, int) and -len(elements) <= key.value < len(elements):  # type: ignore[union-attr]
+            place = key.value % len(elements)  # type: ignore[union-attr,operator]
+            elements = (*elements[:place], value, *elements[place + 1 :])
+            it.update(reference, ListCell(cell.birth, elements, join_all(elements)))
+        else:
+            it.update(reference, ListCell(cell.birth, None, join(cell.element, value)))
+
+
+def delete(it: Interpreter, target: ir.Expr) -> None:
+    """`del target`."""
+    match target:
+        case ir.Name():
+            it.frame.state.env.pop(target.id, None)
+        case ir.Subscript():
+            _store_item(it, target, "del", None, None)
+        case ir.SequenceDisplay():
+            for part in target.elements:
+                delete(it, part)
+        case ir.Attribute():
+            it.eval(target.base)
+        case _:
+            pass
+
+
+# --- attributes
+
+
+def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source: ir.Expr) -> None:
+    receiver = it.eval(target.base)
+    stored = it.operand(value, source)
+    for atom in atoms_of(receiver):
+        match atom:
+            case ModuleValue():
+                if it.wants(NameStore):
+                    kind = "module attribute"
+                    it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame))
+            case Qualified():
+                pass
+            case Object():
+                cell = it.cell(atom)
+                if isinstance(cell, InstanceCell):
+                    attributes = {**cell.attributes, target.attr: value}
+                    it.update(atom, InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, cell.ident, cell.level, cell.origin))
+                    _tell_attribute(it, receiver, target, stored, cell.birth)
+            case Unknown():
+                if atom.ident is not None:
+                    it.frame.state.heap[("attribute", atom.ident, target.attr)] = value
+                _tell_attribute(it, receiver, target, stored, None)
+            case _:
+                pass
+
+
+def _tell_attribute(it: Interpreter, receiver: Value, target: ir.Attribute, value: Operand, birth: Birth | None) -> None:
+    if it.wants(AttributeStore):
+        role = role_of(it, receiver, target.base, birth)
+        operand = it.operand(receiver, target.base)
+        it.emit(AttributeStore(it.frame, target.at, operand, target.attr, value, birth, role))
+
+
+def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, value: Operand | None) -> None:
+    """A container that has a birth, or that came from outside, is changed."""
+    if not it.wants(Mutation) or it.frame.trace is None:
+        return
+    for atom in atoms_of(receiver):
+        cell = it.cell(atom) if isinstance(atom, Object) else None
+        if isinstance(cell, (ListCell, DictCell, SetCell)):
+            birth: Birth | None = cell.birth
+        elif isinstance(atom, (Unknown, Iterable, Leaves)) or (isinstance(atom, Array) and atom.level == 0):
+            birth = None
+        else:
+            continue
+        role = role_of(it, receiver, node, birth)
+        it.emit(Mutation(it.frame, node.at, it.operand(receiver, node), how, value, birth, role))
+        return
+
+
+def tell_method_mutation(it: Interpreter, receiver: Value, node: ir.Expr, method: str, value: Operand | None) -> None:
+    """`items.append(x)` and the like."""
+    _tell_mutation(it, receiver, node, method, value)
+
+
+# --- augmented assignment
+
+
+def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
+    """`target op= value`: an in-place change of mutable containers, a rebinding otherwise."""
+    match node.target:
+        case ir.Name():
+            before = it.eval(node.target)
+            value = it.eval(node.value)
+            result = _in_place(it, before, value, node)
+            bind_name(it, node.target.id, result, node.target, node.value)
+        case ir.Subscript():
+            before = subscripts.load(it, node.target, quiet=True)
+            value = it.eval(node.value)
+            result = arithmetic.binary(it, node.op, before, value, node.target)
+            _store_item(it, node.target, node.op, result, node.value)
+        case ir.Attribute():
+            before = attribute(it, it.eval(node.target.base), node.target.attr, node.target.at)
+            value = it.eval(node.value)
+            result = arithmetic.binary(it, node.op, before, value, node.target)
+            _store_attribute(it, node.target, result, node.value)
+        case _:
+            it.eval(node.value)
+
+
+def _in_place(it: Interpreter, before: Value, value: Value, node: ir.AugmentedAssign) -> Value:
+    """`items += more` extends a list where it stands."""
+    cell = it.cell(before) if isinstance(before, Object) else None
+    if not isinstance(cell, ListCell) or node.op != "+":
+        return arithmetic.binary(it, node.op, before, value, node.target)
+    exact = iteration.exact_elements(it, value)
+    more = join_all(exact) if exact else iteration.element(it, value, node.at)
+    element = more if cell.elements == () else join(cell.element, more)
+    both = (*cell.elements, *exact) if cell.elements is not None and exact is not None else None
+    if isinstance(before, Object):
+        it.update(before, ListCell(cell.birth, both, element))
+    _tell_mutation(it, before, node.target, "+=", it.operand(value, node.value))
+    return before
+
+
+def forget(it: Interpreter, value: Value) -> None:
+    """An object went where we cannot see: its attributes may have changed."""
+    for atom in atoms_of(value):
+        if isinstance(atom, Unknown):
+            forget_attributes(it, atom)
+
+

@@ -1,0 +1,297 @@
+"""Subscripts: reading items of arrays, keys, containers and trees, and the events of doing so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import functions, iteration
+from jaxlint.analysis.attributes import attribute
+from jaxlint.analysis.events import ArraySubscript, Hashed, IntegerNeeded, KeyMisuse, Operand
+from jaxlint.analysis.shapes import dtype_class
+from jaxlint.analysis.values import (
+    NONE,
+    STATIC,
+    STATIC_STR,
+    Array,
+    Atom,
+    DictCell,
+    Dim,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Object,
+    Qualified,
+    Ref,
+    Shape,
+    Static,
+    Tuple,
+    Union,
+    Unknown,
+    Update,
+    Value,
+    atoms_of,
+    constant,
+    has_no_value,
+    is_none,
+    join,
+    join_all,
+    level_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
+    """The value of `base[index]`; `quiet` leaves the events to the store that follows."""
+    base = it.eval(node.base)
+    if isinstance(base, Qualified):
+        return base  # a generic alias: `Float[Array, "n"]`
+    index = index_operands(it, node)
+    atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
+    return join_all([_atom(it, atom, node, index, quiet) for atom in atoms]) if atoms else STATIC
+
+
+def index_operands(it: Interpreter, node: ir.Subscript) -> tuple[Operand, ...]:
+    """The evaluated elements of an index; a slice stands as the join of its parts, or STATIC."""
+    return tuple(it.operand(_index_value(it, part), part) for part in node.index)
+
+
+def _index_value(it: Interpreter, part: ir.Expr) -> Value:
+    if not isinstance(part, ir.Slice):
+        return it.eval(part)
+    values = [it.eval(bound) for bound in (part.lower, part.upper, part.step) if bound is not None]
+    lifted = [value for value in values if any(level_of(atom) is not None for atom in atoms_of(value))]
+    it.caches[("slice", it.frame.path, part.at)] = values
+    return join_all(lifted) if lifted else Static(type="slice")
+
+
+def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
+    match atom:
+        case Array() | Leaves():
+            return _array(it, atom, node, index, quiet)
+        case Key():
+            return _key(it, atom, node, index)
+        case Tuple():
+            return _sequence(it, atom.elements, node, index, "tuple")
+        case Update():
+            tell(it, atom.array, node, index, is_update=True)
+            return Update(atom.array, indexed=True, index=tuple(operand.value for operand in index))
+        case Object():
+            return _object(it, atom, node, index)
+        case Iterable():
+            _need_integer(it, index, node, atom.kind)
+            return atom if isinstance(node.index[0], ir.Slice) else iteration.refresh(it, atom.element)
+        case Static():
+            _need_integer(it, index, node, "string" if atom.type == "str" else "tuple")
+            return STATIC_STR if atom.type == "str" else STATIC
+        case Ref():
+            return Array(max(atom.level, it.frame.ambient), origin=atom.origin)
+        case Unknown():
+            return Unknown(("item", atom.ident, _index_ident(it, index)), atom.reason)
+        case _:
+            return it.unknown("an item of an object", node.at)
+
+
+def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Any:
+    """What tells items apart: a constant, the identity of the index, or nothing in common with any other."""
+    parts = []
+    for operand in index:
+        value = operand.value
+        if isinstance(value, Static) and value.known:
+            parts.append(value.value)
+        elif isinstance(value, Static | Unknown | Array) and value.ident is not None:
+            parts.append(value.ident)
+        else:
+            parts.append(it.fresh())
+    return parts[0] if len(parts) == 1 else tuple(parts)
+
+
+# --- arrays
+
+
+def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
+    if isinstance(atom, Leaves) and len(index) == 1 and isinstance(index[0].value, Static):
+        only = index[0].value
+        if only.type in ("str", "int", None):  # an entry of a dict or list of arrays, or a row of an array
+            ident = None if atom.ident is None else ("item", atom.ident, _index_ident(it, index))
+            return Leaves(atom.level, atom.origin, ident, atom.assumed)
+    if not quiet:
+        tell(it, atom, node, index, is_update=False)
+    levels = [level_of(a) or Level.HOST for operand in index for a in atoms_of(operand.value)]
+    level = max([atom.level, *levels])
+    if level is not Level.HOST:
+        level = max(level, it.frame.ambient)
+    dtype = atom.dtype if isinstance(atom, Array) else None
+    shape = _indexed_shape(it, atom.shape, node, index) if isinstance(atom, Array) else None
+    origin = atom.origin or next((getattr(o.value, "origin", None) for o in index), None)
+    ident = None if atom.ident is None else ("item", atom.ident, _index_ident(it, index))
+    return Array(level, dtype, shape, False, origin, ident)
+
+
+def tell(it: Interpreter, base: Value, node: ir.Subscript, index: tuple[Operand, ...], *, is_update: bool) -> None:
+    """Tell the rules about an index that is no plain constant."""
+    if not it.wants(ArraySubscript) or not any(_is_lifted(operand.value) for operand in index):
+        return
+    slices = tuple(
+        tuple(Operand(value, it.frame, part.at) for value in it.caches.get(("slice", it.frame.path, part.at), ()))
+        if isinstance(part, ir.Slice)
+        else ()
+        for part in node.index
+    )
+    it.emit(ArraySubscript(it.frame, node.at, it.operand(base, node.base), index, slices, is_update))
+
+
+def _is_lifted(value: Value) -> bool:
+    return any((level_of(atom) or Level.HOST) > Level.HOST for atom in atoms_of(value))
+
+
+def _indexed_shape(it: Interpreter, shape: Shape, node: ir.Subscript, index: tuple[Operand, ...]) -> Shape:
+    """The shape left by integers, full slices and None; anything else is unknown."""
+    if shape is None:
+        return None
+    left: list[Dim] = []
+    rest = list(shape)
+    for part, operand in zip(node.index, index):
+        value = operand.value
+        if is_none(value) if not isinstance(value, Union) else False:
+            left.append(1)
+        elif not rest:
+            return None
+        elif isinstance(part, ir.Slice):
+            whole = part.lower is None and part.upper is None and part.step is None
+            dim = rest.pop(0)
+            left.append(dim if whole else None)
+        elif _is_scalar_index(value):
+            rest.pop(0)
+        else:
+            return None
+    return (*left, *rest)
+
+
+def _is_scalar_index(value: Value) -> bool:
+    if isinstance(value, Static):
+        return value.type == "int"
+    return isinstance(value, Array) and value.shape == () and dtype_class(value.dtype) in ("int", "uint")
+
+
+# --- keys
+
+
+def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    if atom.shape == () and not any(isinstance(o.value, Static) and o.value.value is ... for o in index):
+        if it.wants(KeyMisuse):
+            it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
+        return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
+    if isinstance(node.index[0], ir.Slice):
+        ident = ("slice", atom.ident, _slice_ident(it, node.index[0]))
+        return Key(ident, atom.level, None, atom.origin)
+    shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
+    return Key(("item", atom.ident, _index_ident(it, index)), atom.level, shape, atom.origin)
+
+
+def _slice_ident(it: Interpreter, part: ir.Slice) -> Any:
+    """Slices of a key array overlap if both start and end may; told apart by their constant bounds."""
+    values = [None if bound is None else it.eval(bound) for bound in (part.lower, part.upper, part.step)]
+    if all(value is None or (isinstance(value, Static) and value.known) for value in values):
+        return tuple(None if value is None else value.value for value in values)  # type: ignore[union-attr]
+    return it.fresh()
+
+
+# --- containers
+
+
+def _sequence(
+    it: Interpreter, elements: tuple[Value, ...], node: ir.Subscript, index: tuple[Operand, ...], kind: str
+) -> Value:
+    part = node.index[0]
+    if isinstance(part, ir.Slice):
+        _need_integer(it, index, node, kind)
+        return _sliced(it, elements, part)
+    key = index[0].value
+    if isinstance(key, Static) and isinstance(key.value, int) and len(index) == 1:
+        if -len(elements) <= key.value < len(elements):
+            return elements[key.value]
+        return it.unknown("an item that is not there", node.at)
+    _need_integer(it, index, node, kind)
+    return iteration.refresh(it, join_all(elements)) if elements else it.unknown("an item of an empty tuple", node.at)
+
+
+def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Value:
+    bounds = []
+    for bound in (part.lower, part.upper, part.step):
+        value = NONE if bound is None else it.eval(bound)
+        if not (isinstance(value, Static) and value.known and isinstance(value.value, int | None)):
+            return Iterable("tuple", join_all(elements))
+        bounds.append(value.value)
+    return Tuple(elements[slice(*bounds)]) if bounds[2] != 0 else STATIC
+
+
+def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str) -> None:
+    """A container of Python wants an integer; a traced value cannot give one."""
+    for operand, part in zip(index, node.index):
+        if any(has_no_value(atom) for atom in atoms_of(operand.value)) and it.wants(IntegerNeeded):
+            use = "slice" if isinstance(part, ir.Slice) else "index"
+            it.emit(IntegerNeeded(it.frame, node.at, operand, use, container))
+
+
+def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    cell = it.cell(atom)
+    match cell:
+        case ListCell():
+            if cell.elements is not None and not it.frame.loops:
+                return _list_item(it, cell, node, index)
+            _need_integer(it, index, node, "list")
+            if isinstance(node.index[0], ir.Slice):
+                return it.allocate(ListCell(it.birth(node.at), None, cell.element))
+            if cell.elements is not None:
+                return _list_item(it, cell, node, index)
+            return iteration.refresh(it, cell.element)
+        case DictCell():
+            return _dict_item(it, cell, node, index)
+        case InstanceCell():
+            method = attribute(it, atom, "__getitem__", node.at)
+            if method.__class__ is Unknown:
+                return method
+            return functions.call_value(it, method, node, [operand.value for operand in index])
+        case _:
+            return it.unknown("an item of an object", node.at)
+
+
+def _list_item(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    item = _sequence(it, cell.elements or (), node, index, "list")
+    if isinstance(item, Tuple) and isinstance(node.index[0], ir.Slice):
+        return it.allocate(ListCell(it.birth(node.at), item.elements, join_all(item.elements)))
+    return item
+
+
+def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    key: Value = index[0].value if len(index) == 1 else Tuple(tuple(operand.value for operand in index))
+    if any(has_no_value(atom) and isinstance(atom, (Array, Leaves)) for atom in atoms_of(key)) and it.wants(Hashed):
+        it.emit(Hashed(it.frame, node.index[0].at, index[0], "dict key"))
+    if isinstance(key, Static) and key.known:
+        found = cell.items.get(key.value) if isinstance(key.value, str | int | float | bool | bytes) else None
+        if found is not None:
+            return found
+        if cell.rest is not None:
+            return cell.rest
+        return it.unknown("a key that is not in the dict", node.at)
+    values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
+    return iteration.refresh(it, join_all(values)) if values else it.unknown("an item of an empty dict", node.at)
+
+
+def shape_constant(value: Value) -> Any:
+    """A shape given as an int or a tuple, as Python data: unknown entries are None. None where it is no shape."""
+    if isinstance(value, Static) and isinstance(value.value, int):
+        return (value.value,)
+    if isinstance(value, Static) and value.type == "int":
+        return (value.ident,) if isinstance(value.ident, str) else (None,)
+    if isinstance(value, Tuple):
+        return tuple(e.value if isinstance(e, Static) and isinstance(e.value, int) else None for e in value.elements)
+    return None
+
+

@@ -1,0 +1,121 @@
+"""Truth tests: what `if x` decides, and the event where deciding needs a traced value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import narrowing
+from jaxlint.analysis.events import Branch
+from jaxlint.analysis.values import (
+    Array,
+    Atom,
+    BoundMethod,
+    ClassValue,
+    DictCell,
+    FunctionValue,
+    InstanceCell,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    ModuleValue,
+    Object,
+    Partial,
+    Static,
+    Transformed,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    has_no_value,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
+    """Evaluate a test; gives its outcome where it is known. Emits a Branch for the operand that needs a traced value."""
+    match node:
+        case ir.UnaryOperation(op="not"):
+            outcome = test(it, node.operand, keyword)
+            return None if outcome is None else not outcome
+        case ir.BooleanOperation():
+            return _boolean(it, node, keyword)
+        case _:
+            value = it.eval(node)
+            need_truth(it, value, node, keyword)
+            return outcome_of(it, value)
+
+
+def _boolean(it: Interpreter, node: ir.BooleanOperation, keyword: str) -> bool | None:
+    """Operands from left to right, each seen only where the ones before let it be reached."""
+    stops_at = node.op == "or"
+    outcome: bool | None = not stops_at
+    with narrowing.scratch(it):
+        for operand in node.operands:
+            decided = test(it, operand, keyword)
+            if decided is stops_at:
+                return stops_at if outcome is not None else None
+            if decided is None:
+                outcome = None
+            if not narrowing.assume(it, operand, not stops_at):
+                return stops_at if outcome is not None else None
+    return outcome
+
+
+def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> None:
+    """`bool(value)` is taken here: tell the rules where that needs a traced value, and count what was known."""
+    frame = it.frame
+    atoms = atoms_of(value)
+    if any(has_no_value(atom) and _bool_raises(atom) for atom in atoms):
+        it.decide("traced", node.at)
+        if it.wants(Branch):
+            it.emit(Branch(frame, node.at, it.operand(value, node), keyword))
+        return
+    if frame.trace is None:
+        return
+    for atom in atoms:
+        if atom.__class__ is Unknown:
+            it.undecided(atom, node.at)  # type: ignore[arg-type]
+            return
+    it.decide("static", node.at)
+
+
+def _bool_raises(atom: Atom) -> bool:
+    return isinstance(atom, (Array, Leaves, Key))
+
+
+def outcome_of(it: Interpreter, value: Value) -> bool | None:
+    """The truth of a value where it is known while tracing."""
+    outcomes = {_atom_outcome(it, atom) for atom in atoms_of(value)}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _atom_outcome(it: Interpreter, atom: Atom) -> bool | None:
+    match atom:
+        case Static():
+            return bool(atom.value) if atom.known else None
+        case Tuple():
+            return bool(atom.elements)
+        case FunctionValue() | BoundMethod() | Partial() | Transformed() | ClassValue() | ModuleValue():
+            return True
+        case Object():
+            return _cell_outcome(it, atom)
+        case Array(level=Level.TRACED, shape=shape) if shape == (0,):
+            return False
+        case _:
+            return None
+
+
+def _cell_outcome(it: Interpreter, atom: Object) -> bool | None:
+    match it.cell(atom):
+        case ListCell(elements=elements) if elements is not None and not it.frame.loops:
+            return bool(elements)
+        case DictCell(items=items, rest=None) if not it.frame.loops:
+            return bool(items)
+        case InstanceCell(cls=cls) if not {"__bool__", "__len__"} & cls.namespace.keys() and not cls.bases:
+            return True
+        case _:
+            return None
