@@ -130,7 +130,7 @@ def run_fixture(path: str) -> str:
     with _quiet():
         failure = _execute(Path(path).read_text(encoding="utf-8"), 0, module)
         if failure is None:
-            failure = _execute("prove()", 0, module)
+            failure = _execute(f"import {module.__name__}; {module.__name__}.prove()", 0, _module("proof", "<proof>"))
     return "" if failure is None else "".join(traceback.format_exception(failure))
 
 
@@ -156,7 +156,8 @@ def _judge_raise(block: Block, error: Exception | None) -> str:
         return f"nothing was raised, expected {block.options['raises']}"
     if not isinstance(error, wanted):
         return "".join(traceback.format_exception(error))
-    passed = {frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(block.page)}
+    frames = traceback.extract_tb(error.__traceback__)
+    passed = {frame.lineno or 0 for frame in frames if frame.filename == str(block.page)}
     marked = {block.line + line for line, _ in block.expected}
     return "" if passed & marked else f"raised through lines {sorted(passed)}, marked are {sorted(marked)}"
 

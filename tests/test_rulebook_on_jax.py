@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.rulebook_blocks import Block, fixture_files, marks, rulebook_blocks, run_block, run_fixture
+from tests.rulebook_blocks import Block, fixture_files, rulebook_blocks, run_block, run_fixture
 
 pytestmark = pytest.mark.jax
 
 SECONDS = 120  # for one block
-LINES = 40  # a block is an example, not a program
+LINES = 30  # a block is an example, not a program
 
 
 def _indexed() -> list[tuple[Block, int]]:
@@ -91,9 +91,3 @@ def test_the_block_is_well_formed(block: Block) -> None:
         return
     assert "raises" not in block.options
     assert block.kind == "fixed" or not block.expected
-
-
-@pytest.mark.parametrize("path", fixture_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_the_fixture_is_marked(path: Path) -> None:
-    """A fixture of a rule without one mark would prove nothing about it."""
-    assert marks(path.read_text(encoding="utf-8"))
