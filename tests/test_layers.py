@@ -1,0 +1,142 @@
+"""The architecture as it is drawn: who may import whom, and how large and how named a file may be."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "jaxlint"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+#: Lower layers first; a module may import its own layer and those before it.
+LAYERS = (
+    frozenset({"diagnostics", "text", "version"}),
+    frozenset({"syntax"}),
+    frozenset({"jaxapi"}),
+    frozenset({"analysis"}),
+    frozenset({"rules"}),
+    frozenset(
+        {
+            "cache", "config", "discovery", "engine", "loading", "patterns", "plugins", "reporting", "result", "roots",
+            "rulebook", "selection", "source_text", "suppressions", "workers",
+        }
+    ),
+    frozenset({"__main__", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
+)  # fmt: skip
+#: These run in the user's interpreter, beside the user's JAX.
+SEES_JAX = ("verify/observer", "verify/probe")
+JAX = ("jax", "jaxlib", "flax", "equinox", "optax", "haiku", "numpyro", "numpy")
+VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
+MAX_LINES = 500
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, by its absolute name, and the line that imports it."""
+
+    name: str
+    line: int
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imports(path: Path) -> Iterator[Import]:
+    """Every import of the file, those inside functions and `if TYPE_CHECKING` too."""
+    package = path.relative_to(ROOT).parent.parts
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(filter(None, (base, node.module)))
+            yield from (Import(f"{module}.{alias.name}", node.lineno) for alias in node.names)
+
+
+def part(path: Path) -> str:
+    """The folder or module directly under `jaxlint/` that the file belongs to; empty for the package itself."""
+    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return "" if first == "__init__" else first
+
+
+def rank(name: str) -> int:
+    """The layer of a part; the package's own `__init__` belongs to the lowest."""
+    return next((number for number, layer in enumerate(LAYERS) if name in layer), 0 if not name else -1)
+
+
+def place(path: Path, line: int) -> str:
+    return f"{path.relative_to(ROOT)}:{line}"
+
+
+def test_every_part_has_a_layer() -> None:
+    assert {name for path in MODULES if rank(name := part(path)) < 0} == set()
+
+
+def test_imports_point_downwards() -> None:
+    upwards = [
+        f"{place(path, found.line)} imports {found.name}"
+        for path in MODULES
+        for found in imports(path)
+        if found.name.startswith("jaxlint.") and rank(found.name.split(".")[1]) > rank(part(path))
+    ]
+    assert upwards == []
+
+
+def test_jax_is_never_imported_into_the_linter() -> None:
+    found = [
+        f"{place(path, found.line)} imports {found.name}"
+        for path in MODULES
+        if not path.relative_to(PACKAGE).as_posix().startswith(SEES_JAX)
+        for found in imports(path)
+        if found.name.split(".")[0] in JAX
+    ]
+    assert found == []
+
+
+def test_only_syntax_knows_libcst() -> None:
+    found = [
+        place(path, found.line)
+        for path in MODULES
+        if part(path) != "syntax"
+        for found in imports(path)
+        if found.name.split(".")[0] == "libcst"
+    ]
+    assert found == []
+
+
+def test_a_rule_imports_no_other_rule() -> None:
+    rules = [path for path in MODULES if part(path) == "rules" and len(path.relative_to(PACKAGE).parts) == 3]
+    found = [
+        f"{place(path, found.line)} imports {found.name}"
+        for path in rules
+        for found in imports(path)
+        if found.name.startswith("jaxlint.rules.") and not found.name.startswith("jaxlint.rules.rule.")
+    ]
+    assert found == []
+
+
+def test_files_are_short() -> None:
+    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_bytes().splitlines()) for path in MODULES}
+    assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
+
+
+def test_names_say_something() -> None:
+    assert [path for path in MODULES if VAGUE & {path.stem, *path.relative_to(PACKAGE).parts}] == []
+
+
+def test_functions_are_short() -> None:
+    lengths = [
+        (node.end_lineno or node.lineno) - node.lineno + 1
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    assert statistics.median(lengths) <= 12
+    assert statistics.quantiles(lengths, n=20)[-1] <= 45
