@@ -68,8 +68,12 @@ def _summarise(result: corpus_findings.CorpusRun, output: Path) -> int:
 
 
 def _statistics(options: argparse.Namespace) -> int:
-    for run in corpus_findings.read(options.findings).runs:
-        print(f"=== {run.package}\n{_indented(run.stderr)}")
+    run = corpus_findings.read(options.findings)
+    for title, counts in corpus_findings.statistics(run).items():
+        total = sum(counts.values())
+        print(f"{title}: {total}")
+        for name, count in counts.most_common(options.top):
+            print(f"{count:8} {count / total:6.1%}  {name}")
     return 0
 
 
@@ -143,7 +147,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_readers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     reads = argparse.ArgumentParser(add_help=False)
     reads.add_argument("--findings", type=Path, default=DEFAULT_RUN, help="what `check` wrote")
-    statistics = commands.add_parser("statistics", parents=[reads], help="stderr of each package's run")
+    statistics = commands.add_parser(
+        "statistics", parents=[reads], help="what the analysis could decide"
+    )
+    statistics.add_argument("--top", type=int, default=40, help="rows a table")
     statistics.set_defaults(run=_statistics)
 
     sample = commands.add_parser("sample", parents=[reads], help="draw findings at random and print their source")

@@ -71,6 +71,15 @@ class CorpusRun:
         return Counter((finding.code, finding.rule, finding.category) for finding in self.findings)
 
 
+def statistics(run: CorpusRun) -> dict[str, Counter[str]]:
+    """The tables of `--statistics`, each summed over the packages."""
+    tables: dict[str, Counter[str]] = {}
+    for package in run.runs:
+        for title, counts in package.summary.get("statistics", {}).items():
+            tables.setdefault(title, Counter()).update(counts)
+    return tables
+
+
 def default_command() -> str:
     """The `jaxlint` beside this interpreter; the module, isolated from the working directory, where no script is."""
     script = Path(sys.executable).with_name("jaxlint")

@@ -41,7 +41,7 @@ print(end.user + end.system - start.user - start.system, resource.getrusage(reso
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tool on one set of files: lines per CPU second, their ratio to the bare parse of the same turn, peak memory."""
+    """One tool on one set of files: lines per CPU second, their ratio to the bare parse of that turn, peak memory."""
 
     tool: str
     lines_per_cpu_second: measure.Spread
