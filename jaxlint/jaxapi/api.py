@@ -1,0 +1,178 @@
+"""One object answers every question about JAX and its ecosystem, for one targeted release."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import TypeVar
+
+from jaxlint.jaxapi import parsers
+from jaxlint.jaxapi.rows import (
+    AnnotationRow,
+    EffectRow,
+    FunctionRow,
+    MemberRow,
+    MigrationRow,
+    NumpyRow,
+    PythonMemberRow,
+    RandomRow,
+    TransformRow,
+)
+from jaxlint.jaxapi.tables import Cells, Table, read_lines
+from jaxlint.jaxapi.versions import NEWEST_KNOWN, Version, is_current, parse_version
+
+Row = TypeVar("Row")
+
+
+class Api:
+    """The tables, each loaded when first asked for; lookups take any qualified name, canonical or not.
+
+    Under-approximates: a name that no table holds is None, which says nothing about it.
+    """
+
+    def __init__(self, target: Version) -> None:
+        self.target = target
+        self._canonical: dict[str, str] = {}
+        self._effects: dict[str, EffectRow | None] = {}
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def load(target: str | None = None) -> Api:
+        """The tables as of a release of JAX (`"0.4.30"`), or of the newest known one.
+
+        Raises:
+            ValueError: `target` is not a version.
+        """
+        return Api(NEWEST_KNOWN if target is None else parse_version(target))
+
+    def canonical(self, qualname: str) -> str:
+        """The name under which the tables hold what `qualname` names; itself where no alias is known."""
+        found = self._canonical.get(qualname)
+        if found is None:
+            found = self._canonical[qualname] = self._resolve(qualname)
+        return found
+
+    def function(self, qualname: str) -> FunctionRow | None:
+        """A public function of JAX or a framework; transforms are in here too, with their parameters."""
+        return self._functions.get(self.canonical(qualname))
+
+    def transform(self, qualname: str) -> TransformRow | None:
+        """A way to trace a function."""
+        return self._transforms.get(self.canonical(qualname))
+
+    def random(self, qualname: str) -> RandomRow | None:
+        """A function that takes or makes PRNG keys; methods of unknown objects as `*.sample`."""
+        return self._random.get(self.canonical(qualname))
+
+    def numpy(self, qualname: str) -> NumpyRow | None:
+        """A function of NumPy, the standard library, or a builtin (`builtins.float`), given a traced value."""
+        return self._numpy.get(self.canonical(qualname))
+
+    def array_member(self, name: str) -> MemberRow | None:
+        """An attribute or method of an array; `at.set` for the methods of `x.at[i]`. No row: JAX arrays lack it."""
+        return self._members.get(name)
+
+    def python_member(self, kind: str, name: str) -> PythonMemberRow | None:
+        """A method of a builtin container: `python_member("list", "append")`."""
+        return self._python_members.get(f"{kind}.{name}")
+
+    def effect(self, qualname: str) -> EffectRow | None:
+        """What calling this does outside the traced function; an exact row comes before a prefix row."""
+        if qualname not in self._effects:
+            self._effects[qualname] = self._find_effect(qualname)
+        return self._effects[qualname]
+
+    def annotation(self, qualname: str) -> AnnotationRow | None:
+        """What a type annotation says of a value; for `Float[Array, "n"]` ask for the name before the bracket."""
+        return self._annotations.get(self.canonical(qualname))
+
+    def migration(self, qualname: str) -> MigrationRow | None:
+        """What became of a name that JAX deprecated or removed; ask with the name as written."""
+        return self._migrations.get(qualname)
+
+    def exists(self, qualname: str) -> bool | None:
+        """Whether the targeted release holds this function or transform; None where no table knows it."""
+        row = self.function(qualname) or self.transform(qualname)
+        return None if row is None else is_current(row.since, row.until, self.target)
+
+    def _resolve(self, qualname: str) -> str:
+        names, modules = self._aliases
+        for _ in range(4):
+            target = names.get(qualname)
+            if target is None:
+                target = _replace_prefix(qualname, modules)
+            if target is None:
+                break
+            qualname = target
+        return qualname
+
+    def _find_effect(self, qualname: str) -> EffectRow | None:
+        exact = self._effect_table.get(qualname)
+        if exact is not None:
+            return exact
+        prefix = qualname
+        while "." in prefix:
+            prefix = prefix.rpartition(".")[0]
+            row = self._effect_table.get(f"{prefix}.*")
+            if row is not None:
+                return row
+        return None
+
+    def _table(self, name: str, parse: Callable[[Cells], Row]) -> Table[Row]:
+        return Table(name, parse, self.target)
+
+    @cached_property
+    def _functions(self) -> Table[FunctionRow]:
+        return self._table("functions", parsers.function)
+
+    @cached_property
+    def _transforms(self) -> Table[TransformRow]:
+        return self._table("transforms", parsers.transform)
+
+    @cached_property
+    def _random(self) -> Table[RandomRow]:
+        return self._table("random", parsers.random)
+
+    @cached_property
+    def _numpy(self) -> Table[NumpyRow]:
+        return self._table("numpy_dispatch", parsers.numpy)
+
+    @cached_property
+    def _members(self) -> Table[MemberRow]:
+        return self._table("array_members", parsers.member)
+
+    @cached_property
+    def _python_members(self) -> Table[PythonMemberRow]:
+        return self._table("python_members", parsers.python_member)
+
+    @cached_property
+    def _effect_table(self) -> Table[EffectRow]:
+        return self._table("effects", parsers.effect)
+
+    @cached_property
+    def _annotations(self) -> Table[AnnotationRow]:
+        return self._table("annotations", parsers.annotation)
+
+    @cached_property
+    def _migrations(self) -> Table[MigrationRow]:
+        return self._table("migration", parsers.migration)
+
+    @cached_property
+    def _aliases(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Aliases of single names, and of modules with all they hold."""
+        names: dict[str, str] = {}
+        modules: dict[str, str] = {}
+        for line in read_lines("modules")[1:]:
+            alias, canonical, kind = line.split("\t")
+            (modules if kind == "module" else names)[alias] = canonical
+        return names, modules
+
+
+def _replace_prefix(qualname: str, modules: dict[str, str]) -> str | None:
+    prefix = qualname
+    while "." in prefix:
+        prefix = prefix.rpartition(".")[0]
+        target = modules.get(prefix)
+        if target is not None:
+            return target + qualname[len(prefix) :]
+    return None

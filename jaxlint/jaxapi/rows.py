@@ -1,0 +1,201 @@
+"""The rows of the tables: one named tuple per table, its fields parsed from the columns of the same name.
+
+Columns `since` and `until` bound the releases of JAX that hold the name: from `since` on (empty:
+before the oldest known), and before `until` (empty: to the newest known).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from jaxlint.jaxapi.terms import Term
+
+
+class Signature(NamedTuple):
+    """The parameters of a function: `x,axis,*args,dtype,**kw`, keyword-only ones after `*` or `*args`."""
+
+    positional: tuple[str, ...]
+    variadic: str | None
+    keyword_only: tuple[str, ...]
+    keywords: str | None
+
+    def at(self, index: int) -> str | None:
+        """The parameter that takes the positional argument `index`."""
+        return self.positional[index] if index < len(self.positional) else self.variadic
+
+    def takes(self, keyword: str) -> bool:
+        """Whether `keyword` may be passed by name."""
+        return keyword in self.positional or keyword in self.keyword_only or self.keywords is not None
+
+
+class FunctionRow(NamedTuple):
+    """A public function: what it returns, and which parameters must be known while tracing.
+
+    `returns` is a term: array, static, host, none, key, keys, dtype, function, same(P), tuple(...), list(...), tree,
+    map(P), leaves(P) or unknown. `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
+    `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
+    form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
+    scalar or unknown. `dtype`: bool, int, float, complex, inexact (ints become floats), promote, same(P),
+    param(P,default) or unknown. Empty `params` of a row that was not introspected: the signature is unknown.
+    """
+
+    name: str
+    params: Signature
+    returns: Term
+    static: frozenset[str]
+    concrete: frozenset[str]
+    size: str | None
+    size_when: str
+    shape: Term
+    dtype: Term
+    since: str
+    until: str
+    ran: bool
+
+
+class TracedFunction(NamedTuple):
+    """One function that a transform takes: where it stands and which of its parameters become tracers.
+
+    `position` is None where it can only be given by keyword; `is_list` says that the argument is a list of functions.
+    `traced` describes the parameters in order: `all`, `argnums(default)`, `mapped(P)`, `arrays`, `operands(from)`,
+    `leaf`, `declared`, `none`, `refs` (all parameters alike), or one of `carry`, `x`, `index`, `slice`, `scalar` each.
+    """
+
+    position: int | None
+    keyword: str
+    is_list: bool
+    traced: tuple[Term, ...]
+
+
+class Operand(NamedTuple):
+    """An argument of a call-form transform that is passed on to its functions; `rest` takes all from `position` on."""
+
+    name: str
+    position: int
+    rest: bool
+
+
+class TransformRow(NamedTuple):
+    """A way to trace a function.
+
+    `form`: wrap (returns a transformed function), call (runs the function now), make (an object that runs it later).
+    `level`: traced, mapped, grad, host, inherit or refs. `statics` are the transform's parameters that mark static
+    ones. `axes` are (parameter, default) pairs. `aux` names the flag that says that the function returns (value, aux).
+    `result` is what a call of the wrapped function (form wrap) or the call itself gives, in terms of the function's
+    result: result, carry, stacked, batched, gradient, jacobian, abstract, function, declared(P), like(P), none,
+    leaves, tuple(...), object or unknown. `factory`: called without a function it gives a decorator.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    form: str
+    functions: tuple[TracedFunction, ...]
+    level: str
+    statics: tuple[str, ...]
+    axes: tuple[tuple[str, str], ...]
+    operands: tuple[Operand, ...]
+    aux: str | None
+    result: Term
+    factory: bool
+    since: str
+    until: str
+    ran: bool
+
+
+class RandomRow(NamedTuple):
+    """A function that takes or makes PRNG keys.
+
+    `role`: creator, splitter, folder, cloner, consumer, inspector or wrapper. `key` names the parameter that takes the
+    key; `consumes` says that a second use of the same key is a reuse.
+    """
+
+    name: str
+    role: str
+    key: str | None
+    consumes: bool
+    params: Signature
+    static: frozenset[str]
+    returns: Term
+    since: str
+    until: str
+    ran: bool
+
+
+class NumpyRow(NamedTuple):
+    """A function of NumPy, the standard library or Python that gets a traced value.
+
+    `jit` and `grad` are `works` or the name of the exception; `returns` is what comes back where it works under jit.
+    """
+
+    name: str
+    jit: str
+    grad: str
+    returns: Term
+    ran: bool
+
+
+class MemberRow(NamedTuple):
+    """An attribute or method of `jax.Array`.
+
+    `kind`: attribute, method, at (a method of `x.at[i]`) or absent (NumPy has it, JAX does not). `tracer` is static,
+    traced or `error:EXCEPTION` under jit; `grad` and `concrete` the same under grad alone and on a concrete array.
+    """
+
+    name: str
+    kind: str
+    tracer: str
+    grad: str
+    concrete: str
+    returns: Term
+    mutates: bool
+    params: Signature
+    static: frozenset[str]
+    since: str
+    until: str
+    ran: bool
+
+
+class PythonMemberRow(NamedTuple):
+    """A method of a builtin container; `name` is `list.append`. `returns`: none, self, element, view or copy."""
+
+    name: str
+    mutates: bool
+    returns: Term
+
+
+class EffectRow(NamedTuple):
+    """Something that reaches outside the traced function; `name` may end in `.*`.
+
+    `kind`: print, log, clock, io, host-rng, environment, network, process, experiment-logger, debug or pure.
+    """
+
+    name: str
+    kind: str
+
+
+class AnnotationRow(NamedTuple):
+    """What a type annotation says of a value.
+
+    `kind`: array, array-like, key, host-array, tree, function, dtype, shape, optimizer, module, ref, union, container,
+    any, or static with `type` (the builtin's name). `dtype` is filled where the annotation fixes it.
+    """
+
+    name: str
+    kind: str
+    type: str
+    dtype: str
+
+
+class MigrationRow(NamedTuple):
+    """A name that JAX deprecated or removed; `replacement` may be empty.
+
+    `fix`: rename (a new name is all it takes), rewrite (as `note` says), review, no or unknown.
+    """
+
+    name: str
+    deprecated: str
+    removed: str
+    replacement: str
+    fix: str
+    note: str
+    source: str

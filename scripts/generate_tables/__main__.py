@@ -1,0 +1,66 @@
+"""Write the shipped tables of `jaxlint/jaxapi/data` anew from the installed libraries.
+
+Run as `python scripts/generate_tables [TABLE ...]`; without a table, all of them.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import sys
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[2] / "jaxlint" / "jaxapi" / "data"
+
+
+def write(table: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write one table, header first."""
+    lines = ["\t".join(header), *("\t".join(row) for row in rows)]
+    (DATA / f"{table}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{table}: {len(lines) - 1} rows")
+
+
+def functions() -> None:
+    """functions.tsv and modules.tsv."""
+    import functions as measured
+
+    described, aliases = measured.distinct()
+    write("modules", ("alias", "canonical", "kind"), measured.alias_rows(aliases))
+    write("functions", measured.HEADER, sorted(measured.rows(described)))
+
+
+def numpy() -> None:
+    """numpy_dispatch.tsv."""
+    import numpy_table
+
+    write("numpy_dispatch", numpy_table.HEADER, sorted(numpy_table.rows()))
+
+
+def members() -> None:
+    """array_members.tsv."""
+    import members as measured
+
+    write("array_members", measured.HEADER, measured.rows())
+
+
+TABLES = {"functions": functions, "numpy": numpy, "members": members}
+
+
+def main(names: Sequence[str]) -> int:
+    """Generate the named tables."""
+    warnings.filterwarnings("ignore")
+    unknown = [name for name in names if name not in TABLES]
+    if unknown:
+        print(f"no table {unknown[0]}; there are {', '.join(TABLES)}", file=sys.stderr)
+        return 2
+    for name in names or TABLES:
+        TABLES[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

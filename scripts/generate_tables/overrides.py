@@ -1,0 +1,153 @@
+"""What no call can tell: results that follow their arguments, names that moved, functions that take functions."""
+
+from __future__ import annotations
+
+
+def _each(term: str, names: str) -> dict[str, str]:
+    return dict.fromkeys(names.split(), term)
+
+
+#: `returns` where one call cannot show the rule.
+RETURNS: dict[str, str] = {
+    **_each("same(x)", "jax.device_put jax.block_until_ready jax.lax.stop_gradient jax.copy_to_host_async"),
+    "jax.lax.stop_gradient": "same(x)",
+    "jax.lax.optimization_barrier": "same(operand)",
+    "jax.device_get": "host",
+    **_each("static", "jax.numpy.shape jax.numpy.ndim jax.numpy.size jax.numpy.iscomplexobj jax.numpy.isrealobj"),
+    **_each("static", "jax.numpy.isscalar jax.numpy.iterable jax.numpy.broadcast_shapes jax.numpy.finfo jax.numpy.iinfo"),
+    **_each("static", "jax.typeof jax.devices jax.local_devices jax.make_mesh jax.tree.structure jax.eval_shape"),
+    **_each("static", "jax.numpy.get_printoptions jax.numpy.einsum_path jax.tree_util.treedef_children"),
+    **_each("static", "jax.process_indices jax.tree_util.treedef_tuple jax.random.default_prng_impl jax.random.key_impl"),
+    **_each("dtype", "jax.numpy.dtype jax.numpy.result_type jax.numpy.promote_types jax.dtypes.canonicalize_dtype"),
+    **_each("dtype", "jax.dtypes.result_type jax.dtypes.scalar_type_of jax.random.key_dtype"),
+    "jax.random.clone": "same(key)",
+    "jax.random.split": "keys",
+    "jax.random.wrap_key_data": "key",
+    "jax.tree.map": "map(f)",
+    "jax.tree.map_with_path": "map(f)",
+    "jax.tree.leaves": "leaves(tree)",
+    "jax.tree.flatten": "tuple(leaves(tree),static)",
+    "jax.tree.leaves_with_path": "unknown",
+    "jax.tree.flatten_with_path": "unknown",
+    "jax.tree.unflatten": "tree",
+    "jax.tree.transpose": "tree",
+    "jax.tree.all": "static",
+    "jax.tree_util.tree_all": "static",
+    "jax.tree_util.Partial": "function",
+    "jax.flatten_util.ravel_pytree": "tuple(array,function)",
+    "optax.apply_updates": "same(params)",
+    "optax.incremental_update": "same(new_tensors)",
+    "optax.periodic_update": "same(new_tensors)",
+    "flax.core.freeze": "same(xs)",
+    "flax.core.unfreeze": "same(x)",
+    "flax.core.copy": "tree",
+    "flax.jax_utils.replicate": "same(tree)",
+    "flax.jax_utils.unreplicate": "same(tree)",
+    "equinox.apply_updates": "same(model)",
+    "equinox.combine": "unknown",
+    "equinox.filter": "unknown",
+    "equinox.partition": "unknown",
+    "equinox.tree_at": "unknown",
+    "equinox.error_if": "same(x)",
+    "equinox.tree_equal": "unknown",
+    **_each("none", "jax.debug.print jax.debug.callback jax.debug.breakpoint"),
+    **_each("array", "jax.lax.axis_index"),
+    **_each("static", "jax.lax.axis_size"),
+    **_each("same(x)", "jax.lax.psum jax.lax.pmean jax.lax.pmax jax.lax.pmin jax.lax.ppermute jax.lax.pshuffle jax.lax.pcast"),
+    **_each("array", "jax.lax.psum_scatter jax.lax.all_gather jax.lax.all_to_all jax.lax.pswapaxes jax.lax.pdot"),
+    **_each("array", "jax.make_array_from_callback jax.make_array_from_single_device_arrays"),
+    **_each("array", "jax.make_array_from_process_local_data"),
+    **_each("array", "jax.experimental.pallas.program_id jax.experimental.pallas.load"),
+    **_each("static", "jax.experimental.pallas.num_programs jax.experimental.pallas.cdiv"),
+}
+
+#: Functions whose result depends on a function they are given, or that only make sense around one.
+NOT_RUN: frozenset[str] = frozenset(
+    "jax.numpy.copyto jax.ensure_compile_time_eval jax.live_arrays jax.print_environment_info".split()
+)
+
+#: Static parameters that the call probed does not show.
+STATIC: dict[str, frozenset[str]] = {
+    "jax.numpy.arange": frozenset({"start", "stop", "step"}),
+}
+
+#: Data-dependent shapes that depend on the form of the call.
+SIZE_WHEN: dict[str, tuple[str, str]] = {
+    "jax.numpy.where": ("size", "args=1"),
+}
+
+_TREE = "all flatten leaves map reduce structure transpose unflatten reduce_associative".split()
+
+#: Names that are other functions with the same meaning, or that older releases had.
+ALIASES: dict[str, str] = {
+    **{f"jax.tree_util.tree_{name}": f"jax.tree.{name}" for name in _TREE},
+    **{f"jax.tree_{name}": f"jax.tree.{name}" for name in _TREE},
+    "jax.tree_util.tree_map_with_path": "jax.tree.map_with_path",
+    "jax.tree_util.tree_flatten_with_path": "jax.tree.flatten_with_path",
+    "jax.tree_util.tree_leaves_with_path": "jax.tree.leaves_with_path",
+    "jax.tree_util.tree_broadcast": "jax.tree.broadcast",
+    "jax.tree_multimap": "jax.tree.map",
+    "jax.tree_util.tree_multimap": "jax.tree.map",
+    "jax.nn.normalize": "jax.nn.standardize",
+    "jax.core.Tracer": "jax.core.Tracer",
+    "jax.ops.index_update": "jax.ops.index_update",
+    "jax.numpy.DeviceArray": "jax.Array",
+    "jax.numpy.ndarray": "jax.Array",
+    "jax.DeviceArray": "jax.Array",
+    "jax.random.KeyArray": "jax.random.KeyArray",
+    "jax.numpy.trapz": "jax.numpy.trapezoid",
+    "jax.numpy.in1d": "jax.numpy.isin",
+    "jax.numpy.row_stack": "jax.numpy.vstack",
+    "jax.numpy.product": "jax.numpy.prod",
+    "jax.numpy.cumproduct": "jax.numpy.cumprod",
+    "jax.numpy.alltrue": "jax.numpy.all",
+    "jax.numpy.sometrue": "jax.numpy.any",
+    "jax.numpy.msort": "jax.numpy.sort",
+    "jax.P": "jax.sharding.PartitionSpec",
+    "jax.experimental.PartitionSpec": "jax.sharding.PartitionSpec",
+    "jax.interpreters.pxla.PartitionSpec": "jax.sharding.PartitionSpec",
+    "jax.experimental.maps.Mesh": "jax.sharding.Mesh",
+    "jax.host_id": "jax.process_index",
+    "jax.host_count": "jax.process_count",
+    "jax.lax.tie_in": "jax.lax.tie_in",
+    "jax.util.safe_zip": "builtins.zip",
+    "jax.util.safe_map": "builtins.map",
+    "jax.custom_transforms": "jax.custom_jvp",
+    "numpy.typing.NDArray": "numpy.ndarray",
+    "equinox.nn.inference_mode": "equinox.nn.inference_mode",
+}
+ALIASES = {alias: target for alias, target in ALIASES.items() if alias != target}
+
+#: Modules under another name: everything below follows.
+MODULE_ALIASES: dict[str, str] = {
+    "jax.experimental.host_callback.callback": "jax.experimental.host_callback",
+    "jax._src.numpy.lax_numpy": "jax.numpy",
+    "jax.numpy.lax_numpy": "jax.numpy",
+    "jax._src.random": "jax.random",
+    "jax._src.lax.lax": "jax.lax",
+    "jax._src.lax": "jax.lax",
+    "jax.lax.lax": "jax.lax",
+    "jax._src.tree_util": "jax.tree_util",
+    "jax._src.tree": "jax.tree",
+    "jax._src.nn.functions": "jax.nn",
+    "jax._src.nn.initializers": "jax.nn.initializers",
+    "jax._src.api": "jax",
+    "jax.api": "jax",
+    "jax.experimental.optimizers": "jax.example_libraries.optimizers",
+    "jax.experimental.stax": "jax.example_libraries.stax",
+    "jax.experimental.pallas.triton": "jax.experimental.pallas",
+    "flax.nn": "flax.linen",
+    "flax.experimental.nnx": "flax.nnx",
+    "flax.linen.transforms": "flax.linen",
+    "haiku.nets.": "haiku.nets",
+    "hk": "haiku",
+    "optax._src.loss": "optax.losses",
+    "optimistix._root_find": "optimistix",
+    "numpyro.infer.mcmc": "numpyro.infer",
+    "jax.scipy.stats.distributions": "jax.scipy.stats",
+}
+MODULE_ALIASES.pop("haiku.nets.")
+MODULE_ALIASES.pop("hk")
+MODULE_ALIASES.pop("optimistix._root_find")
+MODULE_ALIASES.pop("jax.experimental.host_callback.callback")
+MODULE_ALIASES.pop("jax.scipy.stats.distributions")
