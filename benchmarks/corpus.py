@@ -147,9 +147,7 @@ def _parser() -> argparse.ArgumentParser:
 def _add_readers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     reads = argparse.ArgumentParser(add_help=False)
     reads.add_argument("--findings", type=Path, default=DEFAULT_RUN, help="what `check` wrote")
-    statistics = commands.add_parser(
-        "statistics", parents=[reads], help="what the analysis could decide"
-    )
+    statistics = commands.add_parser("statistics", parents=[reads], help="what the analysis could decide")
     statistics.add_argument("--top", type=int, default=40, help="rows a table")
     statistics.set_defaults(run=_statistics)
 
