@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -44,9 +45,7 @@ def project_root(directory: str, argument: str | None = None) -> str:
 
 def configuration_file(directory: str) -> tuple[str, ...]:
     """The settings files that stand in `directory` itself, the stronger first."""
-    return tuple(
-        path for name in (OWN_FILE, "pyproject.toml") if os.path.isfile(path := os.path.join(directory, name))
-    )
+    return tuple(path for name in (OWN_FILE, "pyproject.toml") if os.path.isfile(path := os.path.join(directory, name)))
 
 
 def package_parent(directory: str) -> str:
@@ -70,6 +69,17 @@ def import_roots(root: str, src: tuple[str, ...] | None = None) -> tuple[str, ..
     return (nested, root) if os.path.isdir(nested) else (root,)
 
 
+def module_index(root: str, src: tuple[str, ...] | None, files: Iterable[str]) -> ModuleIndex:
+    """The index of the project at `root`, with the folders of those `files` that are scripts."""
+    folders = {os.path.dirname(path) for path in files}
+    scripts = {folder for folder in folders if package_parent(folder) == folder}
+    parent = package_parent(root)
+    top = os.path.relpath(root, parent).split(os.sep)[0]
+    boundary = os.path.join(parent, top, "") if src is None and parent != root else ""
+    roots = import_roots(root, src)
+    return ModuleIndex(roots, tuple(sorted(scripts.difference(roots))), boundary)
+
+
 def module_name(path: str, roots: tuple[str, ...]) -> tuple[str, bool]:
     """The dotted name by which `path` is imported, and whether it is a package's `__init__.py`.
 
@@ -90,10 +100,14 @@ def module_name(path: str, roots: tuple[str, ...]) -> tuple[str, bool]:
 class ModuleIndex:
     """Finds the modules of a project by probing the file system: no walk, nothing imported.
 
+    `scripts` are folders of scripts, each of which sees its own neighbours first: a name that they make ambiguous is
+    not found, since a wrong module is worse than none. Nothing outside `boundary` belongs to the project.
     Remembers each answer, the absent ones too: a result that was computed with them is valid while they hold.
     """
 
     roots: tuple[str, ...]
+    scripts: tuple[str, ...] = ()
+    boundary: str = ""
     answers: dict[str, str | None] = field(default_factory=dict)
     _listings: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -107,10 +121,11 @@ class ModuleIndex:
         parts = name.split(".")
         if not all(part.isidentifier() for part in parts):
             return None
-        for root in self.roots:
-            if found := self._probe_below(root, parts):
-                return found
-        return None
+        first = next((found for root in self.roots if (found := self._probe_below(root, parts))), None)
+        others = {found for folder in self.scripts if (found := self._probe_below(folder, parts))}
+        candidates = others | {first} if first else others
+        found = next(iter(candidates)) if len(candidates) == 1 else None
+        return found if found and found.startswith(self.boundary) else None
 
     def _probe_below(self, root: str, parts: list[str]) -> str | None:
         directory = root

@@ -216,5 +216,7 @@ def parse_text(name: str, text: str) -> object:
     """The value that an environment variable's text stands for, still to be checked."""
     from_text = KEYS[name].from_text
     if from_text is None:
-        raise ConfigError("a table cannot be set by an environment variable", f"JAXLINT_{name.upper().replace('-', '_')}")
+        raise ConfigError(
+            "a table cannot be set by an environment variable", f"JAXLINT_{name.upper().replace('-', '_')}"
+        )
     return from_text(text)

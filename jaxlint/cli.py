@@ -1,0 +1,161 @@
+"""The command line: options and their help; what they do stands in `jaxlint.commands`, imported only when needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+
+from jaxlint.version import VERSION
+
+_WRONG_USE: Final = 2
+_INTERRUPTED: Final = 130
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_FORMATS: Final = ("concise", "full", "json")
+_CONFIDENCES: Final = ("certain", "likely", "possible")
+
+
+class _Rules(click.ParamType[list[str]]):
+    """Selectors between commas."""
+
+    name = "RULES"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:  # noqa: ARG002
+        return [part.strip() for part in value.split(",") if part.strip()]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(VERSION, message="jaxlint %(version)s")
+def cli() -> None:
+    """Find JAX pitfalls before the program runs."""
+
+
+def _settings_options(command: _Command) -> _Command:
+    """The options that choose settings, shared by the commands that check."""
+    for option in reversed(_SETTINGS_OPTIONS):
+        command = option(command)
+    return command
+
+
+_SETTINGS_OPTIONS: Final = (
+    click.option("--select", type=_Rules(), multiple=True, help="Rules to run: slugs, codes, code prefixes, families, categories, ALL."),
+    click.option("--ignore", type=_Rules(), multiple=True, help="Rules to leave out."),
+    click.option("--extend-select", type=_Rules(), multiple=True, help="Rules to run beside those selected otherwise."),
+    click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Rules to leave out in some files."),
+    click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure findings to show. [default: likely]"),
+    click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
+    click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out these files and folders instead of the usual ones."),
+    click.option("--extend-exclude", metavar="PATTERN", multiple=True, help="Leave out these as well."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Whether .gitignore files are followed."),
+    click.option("--force-exclude/--no-force-exclude", default=None, help="Leave out excluded files even when they are named."),
+    click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting in TOML."),
+    click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables."),
+    click.option("-j", "--jobs", type=click.IntRange(min=0), help="Processes to use; 0 means one per processor."),
+    click.option("--cache-dir", metavar="DIR", help="Where results are kept. [default: .jaxlint_cache at the project's root]"),
+    click.option("--no-cache", is_flag=True, help="Neither use nor keep results."),
+    click.option("--stdin-filename", metavar="PATH", help="The name of the file that `-` reads from standard input."),
+)  # fmt: skip
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@_settings_options
+@click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
+@click.option("-o", "--output-file", metavar="FILE", help="Write the report there instead of to standard output.")
+@click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
+@click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.option(
+    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True,
+    help="Distributions whose rules may be loaded when the project's `plugins` names them.",
+)  # fmt: skip
+@click.pass_context
+def check(context: click.Context, paths: tuple[str, ...], **options: Any) -> None:
+    """Check files and folders (default: the current one) for JAX pitfalls.
+
+    Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
+    """
+    from jaxlint.commands import run_check
+
+    context.exit(run_check(paths, options))
+
+
+@cli.command()
+@click.argument("rule")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.pass_context
+def explain(context: click.Context, rule: str, color: str) -> None:
+    """Explain a rule, named by slug or code: what it finds, why it matters, what to write instead."""
+    from jaxlint.commands import run_explain
+
+    context.exit(run_explain(rule, color))
+
+
+@cli.command()
+@click.option("--output-format", type=click.Choice(("table", "json")), default="table", show_default=True)
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.pass_context
+def rules(context: click.Context, output_format: str, color: str) -> None:
+    """List the rules."""
+    from jaxlint.commands import run_rules
+
+    context.exit(run_rules(output_format, color))
+
+
+@cli.command()
+@click.argument("place", metavar="PATH:LINE[:COLUMN]")
+@_settings_options
+@click.pass_context
+def why(context: click.Context, place: str, **options: Any) -> None:
+    """Show what the analysis knows about a place in the code, and why."""
+    from jaxlint.commands import run_why
+
+    context.exit(run_why(place, options))
+
+
+@cli.command()
+def version() -> None:
+    """Print the version."""
+    click.echo(f"jaxlint {VERSION}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit code; a user never sees a traceback."""
+    try:
+        result = cli.main(arguments, prog_name="jaxlint", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return _WRONG_USE
+    except (KeyboardInterrupt, click.Abort):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        return _quiet_broken_pipe()
+    except Exception as error:  # noqa: BLE001 - the last line of defence, for one clear line
+        return _explain_failure(error)
+    return result if isinstance(result, int) else 0
+
+
+def _quiet_broken_pipe() -> int:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _explain_failure(error: Exception) -> int:
+    from jaxlint.config.errors import ConfigError
+    from jaxlint.output import write_stderr
+    from jaxlint.text import escape
+
+    if isinstance(error, ConfigError):
+        write_stderr(f"jaxlint: error: {error}")
+    elif os.environ.get("JAXLINT_TRACEBACK"):
+        raise error
+    else:
+        what = f"{type(error).__name__}: {escape(str(error))}"
+        write_stderr(f"jaxlint: internal error: {what} (JAXLINT_TRACEBACK=1 shows where; please report it)")
+    return _WRONG_USE

@@ -1,0 +1,281 @@
+"""The run, from files to diagnostics: load in parallel, analyse project by project, show what the settings show.
+
+Read this file first. Each step is one function of another module:
+
+1. `loading.load`: bytes to intermediate representation, in worker processes; files that do not concern JAX stop here.
+2. `analysis.analyse`: a project's files to findings, through the abstract interpreter and the rules.
+3. `reporting.Reporter`: findings to diagnostics; selection, one report per cause, fingerprints.
+4. `suppressions.apply`: what comments in the code silence.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from jaxlint.config import AnalysisSettings, Configuration, PathIgnores
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.discovery import FoundFile
+from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
+from jaxlint.reporting import Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
+from jaxlint.result import ENGINE_RULES, Result, Statistics
+from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
+from jaxlint.selection import Selectable, Selection, resolve
+from jaxlint.workers import Crash, WorkerPool
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding, Project
+    from jaxlint.rules.rule import Rule
+    from jaxlint.syntax.source import SourceFile
+
+    Analyse: TypeAlias = Callable[[Project, Sequence[Rule], AnalysisOptions], Analysis]
+
+#: Seconds that one file may take to load; a parse that needs longer will not end.
+TIME_LIMIT: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to check. `stdin` is the content of the one file without a stamp; `jobs` 0 means one per processor."""
+
+    files: Sequence[FoundFile]
+    configuration: Configuration
+    stdin: bytes | None = None
+    jobs: int = 0
+    time_limit: float = TIME_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a result rests on beside the checked files: their contents, and the modules that imports led to."""
+
+    digests: Mapping[str, bytes]
+    modules: Mapping[str, Mapping[str, str | None]]
+
+
+@dataclass(slots=True, eq=False)
+class _ProjectRun:
+    """One project while it is checked."""
+
+    root: str
+    settings: AnalysisSettings
+    index: ModuleIndex
+    files: list[FoundFile] = field(default_factory=list)
+    shown: dict[str, Shown] = field(default_factory=dict)
+    loaded: dict[str, Loaded] = field(default_factory=dict)
+
+    def task(self, path: str, data: bytes | None = None, *, whole: bool = False) -> LoadTask:
+        return LoadTask(path, *module_name(path, import_roots(self.root, self.settings.src)), data, whole)
+
+    def source(self, path: str) -> SourceFile | None:
+        loaded = self.loaded.get(path)
+        return None if loaded is None else loaded.source
+
+
+def check(request: Request, *, rules: Mapping[str, Rule] | None = None, analyse: Analyse | None = None) -> Result:
+    """Check the files of a request. Raises ConfigError for settings that cannot be followed."""
+    return check_with_evidence(request, rules=rules, analyse=analyse)[0]
+
+
+def check_with_evidence(
+    request: Request, *, rules: Mapping[str, Rule] | None = None, analyse: Analyse | None = None
+) -> tuple[Result, Evidence]:
+    """As `check`, with what a cache needs to know when the result still holds."""
+    rules = _shipped_rules() if rules is None else rules
+    projects = _projects(request, rules)
+    was_collecting = gc.isenabled()
+    gc.disable()  # the trees of a whole project are alive at once: collections would find nothing, again and again
+    try:
+        with WorkerPool(load, _job_count(request), request.time_limit) as pool:
+            for project in projects:
+                _load(project, request, pool)
+            outcomes = [_check_project(project, rules, analyse or _shipped_analysis(), pool) for project in projects]
+    finally:
+        if was_collecting:
+            gc.enable()
+    return _merge(outcomes, projects, request), _evidence(projects)
+
+
+# --- projects and settings
+
+
+def _projects(request: Request, rules: Mapping[str, Rule]) -> list[_ProjectRun]:
+    """The projects of the request with the settings of each of their files, in order of root."""
+    by_root: defaultdict[str, list[FoundFile]] = defaultdict(list)
+    for file in request.files:
+        by_root[file.root].append(file)
+    return [_project(root, files, request.configuration, rules) for root, files in sorted(by_root.items())]
+
+
+def _project(root: str, files: list[FoundFile], configuration: Configuration, rules: Mapping[str, Rule]) -> _ProjectRun:
+    settings = configuration.analysis(root)
+    index = module_index(root, settings.src, (file.path for file in files))
+    project = _ProjectRun(root, settings, index, files)
+    known: dict[str, Selectable] = {**rules, **ENGINE_RULES}
+    in_tests = tests_ignores(root, settings, known)
+    selections: dict[str, tuple[Selection, Shown]] = {}
+    for file in files:
+        folder = os.path.dirname(file.path)
+        if folder not in selections:
+            shown = configuration.shown(folder, root)
+            selection = resolve(shown, known, in_tests)
+            selections[folder] = (selection, Shown(selection.rules, shown.min_confidence))
+        selection, whole = selections[folder]
+        project.shown[file.path] = Shown(selection.shown_in(file.path), whole.min_confidence)
+    return project
+
+
+def tests_ignores(root: str, settings: AnalysisSettings, rules: Mapping[str, Selectable]) -> list[PathIgnores]:
+    """The shipped per-file-ignores: families whose mistakes are the point of many tests."""
+    from jaxlint.config.settings import IGNORED_IN_TESTS
+
+    families = {rule.family for rule in rules.values()}
+    ignored = tuple(family for family in IGNORED_IN_TESTS if family in families)
+    return [PathIgnores(root, pattern, ignored) for pattern in settings.tests] if ignored else []
+
+
+def _shipped_rules() -> Mapping[str, Rule]:
+    from jaxlint.rules.rule import registry
+
+    return registry()
+
+
+def _shipped_analysis() -> Analyse:
+    from jaxlint.analysis import analyse
+
+    return analyse
+
+
+def _job_count(request: Request) -> int:
+    wanted = request.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(wanted, (len(request.files) + 1) // 2))
+
+
+# --- loading
+
+
+def _load(project: _ProjectRun, request: Request, pool: WorkerPool[LoadTask, Loaded]) -> None:
+    """Load the files that concern JAX, and then those that they import."""
+    tasks = [project.task(file.path, request.stdin if file.stamp is None else None) for file in project.files]
+    _run(project, tasks, pool)
+    wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
+    paths = {path for name in wanted if (path := project.index.find(name))}
+    skipped = (loaded for loaded in project.loaded.values() if loaded.source is None and loaded.failure is None)
+    _run(project, [project.task(loaded.path, whole=True) for loaded in skipped if loaded.path in paths], pool)
+
+
+def _run(project: _ProjectRun, tasks: Sequence[LoadTask], pool: WorkerPool[LoadTask, Loaded]) -> None:
+    for task, outcome in pool.run(tasks):
+        project.loaded[task.path] = _crashed(task, outcome) if isinstance(outcome, Crash) else outcome
+
+
+def _crashed(task: LoadTask, crash: Crash) -> Loaded:
+    rule = "analysis-limited" if crash.is_timeout else "analysis-failed"
+    return Loaded(task.path, b"", None, LoadFailure(rule, f"not analysed: {crash.reason}"), ())
+
+
+# --- one project
+
+
+@dataclass(slots=True, eq=False)
+class _Outcome:
+    diagnostics: list[Diagnostic]
+    suppressed: int
+    statistics: AnalysisStatistics
+
+
+def _check_project(
+    project: _ProjectRun, rules: Mapping[str, Rule], analyse: Analyse, pool: WorkerPool[LoadTask, Loaded]
+) -> _Outcome:
+    from jaxlint.analysis.findings import Analysis, Project
+
+    def find_module(name: str) -> SourceFile | None:
+        path = project.index.find(name)
+        if path is None:
+            return None
+        loaded = project.loaded.get(path)
+        if loaded is None or (loaded.source is None and loaded.failure is None):
+            _run(project, [project.task(path, whole=True)], pool)
+        return project.source(path)
+
+    checked = [file.path for file in project.files]
+    sources = {path: source for path in checked if (source := project.source(path))}
+    wanted = frozenset[str]().union(*(shown.rules for shown in project.shown.values()))
+    analysis = Analysis()
+    if sources:
+        chosen = [rule for slug, rule in rules.items() if slug in wanted]
+        analysis = analyse(Project(sources, find_module), chosen, _options(project.settings))
+    failed = _failures(project, checked, analysis)
+    found = Reporter(project.root, rules, project.shown, project.source).diagnostics(analysis.findings)
+    diagnostics, suppressed = _suppress(project, found, sources, rules)
+    return _Outcome(failed + diagnostics, suppressed, analysis.statistics)
+
+
+def _options(settings: AnalysisSettings) -> AnalysisOptions:
+    from jaxlint.analysis.findings import AnalysisOptions, Like
+
+    likes = tuple(
+        Like(row.name, row.like, row.consumes_key, row.returns, dict(row.arguments), row.statics)
+        for row in settings.likes
+    )
+    return AnalysisOptions(settings.target_jax, settings.x64, likes)
+
+
+def _failures(project: _ProjectRun, checked: Iterable[str], analysis: Analysis) -> list[Diagnostic]:
+    """Engine diagnostics for the checked files that could not be loaded or on which the interpreter failed."""
+    result = []
+    for path in checked:
+        failure = project.loaded[path].failure
+        if failure is not None:
+            place = at_start(failure.line, failure.column)
+            result.append(engine_diagnostic(failure.rule, path, place, failure.message, project.root))
+    for path, reason in analysis.failures:
+        if path in project.shown:
+            message = f"jaxlint failed to analyse this file: {reason}"
+            result.append(engine_diagnostic("analysis-failed", path, at_start(), message, project.root))
+    return result
+
+
+def _suppress(
+    project: _ProjectRun, found: list[Diagnostic], sources: Mapping[str, SourceFile], rules: Mapping[str, Rule]
+) -> tuple[list[Diagnostic], int]:
+    """What comments leave of the diagnostics, with what there is to say of the comments themselves."""
+    return found, 0
+
+
+# --- the result
+
+
+def _merge(outcomes: Iterable[_Outcome], projects: Iterable[_ProjectRun], request: Request) -> Result:
+    from jaxlint.analysis.findings import AnalysisStatistics
+
+    statistics = AnalysisStatistics()
+    diagnostics: list[Diagnostic] = []
+    suppressed = 0
+    for outcome in outcomes:
+        diagnostics += outcome.diagnostics
+        suppressed += outcome.suppressed
+        statistics.merge(outcome.statistics)
+    return Result(
+        diagnostics=tuple(with_distinct_fingerprints(sorted(diagnostics, key=lambda d: d.sort_key))),
+        files_checked=len(request.files),
+        suppressed=suppressed,
+        statistics=Statistics(
+            dict(statistics.decided.most_common()),
+            dict(statistics.unknown_callees.most_common(20)),
+            dict(statistics.limits.most_common()),
+        ),
+    )
+
+
+def _evidence(projects: Iterable[_ProjectRun]) -> Evidence:
+    digests: dict[str, bytes] = {}
+    modules: dict[str, Mapping[str, str | None]] = {}
+    for project in projects:
+        digests.update({path: loaded.digest for path, loaded in project.loaded.items()})
+        modules[project.root] = project.index.answers
+    return Evidence(digests, modules)

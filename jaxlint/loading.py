@@ -1,0 +1,139 @@
+"""One file from disk to its intermediate representation, in a process of its own; the cheap way where JAX is not named."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jaxlint.discovery import read_bytes
+
+if TYPE_CHECKING:
+    from jaxlint.syntax import ir
+    from jaxlint.syntax.source import SourceFile
+
+#: A file without any of these words, and not imported by one that has them, can hold no finding.
+#: `jax` also stands in jaxtyping, jaxopt and our own comments; `jnp` and `lax` in files that import them from elsewhere.
+_CONCERNS_JAX: Final = re.compile(
+    rb"jax|\bjnp\b|\blax\b|flax|linen|\bnnx\b|haiku|equinox|\beqx\b|optax|numpyro|chex|pallas|brax|distrax|rlax|penzai"
+    rb"|blackjax|optimistix|diffrax|lineax|tensorflow_probability|\bkeras\b|PRNGKey"
+)
+
+
+class LoadTask(NamedTuple):
+    """One file to load. `data` stands in for its content; `whole` skips the cheap way."""
+
+    path: str
+    name: str
+    is_package: bool
+    data: bytes | None = None
+    whole: bool = False
+
+
+class LoadFailure(NamedTuple):
+    """Why a file cannot be analysed: the slug of an engine rule, a line of text and the place, from 1."""
+
+    rule: str
+    message: str
+    line: int = 1
+    column: int = 1
+
+
+class Loaded(NamedTuple):
+    """A file as loaded. `source` and `failure` are both None for a valid file that does not concern JAX."""
+
+    path: str
+    digest: bytes
+    source: SourceFile | None
+    failure: LoadFailure | None
+    imports: tuple[str, ...]
+
+
+def digest_of(data: bytes) -> bytes:
+    """What tells one content from another."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def load(task: LoadTask) -> Loaded:
+    """Read, check and, where it may concern JAX, parse one file. Never raises: a failure is part of the answer."""
+    try:
+        data = read_bytes(task.path) if task.data is None else task.data
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        return Loaded(task.path, b"", None, LoadFailure("unreadable-file", f"cannot be read: {reason}"), ())
+    digest = digest_of(data)
+    if not task.whole and not _CONCERNS_JAX.search(data) and _compiles(data):
+        return Loaded(task.path, digest, None, None, ())
+    try:
+        return _parse(task, data, digest)
+    except Exception as error:  # noqa: BLE001 - whatever one file does to the front end, the run goes on
+        message = f"jaxlint failed to read this file: {type(error).__name__}: {error}"
+        return Loaded(task.path, digest, None, LoadFailure("analysis-failed", message), ())
+
+
+def _parse(task: LoadTask, data: bytes, digest: bytes) -> Loaded:
+    from jaxlint.syntax.source import Failure, read
+
+    source = read(task.path, data, task.name, task.is_package)
+    if isinstance(source, Failure):
+        failure = LoadFailure(source.code, source.message, source.line, source.column)
+        return Loaded(task.path, digest, None, failure, ())
+    return Loaded(task.path, digest, source, None, tuple(sorted(_imports(source.module.body))))
+
+
+def _compiles(data: bytes) -> bool:
+    """Whether this interpreter accepts the file; where it does not, the parser for all versions has the last word."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(data, "<file>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+            return False
+    return True
+
+
+def _imports(body: ir.Block) -> set[str]:
+    """Every dotted name that statements of a module, at any depth, may load as a module."""
+    from jaxlint.syntax import ir
+
+    found: set[str] = set()
+    pending = [body]
+    while pending:
+        for statement in pending.pop():
+            if isinstance(statement, ir.Import):
+                found.update(statement.modules)
+                found.update(qualified for _, qualified in statement.bindings)
+            elif isinstance(statement, ir.ImportStar):
+                found.add(statement.module)
+            else:
+                pending.extend(_blocks(statement))
+    return found
+
+
+def _blocks(statement: ir.Stmt) -> Iterator[ir.Block]:
+    from jaxlint.syntax import ir
+
+    match statement:
+        case ir.If() | ir.While() | ir.For():
+            yield statement.body
+            yield statement.orelse
+        case ir.With():
+            yield statement.body
+        case ir.Try():
+            yield from (statement.body, statement.orelse, statement.final)
+            yield from _bodies(statement.handlers)
+        case ir.Match():
+            yield from _bodies(statement.cases)
+        case ir.FunctionDefinition():
+            yield statement.function.body
+        case ir.ClassDefinition():
+            yield statement.cls.body
+        case _:
+            pass
+
+
+def _bodies(parts: Iterable[ir.Handler | ir.MatchCase]) -> Iterator[ir.Block]:
+    return (part.body for part in parts)

@@ -1,0 +1,102 @@
+"""Text on its way out: to standard output that may be closed, or to a file that is replaced as a whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+
+from jaxlint.config.errors import ConfigError
+
+
+def write_stdout(lines: Iterable[str]) -> None:
+    """Print the lines. A reader that went away is no error; a full device is a ConfigError."""
+    stream = sys.stdout
+    if stream is None or stream.closed:
+        return
+    _make_lossless(stream)
+    try:
+        stream.writelines(f"{line}\n" for line in lines)
+        stream.flush()
+    except BrokenPipeError:
+        _discard_stdout()
+    except OSError as error:
+        _discard_stdout()
+        raise ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def write_stderr(line: str) -> None:
+    """Print one line for the person, wherever standard error leads."""
+    stream = sys.stderr
+    if stream is None or stream.closed:
+        return
+    _make_lossless(stream)
+    with contextlib.suppress(OSError):
+        stream.write(f"{line}\n")
+        stream.flush()
+
+
+def write_file(path: str, lines: Iterable[str]) -> None:
+    """Replace the file at `path`, keeping its permissions and links; its old content stays if anything fails."""
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
+            _write_device(target, lines)
+        else:
+            _replace(target, lines)
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {(error.strerror or str(error)).lower()}", path) from None
+
+
+def _write_device(target: str, lines: Iterable[str]) -> None:
+    with open(target, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _replace(target: str, lines: Iterable[str]) -> None:
+    exists = os.path.exists(target)
+    if exists and not os.access(target, os.W_OK):
+        raise PermissionError(13, "permission denied")
+    mode = stat.S_IMODE(os.stat(target).st_mode) if exists else 0o666 & ~_umask()
+    with _temporary_beside(target) as descriptor_and_path:
+        descriptor, temporary = descriptor_and_path
+        with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.writelines(f"{line}\n" for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode)
+        os.replace(temporary, target)
+
+
+@contextlib.contextmanager
+def _temporary_beside(target: str) -> Iterator[tuple[int, str]]:
+    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".jaxlint-")
+    try:
+        yield descriptor, temporary
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _make_lossless(stream: object) -> None:
+    """Under LANG=C, show what the encoding lacks as escapes instead of failing on it."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        with contextlib.suppress(OSError, ValueError):
+            reconfigure(errors="backslashreplace")
+
+
+def _discard_stdout() -> None:
+    """Let the interpreter's own flush at exit go nowhere instead of failing."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())

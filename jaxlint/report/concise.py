@@ -1,0 +1,19 @@
+"""The `concise` format: one line for each diagnostic, for editors, logs and grep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.report.paint import Paint
+from jaxlint.report.paths import PathPrinter
+from jaxlint.result import Result
+from jaxlint.text import escape
+
+
+def concise_lines(result: Result, paths: PathPrinter, paint: Paint) -> Iterator[str]:
+    """`path:line:column: CODE slug: message` for each diagnostic, in order."""
+    for diagnostic in result.diagnostics:
+        span = diagnostic.span
+        place = f"{paint.path(paths(diagnostic.path))}:{span.line}:{span.column}:"
+        rule = paint.severity(f"{diagnostic.code} {diagnostic.rule}", diagnostic.severity)
+        yield f"{place} {rule}: {escape(diagnostic.message)}"

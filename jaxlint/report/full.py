@@ -1,0 +1,137 @@
+"""The `full` format: each diagnostic with its source and every place of its evidence, for a person at a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from jaxlint.diagnostics import Confidence, Diagnostic, Note, Severity
+from jaxlint.report.paint import Paint, columns
+from jaxlint.report.paths import PathPrinter
+from jaxlint.report.snippet import Label, line_number_width, snippet
+from jaxlint.result import Result
+from jaxlint.text import escape
+
+#: What Python calls a line end; a form feed or U+2028 is none.
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_CONFIDENCE: Final = {
+    Confidence.LIKELY: "likely: it rests on one assumption",
+    Confidence.POSSIBLE: "possible: part of what decides it is unknown",
+}
+
+
+def full_lines(
+    result: Result, paths: PathPrinter, paint: Paint, read_text: Callable[[str], str | None]
+) -> Iterator[str]:
+    """Each diagnostic drawn with its source, an empty line between two, and where to learn more."""
+    drawing = _Drawing(paths, paint, _Sources(read_text, {}), columns(os.environ, sys.stdout))
+    for diagnostic in result.diagnostics:
+        yield from drawing.diagnostic(diagnostic)
+        yield ""
+    explained = next((rule for rule in result.by_rule if rule in _pages(result)), None)
+    if explained:
+        yield f"To read about a rule: {paint.strong(f'jaxlint explain {explained}')}"
+
+
+def _pages(result: Result) -> set[str]:
+    """The rules found that have a page; the engine's own have none."""
+    return {d.rule for d in result.diagnostics if d.family != "engine"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """The lines of files, read once each."""
+
+    read_text: Callable[[str], str | None]
+    known: dict[str, list[str] | None]
+
+    def lines(self, path: str) -> list[str] | None:
+        """The lines of a file without their ends; None where it cannot be read."""
+        if path not in self.known:
+            text = self.read_text(path)
+            self.known[path] = None if text is None else _LINE_END.split(text)
+        return self.known[path]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    paths: PathPrinter
+    paint: Paint
+    sources: _Sources
+    columns: int
+
+    def diagnostic(self, diagnostic: Diagnostic) -> Iterator[str]:
+        """One diagnostic: what, where, the source with its evidence, and what else there is to say."""
+        severity = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}[diagnostic.severity]
+        head = self.paint.severity(f"{severity}[{diagnostic.code} {diagnostic.rule}]", diagnostic.severity)
+        yield f"{head}{self.paint.strong(f': {escape(diagnostic.message)}')}"
+        groups = self._groups(diagnostic)
+        gutter = line_number_width(label for _, labels in groups for label in labels)
+        for index, (path, labels) in enumerate(groups):
+            yield from self._file(path, labels, gutter, is_first=index == 0)
+        remarks = list(self._remarks(diagnostic))
+        if remarks:
+            yield self.paint.frame(f"{'':>{gutter}} |")
+        for word, text in remarks:
+            yield from self._remark(word, text, gutter)
+
+    def _file(self, path: str, labels: Sequence[Label], gutter: int, *, is_first: bool) -> Iterator[str]:
+        """The source of one file with its labels, below an arrow to its first place."""
+        frame = self.paint.frame
+        span = labels[0].span
+        arrow = "-->" if is_first else ":::"
+        if not is_first:
+            yield frame(f"{'':>{gutter}} |")
+        yield f"{'':>{gutter}}{frame(arrow)} {self.paths(path)}:{span.line}:{span.column}"
+        lines = self.sources.lines(path)
+        if lines is not None:
+            yield frame(f"{'':>{gutter}} |")
+            yield from snippet(lines, labels, gutter=gutter, frame=frame, columns=self.columns)
+
+    def _groups(self, diagnostic: Diagnostic) -> list[tuple[str, list[Label]]]:
+        """The labels of each file that can be shown, the primary first and in its file."""
+        primary = next((n.message for n in diagnostic.notes if _is_at_primary(n, diagnostic)), "")
+        paint = partial(self.paint.severity, severity=diagnostic.severity)
+        groups: dict[str, list[Label]] = {diagnostic.path: [Label(diagnostic.span, escape(primary), "^", paint)]}
+        for note in diagnostic.notes:
+            if note.path is not None and note.span is not None and not self._is_remark(note, diagnostic):
+                label = Label(note.span, escape(note.message), "-", self.paint.evidence)
+                groups.setdefault(note.path, []).append(label)
+        return list(groups.items())
+
+    def _is_remark(self, note: Note, diagnostic: Diagnostic) -> bool:
+        """Whether a note stands below the source: it has no place of its own, or its file is gone."""
+        is_placeless = note.path is None or note.span is None or _is_at_primary(note, diagnostic)
+        return is_placeless or self.sources.lines(note.path or "") is None
+
+    def _remarks(self, diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
+        """What stands below the source, each with the word that says what it is."""
+        beside_primary = next((n for n in diagnostic.notes if _is_at_primary(n, diagnostic)), None)
+        for note in diagnostic.notes:
+            if self._is_remark(note, diagnostic) and note is not beside_primary:
+                yield "note", f"{escape(note.message)}{self._where(note, diagnostic)}"
+        if diagnostic.fix is not None:
+            yield "help", f"{escape(diagnostic.fix.title)} ({diagnostic.fix.applicability.value} fix)"
+        if diagnostic.confidence in _CONFIDENCE:
+            yield "confidence", _CONFIDENCE[diagnostic.confidence]
+
+    def _where(self, note: Note, diagnostic: Diagnostic) -> str:
+        if note.path is None or note.span is None or _is_at_primary(note, diagnostic):
+            return ""
+        return f" ({self.paths(note.path)}:{note.span.line}:{note.span.column})"
+
+    def _remark(self, word: str, text: str, gutter: int) -> Iterator[str]:
+        indent = gutter + len(f" = {word}: ")
+        first, *rest = textwrap.wrap(text, max(self.columns - indent, 30)) or [""]
+        yield f"{'':>{gutter}} {self.paint.frame('=')} {self.paint.strong(f'{word}:')} {first}"
+        yield from (f"{'':>{indent}}{line}" for line in rest)
+
+
+def _is_at_primary(note: Note, diagnostic: Diagnostic) -> bool:
+    return note.path == diagnostic.path and note.span == diagnostic.span

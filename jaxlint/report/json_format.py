@@ -1,0 +1,76 @@
+"""The `json` format, schema version 1, as described by `schema_v1.json` beside this file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from jaxlint.diagnostics import Diagnostic, Edit, Fix, Note, Span
+from jaxlint.report.paths import PathPrinter
+from jaxlint.result import Result
+
+SCHEMA_VERSION = 1
+
+
+def json_lines(result: Result, paths: PathPrinter) -> Iterator[str]:
+    """The whole report as one JSON document in ASCII, with strings as they are: escaping is JSON's own."""
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "diagnostics": [_diagnostic(d, paths) for d in result.diagnostics],
+        "summary": {
+            "files_checked": result.files_checked,
+            "diagnostics": len(result.diagnostics),
+            "fixable": result.fixable,
+            "suppressed": result.suppressed,
+            "by_rule": result.by_rule,
+        },
+    }
+    yield json.dumps(document, indent=2)
+
+
+def _diagnostic(diagnostic: Diagnostic, paths: PathPrinter) -> dict[str, Any]:
+    return {
+        "path": paths.relative(diagnostic.path),
+        "cell": None,
+        **_span(diagnostic.span),
+        "rule": diagnostic.rule,
+        "code": diagnostic.code,
+        "family": diagnostic.family,
+        "category": diagnostic.category.value,
+        "severity": diagnostic.severity.value,
+        "confidence": diagnostic.confidence.value,
+        "message": diagnostic.message,
+        "notes": [_note(note, paths) for note in diagnostic.notes],
+        "fix": None if diagnostic.fix is None else _fix(diagnostic.fix, paths),
+        "url": diagnostic.url,
+        "fingerprint": diagnostic.fingerprint,
+        "verdict": None,
+    }
+
+
+def _span(span: Span | None) -> dict[str, int | None]:
+    return {
+        "line": None if span is None else span.line,
+        "column": None if span is None else span.column,
+        "end_line": None if span is None else span.end_line,
+        "end_column": None if span is None else span.end_column,
+    }
+
+
+def _note(note: Note, paths: PathPrinter) -> dict[str, Any]:
+    path = None if note.path is None else paths.relative(note.path)
+    return {"path": path, **_span(note.span), "message": note.message}
+
+
+def _fix(fix: Fix, paths: PathPrinter) -> dict[str, Any]:
+    edits = sorted(fix.edits, key=lambda edit: (edit.path, edit.span))
+    return {
+        "title": fix.title,
+        "applicability": fix.applicability.value,
+        "edits": [_edit(edit, paths) for edit in edits],
+    }
+
+
+def _edit(edit: Edit, paths: PathPrinter) -> dict[str, Any]:
+    return {"path": paths.relative(edit.path), **_span(edit.span), "text": edit.text}

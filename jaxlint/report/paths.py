@@ -1,0 +1,31 @@
+"""Paths as reports print them: relative to the working directory where below it, POSIX, and safe to print."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from jaxlint.text import escape
+
+
+@dataclass(slots=True)
+class PathPrinter:
+    """Prints absolute paths from one working directory; remembers what it printed."""
+
+    working_directory: str
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def relative(self, path: str) -> str:
+        """The path relative to the working directory with `/` between its parts; absolute outside it."""
+        if path not in self._known:
+            self._known[path] = self._relative(path)
+        return self._known[path]
+
+    def __call__(self, path: str) -> str:
+        """The relative path with control characters escaped."""
+        return escape(self.relative(path))
+
+    def _relative(self, path: str) -> str:
+        prefix = os.path.join(self.working_directory, "")
+        own = path.removeprefix(prefix) if path.startswith(prefix) else path
+        return own.replace(os.sep, "/")

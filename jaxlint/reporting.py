@@ -1,0 +1,135 @@
+"""From findings to diagnostics: what is shown, once per operation and cause, with places, fingerprints and severities."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxlint.diagnostics import Confidence, Diagnostic, Note, Span, fingerprint
+from jaxlint.result import ENGINE_RULES
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.findings import Finding, FindingNote
+    from jaxlint.rules.rule import Rule
+    from jaxlint.syntax.source import SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of one file: the slugs of the rules, and the least sure findings to show."""
+
+    rules: frozenset[str]
+    min_confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Reporter:
+    """Turns the findings of one project into its diagnostics."""
+
+    root: str
+    rules: Mapping[str, Rule]
+    shown: Mapping[str, Shown]
+    source: Callable[[str], SourceFile | None]
+
+    def diagnostics(self, findings: Iterable[Finding]) -> list[Diagnostic]:
+        """The diagnostics of the findings that are shown, in order of place."""
+        operations = self._by_operation(f for f in findings if self._is_shown(f))
+        kept = [(span, f) for (_, span, _), f in operations.items() if not self._yields(f, span, operations)]
+        kept.sort(key=lambda item: (item[1].place.path, item[0], item[1].rule))
+        equals: Counter[tuple[str, str, str, str]] = Counter()
+        return [self._diagnostic(finding, span, equals) for span, finding in kept]
+
+    def _is_shown(self, finding: Finding) -> bool:
+        shown = self.shown.get(finding.place.path)
+        if shown is None or finding.rule not in shown.rules:
+            return False
+        return finding.confidence.rank <= shown.min_confidence.rank
+
+    def _by_operation(self, findings: Iterable[Finding]) -> dict[tuple[str, Span, str], Finding]:
+        """One finding for each rule and operation: the one with the best witness."""
+        best: dict[tuple[str, Span, str], Finding] = {}
+        for finding in findings:
+            span = self._span(finding.place.path, finding.place.at)
+            if span is None:
+                continue
+            key = (finding.place.path, span, finding.rule)
+            if key not in best or finding.witness_order < best[key].witness_order:
+                best[key] = finding
+        return best
+
+    def _yields(self, finding: Finding, span: Span, operations: Mapping[tuple[str, Span, str], Finding]) -> bool:
+        others = self.rules[finding.rule].yields_to
+        return any((finding.place.path, span, other) in operations for other in others)
+
+    def _diagnostic(self, finding: Finding, span: Span, equals: Counter[tuple[str, str, str, str]]) -> Diagnostic:
+        rule = self.rules[finding.rule]
+        path = finding.place.path
+        source = self.source(path)
+        operation = "" if source is None else " ".join(source.segment(finding.place.at).split())
+        key = (rule.slug, path, finding.function, operation)
+        index = equals[key]
+        equals[key] += 1
+        return Diagnostic(
+            path=path,
+            span=span,
+            rule=rule.slug,
+            code=rule.code,
+            family=rule.family,
+            category=rule.category,
+            severity=rule.category.severity,
+            confidence=finding.confidence,
+            message=finding.message,
+            notes=tuple(self._note(note) for note in finding.notes),
+            fingerprint=fingerprint(rule.slug, self._relative(path), finding.function, operation, index),
+        )
+
+    def _note(self, note: FindingNote) -> Note:
+        if note.place is None:
+            return Note(note.message)
+        span = self._span(note.place.path, note.place.at)
+        return Note(note.message) if span is None else Note(note.message, note.place.path, span)
+
+    def _span(self, path: str, at: int) -> Span | None:
+        source = self.source(path)
+        return None if source is None else source.span(at)
+
+    def _relative(self, path: str) -> str:
+        return os.path.relpath(path, self.root).replace(os.sep, "/")
+
+
+def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str) -> Diagnostic:
+    """A diagnostic of the engine itself about one file."""
+    rule = ENGINE_RULES[slug]
+    relative = os.path.relpath(path, root).replace(os.sep, "/")
+    return Diagnostic(
+        path=path,
+        span=span,
+        rule=rule.slug,
+        code=rule.code,
+        family=rule.family,
+        category=rule.category,
+        severity=rule.severity,
+        confidence=Confidence.CERTAIN,
+        message=message,
+        fingerprint=fingerprint(rule.slug, relative, "<module>", message, 0),
+    )
+
+
+def at_start(line: int = 1, column: int = 1) -> Span:
+    """The empty span at a place."""
+    return Span(line, column, line, column)
+
+
+def with_distinct_fingerprints(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Number the engine's diagnostics of equal text in one file, so that no two share a fingerprint."""
+    seen: Counter[str] = Counter()
+    result = []
+    for diagnostic in diagnostics:
+        index = seen[diagnostic.fingerprint]
+        seen[diagnostic.fingerprint] += 1
+        own = diagnostic.fingerprint
+        result.append(replace(diagnostic, fingerprint=fingerprint(own, "", "", "", index)) if index else diagnostic)
+    return result

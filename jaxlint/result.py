@@ -1,0 +1,73 @@
+"""What a run found: diagnostics in order, counts, and what to tell beside them; plain data that a cache can keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from jaxlint.diagnostics import Category, Diagnostic, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How much the analysis could decide: counts by outcome, the callees behind the unknown, budgets that ran out."""
+
+    decided: Mapping[str, int] = field(default_factory=dict)
+    unknown_callees: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    files_checked: int
+    suppressed: int = 0
+    statistics: Statistics = field(default_factory=Statistics)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def by_rule(self) -> dict[str, int]:
+        """How often each rule was found, the most frequent first, equal ones by name."""
+        counts = Counter(diagnostic.rule for diagnostic in self.diagnostics)
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    @property
+    def fixable(self) -> int:
+        """How many diagnostics carry a fix."""
+        return sum(diagnostic.fix is not None for diagnostic in self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRule:
+    """A diagnostic of the engine itself. Those that are `always` reported cannot be deselected."""
+
+    slug: str
+    code: str
+    severity: Severity
+    summary: str
+    always: bool
+    family: str = "engine"
+    category: Category = Category.CORRECTNESS
+    enabled: bool = True
+
+
+_ENGINE = (
+    EngineRule("syntax-error", "JXE01", Severity.ERROR, "The file is not valid Python.", True),
+    EngineRule("unreadable-file", "JXE02", Severity.ERROR, "The file cannot be read or decoded.", True),
+    EngineRule("analysis-failed", "JXE03", Severity.ERROR, "jaxlint itself failed on the file.", True),
+    EngineRule("analysis-limited", "JXE04", Severity.WARNING, "The file is too deep or too slow to analyse.", True),
+    EngineRule(
+        "unused-suppression", "JXE05", Severity.WARNING, "A suppression silences nothing.", False,
+        category=Category.SUSPICIOUS,
+    ),
+    EngineRule(
+        "invalid-suppression", "JXE06", Severity.WARNING, "A suppression cannot be understood.", False,
+        category=Category.SUSPICIOUS,
+    ),
+)  # fmt: skip
+
+#: The engine's own diagnostics by slug.
+ENGINE_RULES: Mapping[str, EngineRule] = {rule.slug: rule for rule in _ENGINE}

@@ -1,0 +1,165 @@
+"""Processes that work through tasks and may die or hang: each task ends with its result or one line of why not."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
+
+_CHUNK: Final = 4
+
+
+class Crash(NamedTuple):
+    """Why a task has no result: its process died, or was stopped when its time was up."""
+
+    reason: str
+    is_timeout: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    tasks: deque[Any] = field(default_factory=deque)
+    last_sign: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class WorkerPool(Generic[Task, Outcome]):
+    """Runs `work` on tasks in `size` processes. A context manager: leaving it ends them at once.
+
+    A task during which its process dies is tried once more, alone, since another task may have eaten the memory.
+    """
+
+    work: Callable[[Task], Outcome]
+    size: int
+    time_limit: float
+    _workers: list[_Worker] = field(default_factory=list)
+    _queue: deque[list[Task]] = field(default_factory=deque)
+    _retried: list[Task] = field(default_factory=list)
+
+    def __enter__(self) -> WorkerPool[Task, Outcome]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            _stop(worker)
+        self._workers.clear()
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome | Crash]]:
+        """Yield each task with its outcome, in the order in which they end."""
+        self._queue.extend(_chunks(list(tasks)))
+        while self._queue or any(worker.tasks for worker in self._workers):
+            self._feed()
+            yield from self._collect()
+
+    def _feed(self) -> None:
+        """Give each idle process a chunk, starting processes as long as there is work for them."""
+        while self._queue:
+            worker = next((w for w in self._workers if not w.tasks), None)
+            if worker is None:
+                if len(self._workers) >= self.size:
+                    return
+                worker = self._start()
+            worker.tasks.extend(self._queue.popleft())
+            worker.last_sign = time.monotonic()
+            # A process that died while idle is found when its answers are collected.
+            with contextlib.suppress(OSError):
+                worker.pipe.send_bytes(pickle.dumps(list(worker.tasks), pickle.HIGHEST_PROTOCOL))
+
+    def _start(self) -> _Worker:
+        method = "fork" if sys.platform == "linux" else "spawn"
+        context = multiprocessing.get_context(method)
+        ours, theirs = context.Pipe()
+        inherited = [w.pipe for w in self._workers] + [ours] if method == "fork" else []
+        process = context.Process(target=_serve, args=(theirs, self.work, inherited), daemon=True)
+        process.start()
+        theirs.close()
+        worker = _Worker(process, ours)
+        self._workers.append(worker)
+        return worker
+
+    def _collect(self) -> Iterator[tuple[Task, Outcome | Crash]]:
+        """What ended since last time; waits until something does or a task's time is up."""
+        busy = [w for w in self._workers if w.tasks]
+        oldest = min(w.last_sign for w in busy)
+        ready = wait([w.pipe for w in busy], timeout=max(0.0, oldest + self.time_limit - time.monotonic()))
+        now = time.monotonic()
+        for worker in busy:
+            if worker.pipe in ready:
+                yield from self._receive(worker)
+            elif now - worker.last_sign >= self.time_limit:
+                yield from self._lose(worker, Crash(f"not done after {self.time_limit:g} s", is_timeout=True))
+
+    def _receive(self, worker: _Worker) -> Iterator[tuple[Task, Outcome | Crash]]:
+        try:
+            outcome: Outcome = pickle.loads(worker.pipe.recv_bytes())
+        except (EOFError, OSError):
+            worker.process.join(5)
+            yield from self._lose(worker, Crash(_cause_of_death(worker.process.exitcode), is_timeout=False))
+            return
+        worker.last_sign = time.monotonic()
+        yield worker.tasks.popleft(), outcome
+
+    def _lose(self, worker: _Worker, crash: Crash) -> Iterator[tuple[Task, Outcome | Crash]]:
+        """Give up on a process: the task at hand is to blame, those after it go to another one, each alone."""
+        _stop(worker)
+        self._workers.remove(worker)
+        blamed = worker.tasks.popleft()
+        self._queue.extendleft([task] for task in reversed(worker.tasks))
+        if crash.is_timeout or blamed in self._retried:
+            yield blamed, crash
+        else:
+            self._retried.append(blamed)
+            self._queue.append([blamed])
+
+
+def _chunks(tasks: list[Task]) -> Iterator[list[Task]]:
+    for start in range(0, len(tasks), _CHUNK):
+        yield tasks[start : start + _CHUNK]
+
+
+def _cause_of_death(code: int | None) -> str:
+    if code is not None and code < 0:
+        try:
+            return f"its process was ended by {signal.Signals(-code).name}"
+        except ValueError:
+            return f"its process was ended by signal {-code}"
+    return f"its process ended with exit code {code}"
+
+
+def _stop(worker: _Worker) -> None:
+    worker.pipe.close()
+    worker.process.kill()
+    worker.process.join()
+
+
+def _serve(pipe: Connection, work: Callable[[Any], Any], inherited: Sequence[Connection]) -> None:
+    """The life of a worker: chunks in, one answer for each task out, until the pipe closes."""
+    for other in inherited:  # else the ends kept open here would hide the death of the parent from the others
+        other.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
+    gc.disable()
+    try:
+        while True:
+            for task in pickle.loads(pipe.recv_bytes()):
+                pipe.send_bytes(pickle.dumps(work(task), pickle.HIGHEST_PROTOCOL))
+    except (EOFError, OSError):
+        os._exit(0)
+    except BaseException:  # noqa: BLE001 - the parent tells the user; a traceback here would only confuse
+        os._exit(70)
