@@ -24,6 +24,7 @@ KINDS = ("bad", "proof", "fixed", "good", "silent")
 _FENCE = re.compile(r"^```python[ ]+(?P<info>[^\n`]+)\n(?P<code>.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
 _OPTION = re.compile(r'(?P<name>[a-z]+)(?:=|(?P<since>>=))(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))')
 _MARK = re.compile(r"[ \t]*# expect: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*)[ \t]*$", re.MULTILINE)
+_REQUIRES = re.compile(r"^# requires: (?P<modules>.+)$", re.MULTILINE)
 
 
 def marks(source: str) -> frozenset[tuple[int, str]]:
@@ -109,6 +110,12 @@ def rulebook_blocks() -> list[Block]:
 def fixture_files() -> list[Path]:
     """All fixture files, sorted."""
     return sorted(FIXTURES.glob("*/*.py"))
+
+
+def fixture_requires(path: Path) -> tuple[str, ...]:
+    """Modules besides JAX that a fixture imports, from its line `# requires: a, b`."""
+    found = _REQUIRES.search(path.read_text(encoding="utf-8"))
+    return tuple(found["modules"].split(", ")) if found else ()
 
 
 def run_block(page: str, index: int) -> str:

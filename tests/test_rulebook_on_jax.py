@@ -7,13 +7,14 @@ import multiprocessing
 import os
 import re
 from collections import Counter
+from collections.abc import Iterable
 from importlib import metadata
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
-from tests.rulebook_blocks import Block, fixture_files, rulebook_blocks, run_block, run_fixture
+from tests.rulebook_blocks import Block, fixture_files, fixture_requires, rulebook_blocks, run_block, run_fixture
 
 pytestmark = pytest.mark.jax
 
@@ -63,7 +64,11 @@ def _skip_unless_runnable(block: Block) -> None:
         pytest.skip(block.options["reason"])
     if _version(metadata.version("jax")) < _version(block.options.get("jax", "0")):
         pytest.skip(f"needs jax {block.options['jax']}")
-    for module in block.requires:
+    _skip_unless_installed(block.requires)
+
+
+def _skip_unless_installed(modules: Iterable[str]) -> None:
+    for module in modules:
         if importlib.util.find_spec(module) is None:
             pytest.skip(f"needs {module}")
 
@@ -78,6 +83,7 @@ def test_jax_agrees_with_the_page(block: Block, index: int) -> None:
 @pytest.mark.parametrize("path", fixture_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_jax_agrees_with_the_fixture(path: Path) -> None:
     """`prove()` shows each error and symptom, and that the clean functions run."""
+    _skip_unless_installed(fixture_requires(path))
     assert _in_fork("fixture", path) == ""
 
 
