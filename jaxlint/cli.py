@@ -24,7 +24,7 @@ class _Rules(click.ParamType[list[str]]):
 
     name = "RULES"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:  # noqa: ARG002
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:  # noqa: ARG002
         return [part.strip() for part in value.split(",") if part.strip()]
 
 
@@ -42,20 +42,20 @@ def _settings_options(command: _Command) -> _Command:
 
 
 _SETTINGS_OPTIONS: Final = (
-    click.option("--select", type=_Rules(), multiple=True, help="Rules to run: slugs, codes, code prefixes, families, categories, ALL."),
+    click.option("--select", type=_Rules(), multiple=True, help="Run these: slugs, codes, prefixes, families, ALL."),
     click.option("--ignore", type=_Rules(), multiple=True, help="Rules to leave out."),
     click.option("--extend-select", type=_Rules(), multiple=True, help="Rules to run beside those selected otherwise."),
-    click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Rules to leave out in some files."),
-    click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure findings to show. [default: likely]"),
+    click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Leave rules out in some files."),
+    click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure to show. [default: likely]"),
     click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
-    click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out these files and folders instead of the usual ones."),
+    click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave these out instead of the usual folders."),
     click.option("--extend-exclude", metavar="PATTERN", multiple=True, help="Leave out these as well."),
-    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Whether .gitignore files are followed."),
-    click.option("--force-exclude/--no-force-exclude", default=None, help="Leave out excluded files even when they are named."),
-    click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting in TOML."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Follow .gitignore files."),
+    click.option("--force-exclude/--no-force-exclude", default=None, help="Leave out even named files."),
+    click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML."),
     click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables."),
     click.option("-j", "--jobs", type=click.IntRange(min=0), help="Processes to use; 0 means one per processor."),
-    click.option("--cache-dir", metavar="DIR", help="Where results are kept. [default: .jaxlint_cache at the project's root]"),
+    click.option("--cache-dir", metavar="DIR", help="Where results are kept. [default: .jaxlint_cache]"),
     click.option("--no-cache", is_flag=True, help="Neither use nor keep results."),
     click.option("--stdin-filename", metavar="PATH", help="The name of the file that `-` reads from standard input."),
 )  # fmt: skip
@@ -76,7 +76,7 @@ _SETTINGS_OPTIONS: Final = (
     help="Distributions whose rules may be loaded when the project's `plugins` names them.",
 )  # fmt: skip
 @click.pass_context
-def check(context: click.Context, paths: tuple[str, ...], **options: Any) -> None:
+def check(context: click.Context, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Check files and folders (default: the current one) for JAX pitfalls.
 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
@@ -112,7 +112,7 @@ def rules(context: click.Context, output_format: str, color: str) -> None:
 @click.argument("place", metavar="PATH:LINE[:COLUMN]")
 @_settings_options
 @click.pass_context
-def why(context: click.Context, place: str, **options: Any) -> None:
+def why(context: click.Context, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Show what the analysis knows about a place in the code, and why."""
     from jaxlint.commands import run_why
 
@@ -136,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _INTERRUPTED
     except BrokenPipeError:
         return _quiet_broken_pipe()
-    except Exception as error:  # noqa: BLE001 - the last line of defence, for one clear line
+    except Exception as error:
         return _explain_failure(error)
     return result if isinstance(result, int) else 0
 

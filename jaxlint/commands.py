@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from jaxlint.config import ConfigError, Configuration, load_configuration
@@ -46,7 +46,7 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     if options["show_settings"]:
         return _show_settings(inputs)
     _warn(inputs.discovery.warnings)
-    result = _checked(inputs, options)
+    result = _checked(inputs, use_cache=not options["no_cache"])
     _warn((*inputs.configuration.warnings, *result.warnings))
     _report(inputs, result, options)
     return CLEAN if options["exit_zero"] or not result.diagnostics else FOUND
@@ -54,11 +54,12 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
 
 def run_explain(rule: str, color: str) -> int:
     """`jaxlint explain`: the page of one rule."""
-    from jaxlint.report.page import page_lines
+    from jaxlint.report.page import engine_rule_lines, find_engine_rule, page_lines
     from jaxlint.rulebook import find_page
 
-    page = find_page(rule)
-    write_stdout(page_lines(page, Paint(wants_color(color, sys.stdout, os.environ))))
+    paint = Paint(wants_color(color, sys.stdout, os.environ))
+    own = find_engine_rule(rule)
+    write_stdout(engine_rule_lines(own, paint) if own else page_lines(find_page(rule), paint))
     return CLEAN
 
 
@@ -129,15 +130,28 @@ def _path_ignores(entries: Iterable[str]) -> Iterable[tuple[str, list[str]]]:
     for entry in entries:
         pattern, separator, selectors = entry.rpartition(":")
         if not separator or not pattern:
-            raise ConfigError(f"`{entry}` is not of the form PATTERN:RULES", "command line", key="per-file-ignores")
+            raise ConfigError(f"`{entry}` is not of the form PATTERN:RULES", key="--per-file-ignores")
         yield pattern, [selector.strip() for selector in selectors.split(",") if selector.strip()]
 
 
-def _checked(inputs: Inputs, options: Mapping[str, Any]) -> Result:
-    from jaxlint.engine import Request, check
+def _checked(inputs: Inputs, *, use_cache: bool) -> Result:
+    """The result of the run, from the cache where it still holds: then neither parser nor analysis is imported."""
+    from jaxlint.cache import FOLDER, cache_entry
 
     settings = inputs.configuration.run(inputs.anchor)
-    return check(Request(inputs.discovery.files, inputs.configuration, inputs.stdin, settings.jobs))
+    files = inputs.discovery.files
+    entry = None
+    if use_cache and files and inputs.stdin is None:
+        folder = settings.cache_dir or os.path.join(files[0].root, FOLDER)
+        entry = cache_entry(files, inputs.configuration, folder)
+        kept = entry.load()
+        if kept is not None:
+            return kept
+    from jaxlint.engine import Request, check_with_evidence
+
+    result, evidence = check_with_evidence(Request(files, inputs.configuration, inputs.stdin, settings.jobs))
+    problem = entry.store(result, evidence) if entry else None
+    return replace(result, warnings=(*result.warnings, problem)) if problem else result
 
 
 def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:

@@ -13,10 +13,11 @@ from __future__ import annotations
 import gc
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from jaxlint.cache import Evidence
 from jaxlint.config import AnalysisSettings, Configuration, PathIgnores
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.discovery import FoundFile
@@ -25,6 +26,7 @@ from jaxlint.reporting import Reporter, Shown, at_start, engine_diagnostic, with
 from jaxlint.result import ENGINE_RULES, Result, Statistics
 from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
 from jaxlint.selection import Selectable, Selection, resolve
+from jaxlint.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.workers import Crash, WorkerPool
 
 if TYPE_CHECKING:
@@ -47,14 +49,6 @@ class Request:
     stdin: bytes | None = None
     jobs: int = 0
     time_limit: float = TIME_LIMIT
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a result rests on beside the checked files: their contents, and the modules that imports led to."""
-
-    digests: Mapping[str, bytes]
-    modules: Mapping[str, Mapping[str, str | None]]
 
 
 @dataclass(slots=True, eq=False)
@@ -97,7 +91,7 @@ def check_with_evidence(
     finally:
         if was_collecting:
             gc.enable()
-    return _merge(outcomes, projects, request), _evidence(projects)
+    return _merge(outcomes, request), _evidence(projects)
 
 
 # --- projects and settings
@@ -211,7 +205,7 @@ def _check_project(
         analysis = analyse(Project(sources, find_module), chosen, _options(project.settings))
     failed = _failures(project, checked, analysis)
     found = Reporter(project.root, rules, project.shown, project.source).diagnostics(analysis.findings)
-    diagnostics, suppressed = _suppress(project, found, sources, rules)
+    diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
     return _Outcome(failed + diagnostics, suppressed, analysis.statistics)
 
 
@@ -241,16 +235,43 @@ def _failures(project: _ProjectRun, checked: Iterable[str], analysis: Analysis) 
 
 
 def _suppress(
-    project: _ProjectRun, found: list[Diagnostic], sources: Mapping[str, SourceFile], rules: Mapping[str, Rule]
+    project: _ProjectRun, found: Iterable[Diagnostic], findings: Iterable[Finding], rules: Mapping[str, Rule]
 ) -> tuple[list[Diagnostic], int]:
-    """What comments leave of the diagnostics, with what there is to say of the comments themselves."""
-    return found, 0
+    """What comments leave of the diagnostics, with what there is to say of the comments; and how many they silence."""
+    known: dict[str, Selectable] = {**rules, **ENGINE_RULES}
+    by_path: defaultdict[str, list[Diagnostic]] = defaultdict(list)
+    for diagnostic in found:
+        by_path[diagnostic.path].append(diagnostic)
+    kept: list[Diagnostic] = []
+    silenced = 0
+    for file in project.files:
+        source, own = project.source(file.path), by_path[file.path]
+        if source is not None and source.comments:
+            suppressions = read_suppressions(source.comments, known)
+            uses = (Use(f.rule, source.span(f.place.at).line) for f in findings if f.place.path == file.path)
+            left = suppressions.silence(own, uses, known)
+            silenced += len(own) - len(left)
+            own = left + list(_about_comments(suppressions, project, file.path, known))
+        kept += own
+    return kept, silenced
+
+
+def _about_comments(
+    suppressions: Suppressions, project: _ProjectRun, path: str, rules: Mapping[str, Selectable]
+) -> Iterator[Diagnostic]:
+    shown = project.shown[path].rules
+    if "invalid-suppression" in shown:
+        for span, message in suppressions.mistakes:
+            yield engine_diagnostic("invalid-suppression", path, span, message, project.root)
+    if "unused-suppression" in shown:
+        for span, message in suppressions.unused(shown, rules):
+            yield engine_diagnostic("unused-suppression", path, span, message, project.root)
 
 
 # --- the result
 
 
-def _merge(outcomes: Iterable[_Outcome], projects: Iterable[_ProjectRun], request: Request) -> Result:
+def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
     from jaxlint.analysis.findings import AnalysisStatistics
 
     statistics = AnalysisStatistics()

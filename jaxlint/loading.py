@@ -1,4 +1,4 @@
-"""One file from disk to its intermediate representation, in a process of its own; the cheap way where JAX is not named."""
+"""One file from disk to its intermediate representation; a cheap check where JAX is not named."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import ast
 import re
 import warnings
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from jaxlint.cache import digest_of
 from jaxlint.discovery import read_bytes
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
 
 #: A file without any of these words, and not imported by one that has them, can hold no finding.
-#: `jax` also stands in jaxtyping, jaxopt and our own comments; `jnp` and `lax` in files that import them from elsewhere.
+#: `jax` also stands in jaxtyping, jaxopt and our own comments; `jnp`, `lax` in files that import them from elsewhere.
 _CONCERNS_JAX: Final = re.compile(
     rb"jax|\bjnp\b|\blax\b|flax|linen|\bnnx\b|haiku|equinox|\beqx\b|optax|numpyro|chex|pallas|brax|distrax|rlax|penzai"
     rb"|blackjax|optimistix|diffrax|lineax|tensorflow_probability|\bkeras\b|PRNGKey"
@@ -52,11 +52,6 @@ class Loaded(NamedTuple):
     imports: tuple[str, ...]
 
 
-def digest_of(data: bytes) -> bytes:
-    """What tells one content from another."""
-    return blake2b(data, digest_size=16).digest()
-
-
 def load(task: LoadTask) -> Loaded:
     """Read, check and, where it may concern JAX, parse one file. Never raises: a failure is part of the answer."""
     try:
@@ -69,7 +64,7 @@ def load(task: LoadTask) -> Loaded:
         return Loaded(task.path, digest, None, None, ())
     try:
         return _parse(task, data, digest)
-    except Exception as error:  # noqa: BLE001 - whatever one file does to the front end, the run goes on
+    except Exception as error:
         message = f"jaxlint failed to read this file: {type(error).__name__}: {error}"
         return Loaded(task.path, digest, None, LoadFailure("analysis-failed", message), ())
 

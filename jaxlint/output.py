@@ -1,4 +1,4 @@
-"""Text on its way out: to standard output that may be closed, or to a file that is replaced as a whole or not at all."""
+"""Text on its way out: to standard output that may be closed, or to a file replaced as a whole or not at all."""
 
 from __future__ import annotations
 

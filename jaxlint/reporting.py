@@ -1,4 +1,4 @@
-"""From findings to diagnostics: what is shown, once per operation and cause, with places, fingerprints and severities."""
+"""From findings to diagnostics: what is shown, once per operation and cause, with places and fingerprints."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 PROJECT_MARKERS: Final = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -13,7 +13,7 @@ OWN_FILE: Final = "jaxlint.toml"
 _REPOSITORY_MARKERS: Final = (".git", ".hg", ".svn", ".jj")
 
 
-@lru_cache(maxsize=None)
+@cache
 def repository_root(directory: str) -> str | None:
     """The nearest ancestor that is the root of a version-controlled tree, or None."""
     if any(os.path.exists(os.path.join(directory, marker)) for marker in _REPOSITORY_MARKERS):
@@ -22,7 +22,7 @@ def repository_root(directory: str) -> str | None:
     return None if parent == directory else repository_root(parent)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _nearest(directory: str, markers: tuple[str, ...]) -> str | None:
     """The nearest ancestor that holds one of `markers`, not looking above the repository's root."""
     if any(os.path.isfile(os.path.join(directory, marker)) for marker in markers):
@@ -34,12 +34,12 @@ def _nearest(directory: str, markers: tuple[str, ...]) -> str | None:
 
 
 def marked_root(directory: str) -> str | None:
-    """The nearest ancestor that says it is a project; without one, the nearest that holds settings of ours."""
+    """The nearest ancestor that says it is a project; without one, the nearest with settings of ours."""
     return _nearest(directory, PROJECT_MARKERS) or _nearest(directory, (OWN_FILE,))
 
 
 def project_root(directory: str, argument: str | None = None) -> str:
-    """The root of the project that files of `directory` belong to; `argument` is the folder named on the command line."""
+    """The root of the project that files of `directory` belong to; `argument` is the folder the user named."""
     return marked_root(directory) or argument or directory
 
 
@@ -58,7 +58,7 @@ def package_parent(directory: str) -> str:
     return directory
 
 
-@lru_cache(maxsize=None)
+@cache
 def import_roots(root: str, src: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """The folders in which absolute imports of the project at `root` are looked up, in order."""
     if src is not None:

@@ -32,7 +32,7 @@ class Selectable(Protocol):
 
 
 def specificity(selector: str, rule: Selectable) -> int:
-    """How closely a selector names a rule: 0 not at all, 1 ALL, 2 its category, 3 its family, 4.. a code prefix, 99 the rule."""
+    """How closely a selector names a rule: 0 not, 1 ALL, 2 its category, 3 its family, more a prefix, 99 itself."""
     if selector in (rule.slug, rule.code):
         return 99
     if selector == rule.family:

@@ -1,4 +1,4 @@
-"""Untrusted text made safe to print: the one place where control, bidirectional and undecodable characters are escaped."""
+"""Untrusted text made safe to print: the one place where control and bidirectional characters are escaped."""
 
 from __future__ import annotations
 

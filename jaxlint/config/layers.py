@@ -13,6 +13,8 @@ from jaxlint.config.toml_document import KeyPath, TomlDocument, parse_assignment
 
 PYPROJECT: Final = "pyproject.toml"
 OWN_FILE: Final = "jaxlint.toml"
+COMMAND_LINE: Final = "command line"
+ENVIRONMENT: Final = "environment"
 _MAX_EXTENDS: Final = 16
 
 
@@ -28,6 +30,10 @@ class Layer:
 
     def error(self, key: str, message: str, inside: KeyPath = ()) -> ConfigError:
         """The error for a mistake in this layer's `key`, at its place where the source is a file."""
+        if self.source == COMMAND_LINE:
+            return ConfigError(message, key=f"--{key}")
+        if self.source == ENVIRONMENT:
+            return ConfigError(message, key=f"JAXLINT_{key.upper().replace('-', '_')}")
         if self.document is None or self.document.path == "--config":
             return ConfigError(message, self.source, key=key)
         line, column = self.document.place((*self.prefix, key, *inside))
@@ -49,7 +55,7 @@ def checked(layer: Layer) -> Layer:
     return layer
 
 
-def _refuse_foreign_rules(layer: Layer, key: str, value: Any) -> None:
+def _refuse_foreign_rules(layer: Layer, key: str, value: dict[str, list[str]] | list[str]) -> None:
     entries: list[tuple[KeyPath, str]]
     if isinstance(value, dict):
         entries = [((pattern, i), s) for pattern, selectors in value.items() for i, s in enumerate(selectors)]
@@ -126,7 +132,7 @@ def environment_layer(environment: Mapping[str, str], working_directory: str) ->
         name = variable.removeprefix("JAXLINT_").lower().replace("_", "-")
         if variable.startswith("JAXLINT_") and name in KEYS:
             value = parse_text(name, environment[variable])
-            layers.append(checked(Layer({name: value}, working_directory, variable)))
+            layers.append(checked(Layer({name: value}, working_directory, ENVIRONMENT)))
     if not layers:
         return None
-    return Layer({k: v for layer in layers for k, v in layer.values.items()}, working_directory, "JAXLINT_*")
+    return Layer({k: v for layer in layers for k, v in layer.values.items()}, working_directory, ENVIRONMENT)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jaxlint.config.layers import Layer, checked, environment_layer, file_layers, override_layer
+from jaxlint.config.layers import COMMAND_LINE, Layer, checked, environment_layer, file_layers, override_layer
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
 from jaxlint.roots import PROJECT_MARKERS, configuration_file, repository_root
 
@@ -39,6 +39,15 @@ class Configuration:
         """How the run is done when it starts from `directory`, and which files below it are left out."""
         nearest = self.nearest(directory)
         return self.layers(directory).run(nearest[0].base if nearest else directory)
+
+    def signature(self, folders: Iterable[str]) -> str:
+        """Text that differs whenever a setting that holds in one of the folders does."""
+        holding = [self.nearest(folder) for folder in folders]
+        holding += [self._own_layers(folder) for folder in folders]
+        distinct = {id(layer): layer for layers in (self.overrides, *holding) for layer in layers}
+        order = {key: index for index, key in enumerate(distinct)}
+        contents = [(layer.base, layer.source, layer.values) for layer in distinct.values()]
+        return repr((contents, [[order[id(layer)] for layer in layers] for layers in holding]))
 
     def nearest(self, directory: str) -> tuple[Layer, ...]:
         """The layers of the nearest settings file at or above `directory`, never above its repository."""
@@ -84,7 +93,7 @@ def load_configuration(
     """The configuration of a run: command line above `--config` (the last first) above environment above files."""
     overrides = []
     if command_line:
-        overrides.append(checked(Layer(command_line, working_directory, "command line")))
+        overrides.append(checked(Layer(command_line, working_directory, COMMAND_LINE)))
     for text in reversed(config):
         overrides.extend(override_layer(text, working_directory))
     from_environment = None if isolated else environment_layer(environment, working_directory)

@@ -15,9 +15,9 @@ DEFAULT_TESTS: Final = ("test_*.py", "*_test.py", "conftest.py", "**/tests/**")
 #: Families whose mistakes are the point of many tests: fixed seeds, equal draws, wasted time.
 IGNORED_IN_TESTS: Final = ("random", "performance")
 DEFAULT_EXCLUDE: Final = (
-    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".jaxlint_cache", ".mypy_cache", ".nox", ".pants.d",
-    ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", "__pycache__", "__pypackages__", "_build",
-    "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".jaxlint_cache", ".mypy_cache",
+    ".nox", ".pants.d", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv",
+    "__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ class Layers:
         """The strongest value of `key` and the folder it is relative to."""
         return next(((layer.values[key], layer.base) for layer in self.layers if key in layer.values), None)
 
-    def get(self, key: str, default: Any) -> Any:
+    def get(self, key: str, default: Any) -> Any:  # noqa: ANN401 - each key has its own checked type
         """The strongest value of `key`."""
         found = self.find(key)
         return default if found is None else found[0]

@@ -14,7 +14,7 @@ from jaxlint.config.errors import ConfigError
 if sys.version_info >= (3, 11):
     import tomllib
 else:
-    import tomli as tomllib
+    import tomli as tomllib  # the same module under its older name
 
 KeyPath: TypeAlias = "tuple[str | int, ...]"
 
@@ -59,7 +59,8 @@ def parse_assignment(text: str) -> TomlDocument:
     try:
         return TomlDocument("--config", text, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError):
-        message = f"`{text}` is neither a file nor a `key = value` in TOML; strings need quotes: 'min-confidence = \"certain\"'"
+        example = "'min-confidence = \"certain\"'"
+        message = f"`{text}` is neither a file nor a `key = value` in TOML; strings need quotes: {example}"
         raise ConfigError(message, "--config") from None
 
 

@@ -145,7 +145,7 @@ def _clamp(cell: int, low: int, high: int) -> int:
 def _characters(row: _Row) -> Iterator[str]:
     """The shown pieces of a row, one for each character of the source."""
     pieces = iter(row.text)
-    for start, end in zip(row.cells, row.cells[1:]):  # noqa: B905, RUF007
+    for start, end in zip(row.cells, row.cells[1:]):  # noqa: B905
         piece = next(pieces, "")
         while width(piece) < end - start:
             piece += next(pieces, " ")

@@ -1,0 +1,45 @@
+"""The list of rules, as a table for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from jaxlint.report.paint import Paint
+from jaxlint.rules.rule import Rule
+from jaxlint.text import plural
+
+
+def rules_table(rules: Sequence[Rule], paint: Paint) -> Iterator[str]:
+    """One line for each rule under the name of its family; those that are off by default say so."""
+    longest = max((len(rule.slug) for rule in rules), default=0)
+    family = ""
+    for rule in sorted(rules, key=lambda rule: rule.code):
+        if rule.family != family:
+            if family:
+                yield ""
+            family = rule.family
+            yield paint.strong(family)
+        off = "" if rule.enabled else paint.faint(" (off by default)")
+        category = paint.severity(f"{rule.category.value:<11}", rule.category.severity)
+        yield f"  {rule.code}  {rule.slug:<{longest}}  {category}  {rule.summary}{off}"
+    yield ""
+    yield f"{plural(len(rules), 'rule')}. To read about one: jaxlint explain {rules[0].slug if rules else 'RULE'}"
+
+
+def rules_json(rules: Sequence[Rule]) -> Iterator[str]:
+    """All rules as one JSON array, in the order of their codes."""
+    yield json.dumps([_rule(rule) for rule in sorted(rules, key=lambda rule: rule.code)], indent=2)
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    return {
+        "slug": rule.slug,
+        "code": rule.code,
+        "family": rule.family,
+        "category": rule.category.value,
+        "severity": rule.category.severity.value,
+        "default": rule.enabled,
+        "yields_to": list(rule.yields_to),
+        "summary": rule.summary,
+    }

@@ -1,0 +1,69 @@
+"""A stand-in for rules and analysis: a name written in a file is a finding, so that tests see the rest of the tool.
+
+`FLAG_BRANCH` is found by traced-branch, `FLAG_REUSE` by key-reuse, `FLAG_MAYBE` by key-reuse at confidence possible,
+`FLAG_BOTH` by traced-branch and by the rule that yields to it; `FLAG_CRASH` makes the analysis fail on its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, FindingNote, Place, Project
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import Rule
+from jaxlint.syntax import ir
+
+
+def _rule(slug: str, code: str, family: str, category: Category, yields_to: tuple[str, ...] = ()) -> Rule:
+    return Rule(slug, code, family, category, (), lambda _: iter(()), category.on_by_default, yields_to, f"About {slug}.")
+
+
+RULES = {
+    rule.slug: rule
+    for rule in (
+        _rule("key-reuse", "JX201", "random", Category.CORRECTNESS),
+        _rule("traced-branch", "JX301", "tracing", Category.CORRECTNESS),
+        _rule("tracer-formatting", "JX312", "tracing", Category.SUSPICIOUS, ("traced-branch",)),
+        _rule("legacy-prng-key", "JX208", "random", Category.PEDANTIC),
+    )
+}
+
+_FLAGS = {
+    "FLAG_BRANCH": [("traced-branch", Confidence.CERTAIN)],
+    "FLAG_REUSE": [("key-reuse", Confidence.LIKELY)],
+    "FLAG_MAYBE": [("key-reuse", Confidence.POSSIBLE)],
+    "FLAG_BOTH": [("traced-branch", Confidence.CERTAIN), ("tracer-formatting", Confidence.CERTAIN)],
+    "FLAG_PEDANTIC": [("legacy-prng-key", Confidence.CERTAIN)],
+}
+
+
+def analyse(project: Project, rules: Sequence[Rule], options: AnalysisOptions) -> Analysis:
+    """Find the flags; `import NAME` of a project's module adds what it holds as a note."""
+    wanted = {rule.slug for rule in rules}
+    analysis = Analysis()
+    for path, source in project.files.items():
+        for name in _names(source.module):
+            if name.id == "FLAG_CRASH":
+                analysis.failures.append((path, "the test asked for it"))
+            for slug, confidence in _FLAGS.get(name.id, ()):
+                if slug in wanted:
+                    place = Place(path, name.at)
+                    notes = (FindingNote("the evidence", place), FindingNote(f"target {options.target_jax}", None))
+                    analysis.findings.append(Finding(slug, place, f"`{name.id}` is here", notes, confidence, "<module>"))
+        for statement in source.module.body:
+            if isinstance(statement, ir.Import):
+                for module in statement.modules:
+                    found = project.find_module(module)
+                    if found is not None:
+                        analysis.statistics.unknown_callees[f"{module} has {len(found.module.body)} statements"] += 1
+        analysis.statistics.decided["static"] += 3
+        analysis.statistics.decided["unknown"] += 1
+    return analysis
+
+
+def _names(node: object) -> Iterator[ir.Name]:
+    if isinstance(node, ir.Name):
+        yield node
+    elif isinstance(node, tuple):
+        for child in node:
+            yield from _names(child)
