@@ -13,6 +13,7 @@ import corpus_findings
 import corpus_review
 
 DEFAULT_RUN = corpus_files.FOLDER / ".findings.json"
+SHOWN_PLACES = 3
 
 
 def main() -> int:
@@ -57,8 +58,9 @@ def _summarise(result: corpus_findings.CorpusRun, output: Path) -> int:
     for category, count in sorted(Counter(finding.category for finding in result.findings).items()):
         print(f"{count:6}  {category}")
     limited = [finding for finding in result.findings if finding.code in corpus_findings.ENGINE_FAILURES]
-    for finding in limited:
-        print(f"{finding.code} {finding.place}: {finding.message}")
+    for (code, message), count in Counter((finding.code, finding.message) for finding in limited).most_common():
+        places = [finding.place for finding in limited if (finding.code, finding.message) == (code, message)]
+        print(f"{count:6}  {code}: {message}: {', '.join(places[:SHOWN_PLACES])}")
     failures = sum(run.failure is not None for run in result.runs)
     unanalysed = sum(finding.code == "JXE03" for finding in limited)
     lines, seconds = sum(run.lines for run in result.runs), sum(run.cpu_seconds for run in result.runs)
