@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import corpus_files
+import corpus_findings
 import measure
 
 CASES = corpus_files.HERE / "cases"
@@ -70,8 +72,8 @@ def _command(*words: str) -> Tool:
     return tool
 
 
-def _tools(options: list[str]) -> dict[str, Tool]:
-    check = [*measure.script("jaxlint"), "check", "--no-cache", "--isolated", "--output-format", "json", *options]
+def _tools(jaxlint: str, options: list[str]) -> dict[str, Tool]:
+    check = [*shlex.split(jaxlint), "check", "--no-cache", "--isolated", "--output-format", "json", *options]
     return {
         BASE: _parse,
         "jaxlint check -j1": _command(*check, "-j1"),
@@ -143,7 +145,7 @@ def _print(title: str, folder: Path, rows: list[Row]) -> None:
 
 def main() -> int:
     options = _options()
-    tools = _tools(options.option)
+    tools = _tools(options.jaxlint, options.option)
     print(measure.machine("jaxlint", "libcst", "flake8", "ruff"))
     document = {}
     with tempfile.TemporaryDirectory(prefix="jaxlint-speed-") as scratch:
@@ -166,6 +168,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--dirty-files", type=int, default=500)
     parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--jaxlint", default=corpus_findings.default_command(), help="command (default: %(default)s)")
     parser.add_argument("--option", action="append", default=[], help="a further option of `check`")
     parser.add_argument("--output", type=Path, help="JSON of the same figures")
     return parser.parse_args()

@@ -4,22 +4,25 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 
+import corpus_findings
 import measure
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repetitions", type=int, default=20)
-    repetitions = parser.parse_args().repetitions
+    parser.add_argument("--jaxlint", default=corpus_findings.default_command(), help="command (default: %(default)s)")
+    options = parser.parse_args()
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
         "python -c 'import click'": [sys.executable, "-c", "import click"],
-        "jaxlint version": [*measure.script("jaxlint"), "version"],
+        "jaxlint version": [*shlex.split(options.jaxlint), "version"],
     }
     walls: dict[str, list[float]] = {name: [] for name in commands}
-    for repetition in range(repetitions + 1):
+    for repetition in range(options.repetitions + 1):
         for name, command in commands.items():
             usage = measure.run(command)
             if usage.status:
