@@ -7,6 +7,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,25 +17,32 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Seconds of user and system time of a process and the children it waited for, and the peak of any one of them."""
+    """Seconds of user and system time of a process and the children it waited for, and the peak of any one of them.
+
+    `complaint` is the last line on its standard error.
+    """
 
     cpu_seconds: float
     wall_seconds: float
     peak_mib: float
     status: int
+    complaint: str = ""
 
 
 def run(command: Sequence[str], folder: Path | None = None) -> Usage:
     """Run `command` to its end, its output dropped."""
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    # wait4 instead of getrusage(RUSAGE_CHILDREN): its peak is of this child and its descendants, not of all before it.
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    wall = time.perf_counter() - started
-    return Usage(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode)
+    with tempfile.TemporaryFile() as errors:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors
+        )
+        # Not getrusage(RUSAGE_CHILDREN): wait4's peak is of this child and its descendants, not of all before it.
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.perf_counter() - started
+        errors.seek(0)
+        complaint = errors.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return Usage(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode, complaint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def _command(*words: str) -> Tool:
     def tool(folder: Path) -> measure.Usage:
         usage = measure.run([*words, "."], folder)
         if usage.status not in (0, 1):
-            sys.exit(f"speed: `{' '.join(words)}` ended with {usage.status}")
+            sys.exit(f"speed: `{' '.join(words)}` ended with {usage.status}: {usage.complaint}")
         return usage
 
     return tool

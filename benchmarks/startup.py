@@ -26,7 +26,7 @@ def main() -> int:
         for name, command in commands.items():
             usage = measure.run(command)
             if usage.status:
-                sys.exit(f"startup: `{name}` ended with {usage.status}")
+                sys.exit(f"startup: `{name}` ended with {usage.status}: {usage.complaint}")
             if repetition:  # the first round fills the page cache
                 walls[name].append(usage.wall_seconds)
     print(measure.machine("click"))
