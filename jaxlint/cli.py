@@ -130,8 +130,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         result = cli.main(arguments, prog_name="jaxlint", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
-        return _WRONG_USE
+        return _explain_failure(error)
     except (KeyboardInterrupt, click.Abort):
         return _INTERRUPTED
     except BrokenPipeError:
@@ -151,7 +150,9 @@ def _explain_failure(error: Exception) -> int:
     from jaxlint.output import write_stderr
     from jaxlint.text import escape
 
-    if isinstance(error, ConfigError):
+    if isinstance(error, click.ClickException):
+        write_stderr(f"jaxlint: error: {escape(error.format_message())}")
+    elif isinstance(error, ConfigError):
         write_stderr(f"jaxlint: error: {error}")
     elif os.environ.get("JAXLINT_TRACEBACK"):
         raise error

@@ -46,7 +46,7 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     if options["show_settings"]:
         return _show_settings(inputs)
     _warn(inputs.discovery.warnings)
-    result = _checked(inputs, use_cache=not options["no_cache"])
+    result = _checked(inputs, options)
     _warn((*inputs.configuration.warnings, *result.warnings))
     _report(inputs, result, options)
     return CLEAN if options["exit_zero"] or not result.diagnostics else FOUND
@@ -80,7 +80,8 @@ def run_why(place: str, options: Mapping[str, Any]) -> int:
 
     path, line, column = parse_place(place)
     inputs = _inputs((path,), options)
-    write_stdout(why_lines(inputs.discovery.files, inputs.configuration, line, column))
+    paths = PathPrinter(inputs.working_directory)
+    write_stdout(why_lines(inputs.discovery.files, inputs.configuration, line, column, paths))
     return CLEAN
 
 
@@ -134,24 +135,46 @@ def _path_ignores(entries: Iterable[str]) -> Iterable[tuple[str, list[str]]]:
         yield pattern, [selector.strip() for selector in selectors.split(",") if selector.strip()]
 
 
-def _checked(inputs: Inputs, *, use_cache: bool) -> Result:
+def _checked(inputs: Inputs, options: Mapping[str, Any]) -> Result:
     """The result of the run, from the cache where it still holds: then neither parser nor analysis is imported."""
     from jaxlint.cache import FOLDER, cache_entry
 
     settings = inputs.configuration.run(inputs.anchor)
     files = inputs.discovery.files
+    plugins, refused = _plugins(inputs, options["allow_plugins"])
     entry = None
-    if use_cache and files and inputs.stdin is None:
+    if not options["no_cache"] and files and inputs.stdin is None:
         folder = settings.cache_dir or os.path.join(files[0].root, FOLDER)
-        entry = cache_entry(files, inputs.configuration, folder)
+        entry = cache_entry(files, inputs.configuration, folder, _versions(plugins))
         kept = entry.load()
         if kept is not None:
-            return kept
+            return replace(kept, warnings=(*kept.warnings, *refused))
     from jaxlint.engine import Request, check_with_evidence
 
-    result, evidence = check_with_evidence(Request(files, inputs.configuration, inputs.stdin, settings.jobs))
+    request = Request(files, inputs.configuration, inputs.stdin, settings.jobs, plugins=tuple(plugins))
+    result, evidence = check_with_evidence(request)
     problem = entry.store(result, evidence) if entry else None
-    return replace(result, warnings=(*result.warnings, problem)) if problem else result
+    return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
+
+
+def _plugins(inputs: Inputs, allowed: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:
+    """The plug-ins to load and a warning for each that may not be; nothing is looked for when no project names one."""
+    roots = {file.root for file in inputs.discovery.files}
+    named = {name for root in roots for name in inputs.configuration.analysis(root).plugins}
+    if not named:
+        return [], []
+    from jaxlint.plugins import allowed_by_user, permitted
+
+    by_option = [name for names in allowed for name in names]
+    return permitted(named, [*by_option, *allowed_by_user(os.environ)])
+
+
+def _versions(plugins: Sequence[str]) -> list[str]:
+    if not plugins:
+        return []
+    from jaxlint.plugins import versions
+
+    return versions(plugins)
 
 
 def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:

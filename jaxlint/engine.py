@@ -15,11 +15,12 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jaxlint.cache import Evidence
-from jaxlint.config import AnalysisSettings, Configuration, PathIgnores
-from jaxlint.diagnostics import Diagnostic
+from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
+from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.discovery import FoundFile
 from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
 from jaxlint.reporting import Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
@@ -42,13 +43,17 @@ TIME_LIMIT: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to check. `stdin` is the content of the one file without a stamp; `jobs` 0 means one per processor."""
+    """What to check. `stdin` is the content of the one file without a stamp; `jobs` 0 means one per processor.
+
+    `plugins` are the distributions whose rules run beside those that ship.
+    """
 
     files: Sequence[FoundFile]
     configuration: Configuration
     stdin: bytes | None = None
     jobs: int = 0
     time_limit: float = TIME_LIMIT
+    plugins: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -79,7 +84,7 @@ def check_with_evidence(
     request: Request, *, rules: Mapping[str, Rule] | None = None, analyse: Analyse | None = None
 ) -> tuple[Result, Evidence]:
     """As `check`, with what a cache needs to know when the result still holds."""
-    rules = _shipped_rules() if rules is None else rules
+    rules = _all_rules(request) if rules is None else rules
     projects = _projects(request, rules)
     was_collecting = gc.isenabled()
     gc.disable()  # the trees of a whole project are alive at once: collections would find nothing, again and again
@@ -92,6 +97,22 @@ def check_with_evidence(
         if was_collecting:
             gc.enable()
     return _merge(outcomes, request), _evidence(projects)
+
+
+def explain(request: Request, line: int, column: int | None) -> Sequence[Note]:
+    """What the analysis knows about a place of the one file of a request."""
+    from jaxlint.analysis import explain_place
+    from jaxlint.analysis.findings import Project
+
+    project = _projects(request, _all_rules(request))[0]
+    path = request.files[0].path
+    with WorkerPool(load, 1, request.time_limit) as pool:
+        _run(project, [project.task(path, whole=True)], pool)
+        failure, source = project.loaded[path].failure, project.source(path)
+        if source is None:
+            raise ConfigError(failure.message if failure else "cannot be read", path)
+        find_module = partial(_find_module, project, pool)
+        return explain_place(Project({path: source}, find_module), path, line, column, _options(project.settings))
 
 
 # --- projects and settings
@@ -130,6 +151,15 @@ def tests_ignores(root: str, settings: AnalysisSettings, rules: Mapping[str, Sel
     families = {rule.family for rule in rules.values()}
     ignored = tuple(family for family in IGNORED_IN_TESTS if family in families)
     return [PathIgnores(root, pattern, ignored) for pattern in settings.tests] if ignored else []
+
+
+def _all_rules(request: Request) -> Mapping[str, Rule]:
+    shipped = _shipped_rules()
+    if not request.plugins:
+        return shipped
+    from jaxlint.plugins import load_plugins
+
+    return {**shipped, **load_plugins(request.plugins, {file.root for file in request.files}, shipped)}
 
 
 def _shipped_rules() -> Mapping[str, Rule]:
@@ -187,26 +217,28 @@ def _check_project(
 ) -> _Outcome:
     from jaxlint.analysis.findings import Analysis, Project
 
-    def find_module(name: str) -> SourceFile | None:
-        path = project.index.find(name)
-        if path is None:
-            return None
-        loaded = project.loaded.get(path)
-        if loaded is None or (loaded.source is None and loaded.failure is None):
-            _run(project, [project.task(path, whole=True)], pool)
-        return project.source(path)
-
     checked = [file.path for file in project.files]
     sources = {path: source for path in checked if (source := project.source(path))}
     wanted = frozenset[str]().union(*(shown.rules for shown in project.shown.values()))
     analysis = Analysis()
     if sources:
         chosen = [rule for slug, rule in rules.items() if slug in wanted]
-        analysis = analyse(Project(sources, find_module), chosen, _options(project.settings))
+        analysis = analyse(Project(sources, partial(_find_module, project, pool)), chosen, _options(project.settings))
     failed = _failures(project, checked, analysis)
     found = Reporter(project.root, rules, project.shown, project.source).diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
     return _Outcome(failed + diagnostics, suppressed, analysis.statistics)
+
+
+def _find_module(project: _ProjectRun, pool: WorkerPool[LoadTask, Loaded], name: str) -> SourceFile | None:
+    """A module of the project by name, loaded when it is first asked for."""
+    path = project.index.find(name)
+    if path is None:
+        return None
+    loaded = project.loaded.get(path)
+    if loaded is None or (loaded.source is None and loaded.failure is None):
+        _run(project, [project.task(path, whole=True)], pool)
+    return project.source(path)
 
 
 def _options(settings: AnalysisSettings) -> AnalysisOptions:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import multiprocessing
 import os
 import pickle
 import signal
@@ -13,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -83,7 +83,7 @@ class WorkerPool(Generic[Task, Outcome]):
 
     def _start(self) -> _Worker:
         # A fork starts in milliseconds with all modules loaded; elsewhere than on Linux it is not safe.
-        context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        context = get_context("fork") if sys.platform == "linux" else get_context("spawn")
         ours, theirs = context.Pipe()
         inherited = [w.pipe for w in self._workers] + [ours] if sys.platform == "linux" else []
         process = context.Process(target=_serve, args=(theirs, self.work, inherited), daemon=True)

@@ -48,7 +48,7 @@ def read_document(path: str) -> TomlDocument:
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         what = re.sub(r" \(at .*\)$", "", str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (None, None)
+        line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, None)
         raise ConfigError(f"not valid TOML: {what}", path, line, column) from None
     except RecursionError:
         raise ConfigError("not valid TOML: nested too deep", path) from None

@@ -1,0 +1,58 @@
+"""Running the command line as a process, as users do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FAKE = Path(__file__).resolve().parent / "fake_jaxlint.py"
+
+
+@dataclass(frozen=True)
+class Finished:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def found(self) -> list[tuple[str, int, str]]:
+        """(path, line, rule) of each diagnostic of a JSON report."""
+        return [(d["path"], d["line"], d["rule"]) for d in self.json["diagnostics"]]
+
+
+def jaxlint(
+    *arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None, timeout: float = 120
+) -> Finished:
+    """The command line with the stand-in analysis."""
+    command = [sys.executable, str(FAKE), *arguments]
+    full = {"PATH": os.environ["PATH"], "JAXLINT_TRACEBACK": "", **(env or {})}
+    done = subprocess.run(command, cwd=cwd, input=stdin, env=full, capture_output=True, timeout=timeout, check=False)
+    return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def real_jaxlint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Finished:
+    """The command line as it is."""
+    full = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **(env or {})}
+    command = [sys.executable, "-m", "jaxlint", *arguments]
+    done = subprocess.run(command, cwd=cwd, env=full, capture_output=True, timeout=120, check=False)
+    return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def project(folder: Path, files: dict[str, str | bytes]) -> Path:
+    """Write files below a folder that is a project's root and a repository's."""
+    (folder / ".git").mkdir(exist_ok=True)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
