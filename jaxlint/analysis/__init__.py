@@ -1,0 +1,18 @@
+"""What values are, where they flow and what traces them: the abstract interpreter and its findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jaxlint.analysis.driver import Listener
+    from jaxlint.analysis.findings import Analysis, AnalysisOptions, Project
+
+
+def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
+    """Interpret a project and collect what the rules find; see `jaxlint.analysis.driver`."""
+    from jaxlint.analysis.driver import analyse as run
+
+    return run(project, rules, options)

@@ -28,6 +28,7 @@ from jaxlint.analysis.values import (
     Reason,
     Ref,
     Static,
+    Super,
     Tuple,
     Unknown,
     Update,
@@ -202,6 +203,10 @@ def _static(it: Interpreter, atom: Static, name: str, at: int) -> Value:
     return STATIC if atom.type == "dtype" else Member(atom, name)
 
 
+def _super(it: Interpreter, atom: Super, name: str, at: int) -> Value:
+    return classes.super_attribute(it, atom, name, at)
+
+
 _ACCESS: dict[type, Any] = {
     Qualified: _qualified,
     ModuleValue: _module,
@@ -216,4 +221,5 @@ _ACCESS: dict[type, Any] = {
     BoundMethod: _bound,
     Ref: _ref,
     Static: _static,
+    Super: _super,
 }

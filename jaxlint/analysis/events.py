@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.state import KeyUse
     from jaxlint.analysis.transforms import Application
-    from jaxlint.analysis.values import Birth, FunctionValue
+    from jaxlint.analysis.values import Birth
     from jaxlint.jaxapi.rows import MemberRow, NumpyRow
     from jaxlint.syntax import ir
 
@@ -241,15 +241,23 @@ class InPlaceCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LibraryCall(Event):
-    """A call of a function of a library, by its canonical name."""
+    """A call in traced code of a library function that reaches outside, by its canonical name.
+
+    `effect` is the kind of the table of effects; `texts` are the traced values turned to text in the arguments.
+    """
 
     name: str
+    effect: str
     arguments: Arguments
     call: ir.Call
+    texts: tuple[Operand, ...]
 
-    def operand(self, position: int) -> Operand:
-        """The positional argument, which must exist."""
-        return Operand(self.arguments.positional[position], self.frame, self.call.args[position].at)
+    def traced_parts(self) -> tuple[Operand, ...]:
+        """The traced values among the arguments, and those turned to text inside them."""
+        pairs = [*zip(self.arguments.positional, self.arguments.positional_at)]
+        pairs += [(value, self.arguments.keyword_at.get(key, -1)) for key, value in self.arguments.keywords.items()]
+        direct = [Operand(value, self.frame, at) for value, at in pairs if at >= 0]
+        return tuple(operand for operand in (*direct, *self.texts) if operand.traced)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,6 +280,11 @@ class AttributeStore(Event):
     birth: Birth | None
     role: str  # "self", "argument", "captured", "local" or "unknown"
 
+    @property
+    def certainty(self) -> Confidence:
+        """An object we know is certain; one we only know by name may not be what it seems."""
+        return Confidence.CERTAIN if self.birth is not None else Confidence.POSSIBLE
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mutation(Event):
@@ -282,6 +295,12 @@ class Mutation(Event):
     value: Operand | None
     birth: Birth | None
     role: str
+    read_later: bool
+
+    @property
+    def certainty(self) -> Confidence:
+        """An object we know is certain; one we only know by name may not be what it seems."""
+        return Confidence.CERTAIN if self.birth is not None else Confidence.POSSIBLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -331,6 +350,15 @@ class KeyMade(Event):
     seed: Operand
     function: str
     in_loop: bool
+    literal: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyHandedBack(Event):
+    """A function returns a key that it was given and has split."""
+
+    key: Operand
+    use: KeyUse
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -347,7 +375,9 @@ class JitBinding(Event):
     """A function is given to a transform that takes static arguments."""
 
     application: Application
-    target: FunctionValue | None
+    target_name: str
+    mismatches: tuple[tuple[str, int | str], ...]
+    self_fault: tuple[str, str] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -358,6 +388,11 @@ class StaticArgument(Event):
     parameter: str
     application: Application
     is_default: bool
+
+    @property
+    def application_place(self) -> Place:
+        """Where the parameter was made static."""
+        return Place(self.application.frame.path, self.application.at)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -372,8 +407,8 @@ class CachedFunction(Event):
     """A function behind functools.cache is called with these arguments."""
 
     function: str
-    arguments: Arguments
     operands: tuple[Operand, ...]
+    returns_traced: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -384,11 +419,5 @@ class TreeCall(Event):
     trees: tuple[Operand, ...]
     has_is_leaf: bool
     none_paths: tuple[Any, ...]
+    tests_none: bool = False
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FunctionExit(Event):
-    """A function's interpretation ended: its return value joined; `keys_in` are its key parameters' final uses."""
-
-    result: Value
-    function: ir.Function

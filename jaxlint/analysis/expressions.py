@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, calls, functions, iteration, narrowing, scopes, stores, subscripts, truth
-from jaxlint.analysis.attributes import attribute
-from jaxlint.analysis.events import Formatted, Hashed
+from jaxlint.analysis import arithmetic, attributes, calls, functions, iteration, narrowing, observe, scopes, stores, subscripts, truth
+from jaxlint.analysis.events import Hashed
 from jaxlint.analysis.values import (
     FALSE,
     NONE,
@@ -46,7 +45,7 @@ def _name(it: Interpreter, node: ir.Name) -> Value:
 
 
 def _attribute(it: Interpreter, node: ir.Attribute) -> Value:
-    return attribute(it, it.eval(node.base), node.attr, node.at)
+    return attributes.attribute(it, it.eval(node.base), node.attr, node.at)
 
 
 def _constant(it: Interpreter, node: ir.Constant) -> Value:
@@ -66,9 +65,9 @@ def _formatted_operands(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """`"..." % value`: each part of a tuple is turned to text."""
     if isinstance(value, Tuple) and isinstance(node, ir.SequenceDisplay) and len(node.elements) == len(value.elements):
         for part, at in zip(value.elements, node.elements):
-            formatted(it, part, at, "%", False)
+            observe.formatted(it, part, at, "%", False)
     else:
-        formatted(it, value, node, "%", False)
+        observe.formatted(it, value, node, "%", False)
 
 
 def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
@@ -208,7 +207,7 @@ def _sequence(it: Interpreter, node: ir.SequenceDisplay) -> Value:
         return Tuple(elements) if exact else Iterable("tuple", join_all(elements), ident=it.ident(node.at))
     if node.kind == "set":
         for value, element in zip(elements, node.elements):
-            hashed(it, value, element, "set member")
+            observe.hashed(it, value, element, "set member")
         return it.allocate(SetCell(it.birth(node.at), join_all(elements)))
     return it.allocate(ListCell(it.birth(node.at), elements if exact else None, join_all(elements)))
 
@@ -231,12 +230,6 @@ def _elements(it: Interpreter, nodes: tuple[ir.Expr, ...]) -> tuple[tuple[Value,
     return tuple(values), exact
 
 
-def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
-    """A value is hashed here."""
-    if any(has_no_value(atom) and isinstance(atom, (Array, Leaves)) for atom in atoms_of(value)) and it.wants(Hashed):
-        it.emit(Hashed(it.frame, node.at, it.operand(value, node), use))
-
-
 def _dict(it: Interpreter, node: ir.DictDisplay) -> Value:
     items: dict[Any, Value] = {}
     rest: Value | None = None
@@ -245,7 +238,7 @@ def _dict(it: Interpreter, node: ir.DictDisplay) -> Value:
             rest = _spread_mapping(it, it.eval(value_node), items, rest)
             continue
         key = it.eval(key_node)
-        hashed(it, key, key_node, "dict key")
+        observe.hashed(it, key, key_node, "dict key")
         value = it.eval(value_node)
         if isinstance(key, Static) and key.known and _is_hashable(key.value):
             items[key.value] = value
@@ -295,7 +288,7 @@ def _comprehension_passes(
     if depth == len(node.generators):
         element = it.eval(node.element)
         if node.kind in ("set", "dict"):
-            hashed(it, element, node.element, "set member" if node.kind == "set" else "dict key")
+            observe.hashed(it, element, node.element, "set member" if node.kind == "set" else "dict key")
         results.append((element, it.eval_optional(node.value)))
         return True
     generator = node.generators[depth]
@@ -355,14 +348,8 @@ def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
     value = it.eval(node.value)
     for part in node.spec:
         it.eval(part)
-    formatted(it, value, node.value, "f-string", bool(node.spec))
+    observe.formatted(it, value, node.value, "f-string", bool(node.spec))
     return STATIC_STR
-
-
-def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
-    """A value is turned to text here."""
-    if any(has_no_value(atom) for atom in atoms_of(value)) and Formatted in it.sinks:
-        it.emit(Formatted(it.frame, node.at, it.operand(value, node), how, spec))
 
 
 def _formatted_string(it: Interpreter, node: ir.FormattedString) -> Value:

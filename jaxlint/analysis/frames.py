@@ -51,6 +51,7 @@ class Trace:
     entry: int
     function: str
     parent: Trace | None = None
+    unmapped: frozenset[Any] = frozenset()
 
     @property
     def runs_once(self) -> bool:

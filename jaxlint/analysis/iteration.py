@@ -85,7 +85,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int) -> Value:
             shape = atom.shape[1:] if atom.shape else None
             return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return Key(("item", atom.ident, it.fresh()), atom.level, (), atom.origin)
+            return Key(("item", atom.ident, ("fresh", it.fresh())), atom.level, (), atom.origin)
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed)
         case Iterable():
@@ -99,7 +99,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int) -> Value:
         case Static():
             return Static(ident=it.ident(at))
         case Unknown():
-            return Unknown(("item", atom.ident, it.fresh()), atom.reason)
+            return Unknown(("item", atom.ident, ("fresh", it.fresh())), atom.reason)
         case _:
             return it.unknown("an element of an object", at)
 
@@ -123,9 +123,9 @@ def refresh(it: Interpreter, value: Value) -> Value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
         case Key():
-            return Key(("item", value.ident, it.fresh()), value.level, value.shape, value.origin)
+            return Key(("item", value.ident, ("fresh", it.fresh())), value.level, value.shape, value.origin)
         case Unknown():
-            return Unknown(("item", value.ident, it.fresh()), value.reason)
+            return Unknown(("item", value.ident, ("fresh", it.fresh())), value.reason)
         case Tuple():
             return Tuple(tuple(refresh(it, part) for part in value.elements), value.names, value.cls)
         case _:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.values import Birth, Value
 from jaxlint.syntax import ir
@@ -70,3 +71,21 @@ def _is_self(frame: Frame, name: str) -> bool:
     if frame.cls is None or frame.function is None or not frame.function.parameters:
         return False
     return frame.function.parameters[0].name == name
+
+
+def read_later(it: Interpreter, node: ir.Expr) -> bool:
+    """Whether the function goes on using the object that it changed at `node`: then the change has a purpose."""
+    name = root_name(node)
+    function = it.frame.function
+    return name is not None and function is not None and any(at > node.at for at in _reads(function.body, name))
+
+
+def _reads(node: Any, name: str) -> Iterator[int]:
+    if isinstance(node, ir.Name):
+        if node.id == name:
+            yield node.at
+        return
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _reads(child, name)

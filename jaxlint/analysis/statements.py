@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, functions, iteration, narrowing, stores, truth
-from jaxlint.analysis.attributes import attribute
+from jaxlint.analysis import attributes, classes, functions, iteration, keys, narrowing, stores, truth
 from jaxlint.analysis.events import Branch, Discarded
 from jaxlint.analysis.frames import Frame, Loop
 from jaxlint.analysis.patterns import bind_pattern, tests_value
@@ -66,7 +65,7 @@ def _assign(it: Interpreter, node: ir.Assign) -> bool:
 
 
 def _annotated_assign(it: Interpreter, node: ir.AnnotatedAssign) -> bool:
-    from jaxlint.analysis.annotations import annotated
+    from jaxlint.analysis.hints import annotated
 
     if it.frame.kind == "class" and isinstance(node.target, ir.Name):
         it.frame.state.env.setdefault("__annotations__", UNKNOWN)
@@ -88,7 +87,10 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
     from jaxlint.analysis.values import NONE
 
     frame = it.frame
-    frame.returns.append(NONE if node.value is None else it.eval(node.value))
+    value = NONE if node.value is None else it.eval(node.value)
+    if node.value is not None:
+        keys.handed_back(it, value, node.value)
+    frame.returns.append(value)
     frame.exits.append(frame.state)
     return False
 
@@ -212,7 +214,7 @@ def _enter(it: Interpreter, item: ir.WithItem) -> str:
     if item.target is not None:
         entered: Value = it.unknown("a context manager's target", item.context.at)
         if isinstance(value, Object):
-            found = attribute(it, value, "__enter__", item.context.at)
+            found = attributes.attribute(it, value, "__enter__", item.context.at)
             entered = value if found.__class__ is Unknown else functions.call_value(it, found, item.context)
         stores.bind(it, item.target, entered, item.context)
     return name

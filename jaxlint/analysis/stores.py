@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, iteration, subscripts
-from jaxlint.analysis.attributes import attribute, forget_attributes
+from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
 from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
-from jaxlint.analysis.roles import role_of
+from jaxlint.analysis.roles import read_later, role_of
 from jaxlint.analysis.values import (
     Array,
     Birth,
@@ -215,7 +214,8 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         else:
             continue
         role = role_of(it, receiver, node, birth)
-        it.emit(Mutation(it.frame, node.at, it.operand(receiver, node), how, value, birth, role))
+        later = role == "argument" and read_later(it, node)
+        it.emit(Mutation(it.frame, node.at, it.operand(receiver, node), how, value, birth, role, later))
         return
 
 
@@ -241,7 +241,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
             result = arithmetic.binary(it, node.op, before, value, node.target)
             _store_item(it, node.target, node.op, result, node.value)
         case ir.Attribute():
-            before = attribute(it, it.eval(node.target.base), node.target.attr, node.target.at)
+            before = attributes.attribute(it, it.eval(node.target.base), node.target.attr, node.target.at)
             value = it.eval(node.value)
             result = arithmetic.binary(it, node.op, before, value, node.target)
             _store_attribute(it, node.target, result, node.value)
@@ -268,6 +268,6 @@ def forget(it: Interpreter, value: Value) -> None:
     """An object went where we cannot see: its attributes may have changed."""
     for atom in atoms_of(value):
         if isinstance(atom, Unknown):
-            forget_attributes(it, atom)
+            attributes.forget_attributes(it, atom)
 
 

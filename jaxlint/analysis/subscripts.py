@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import functions, iteration
-from jaxlint.analysis.attributes import attribute
+from jaxlint.analysis import attributes, functions, iteration
 from jaxlint.analysis.events import ArraySubscript, Hashed, IntegerNeeded, KeyMisuse, Operand
 from jaxlint.analysis.shapes import dtype_class
 from jaxlint.analysis.values import (
@@ -107,7 +106,7 @@ def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Any:
         elif isinstance(value, Static | Unknown | Array) and value.ident is not None:
             parts.append(value.ident)
         else:
-            parts.append(it.fresh())
+            parts.append(("fresh", it.fresh()))
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
@@ -199,7 +198,7 @@ def _slice_ident(it: Interpreter, part: ir.Slice) -> Any:
     values = [None if bound is None else it.eval(bound) for bound in (part.lower, part.upper, part.step)]
     if all(value is None or (isinstance(value, Static) and value.known) for value in values):
         return tuple(None if value is None else value.value for value in values)  # type: ignore[union-attr]
-    return it.fresh()
+    return ("fresh", it.fresh())
 
 
 # --- containers
@@ -254,7 +253,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
         case DictCell():
             return _dict_item(it, cell, node, index)
         case InstanceCell():
-            method = attribute(it, atom, "__getitem__", node.at)
+            method = attributes.attribute(it, atom, "__getitem__", node.at)
             if method.__class__ is Unknown:
                 return method
             return functions.call_value(it, method, node, [operand.value for operand in index])

@@ -252,9 +252,17 @@ class Update:
     index: tuple[Value, ...] = ()
 
 
+@dataclass(slots=True, eq=False)
+class Super:
+    """`super()`: attributes of `receiver` are looked up behind `cls`."""
+
+    cls: ClassValue
+    receiver: Value
+
+
 Atom: TypeAlias = TypingUnion[
     Unknown, Static, Array, Leaves, Key, Tuple, Iterable, Object, FunctionValue, BoundMethod, Partial, Transformed,
-    ClassValue, Qualified, ModuleValue, Member, Ref, Update,
+    ClassValue, Qualified, ModuleValue, Member, Ref, Update, Super,
 ]  # fmt: skip
 
 
@@ -566,12 +574,17 @@ _MERGERS: dict[type, Any] = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Arguments:
-    """The evaluated arguments of a call. `extra` is set where `*args` or `**kw` of unknown length were given."""
+    """The evaluated arguments of a call, and the nodes they stand at (-1: none).
+
+    `extra` is set where `*args` or `**kw` of unknown length were given.
+    """
 
     positional: list[Value] = field(default_factory=list)
     keywords: dict[str, Value] = field(default_factory=dict)
+    positional_at: list[int] = field(default_factory=list)
+    keyword_at: dict[str, int] = field(default_factory=dict)
     extra: bool = False
 
     def all(self) -> list[Value]:
@@ -585,3 +598,27 @@ class Arguments:
         if position is not None and position < len(self.positional):
             return self.positional[position]
         return None
+
+    def at(self, position: int | None, name: str | None) -> int:
+        """The node of the argument at this position or under this keyword, -1 where there is none."""
+        if name is not None and name in self.keywords:
+            return self.keyword_at.get(name, -1)
+        if position is not None and position < len(self.positional_at):
+            return self.positional_at[position]
+        return -1
+
+    def after(self, count: int) -> Arguments:
+        """The arguments without the first `count` positional ones."""
+        return Arguments(
+            self.positional[count:], dict(self.keywords), self.positional_at[count:], dict(self.keyword_at), self.extra
+        )
+
+    def before(self, values: tuple[Value, ...], keywords: dict[str, Value]) -> Arguments:
+        """The arguments behind others that were bound earlier."""
+        return Arguments(
+            [*values, *self.positional],
+            {**keywords, **self.keywords},
+            [*([-1] * len(values)), *self.positional_at],
+            dict(self.keyword_at),
+            self.extra,
+        )

@@ -1,0 +1,88 @@
+"""Binding of arguments to parameters, and the values of parameters that no call gave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import classes, hints
+from jaxlint.analysis.values import (
+    UNKNOWN,
+    Arguments,
+    DictCell,
+    FunctionValue,
+    Iterable,
+    Reason,
+    Tuple,
+    Unknown,
+    Value,
+)
+from jaxlint.syntax.ir import Parameter, ParameterKind
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> dict[str, Value]:
+    """The parameters' values for a call; what cannot be matched is unknown."""
+    env: dict[str, Value] = {}
+    positional = list(arguments.positional)
+    keywords = dict(arguments.keywords)
+    for parameter in function.function.parameters:
+        if parameter.kind is ParameterKind.VAR_POSITIONAL:
+            rest = Tuple(tuple(positional))
+            env[parameter.name] = Iterable("tuple", UNKNOWN) if arguments.extra else rest
+            positional = []
+        elif parameter.kind is ParameterKind.VAR_KEYWORD:
+            env[parameter.name] = it.allocate(
+                DictCell(it.birth(parameter.at), keywords, UNKNOWN if arguments.extra else None)
+            )
+        elif positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:
+            env[parameter.name] = _refined(it, function, parameter, positional.pop(0))
+        elif parameter.name in keywords and parameter.kind is not ParameterKind.POSITIONAL_ONLY:
+            env[parameter.name] = _refined(it, function, parameter, keywords.pop(parameter.name))
+        elif parameter.name in function.defaults and not arguments.extra:
+            env[parameter.name] = function.defaults[parameter.name]
+        else:
+            env[parameter.name] = _unknown_parameter(it, function, parameter)
+    return env
+
+
+def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
+    """An unknown argument is at least what the parameter's annotation says."""
+    if value.__class__ is Unknown and parameter.annotation is not None:
+        return in_scope_of(it, function, parameter, value)
+    return value
+
+
+def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Parameter) -> Value:
+    value = Unknown(
+        ("parameter", it.fresh(), parameter.name),
+        Reason(f"parameter `{parameter.name}` of `{function.function.name}`", function.module.path, parameter.at),
+    )
+    return value if parameter.annotation is None else in_scope_of(it, function, parameter, value)
+
+
+def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
+    """The annotation's meaning, its names looked up where the function was defined."""
+    assert parameter.annotation is not None
+    with it.entering(function.closure):
+        return hints.annotated(it, parameter.annotation, value)
+
+
+def open_parameters(it: Interpreter, function: FunctionValue) -> dict[str, Value]:
+    """The parameters of a function of which no call is known."""
+    env: dict[str, Value] = {}
+    for number, parameter in enumerate(function.function.parameters):
+        if parameter.kind is ParameterKind.VAR_POSITIONAL:
+            env[parameter.name] = Iterable("tuple", _unknown_parameter(it, function, parameter))
+        elif parameter.kind is ParameterKind.VAR_KEYWORD:
+            env[parameter.name] = it.allocate(
+                DictCell(it.birth(parameter.at), {}, _unknown_parameter(it, function, parameter))
+            )
+        elif number == 0 and function.cls is not None and function.binding in ("function", "property"):
+            env[parameter.name] = classes.open_instance(it, function.cls, parameter)
+        elif number == 0 and function.cls is not None and function.binding == "classmethod":
+            env[parameter.name] = function.cls
+        else:
+            env[parameter.name] = _unknown_parameter(it, function, parameter)
+    return env

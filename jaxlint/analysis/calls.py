@@ -1,0 +1,172 @@
+"""Calls: arguments are evaluated, then the callee decides who interprets the call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms
+from jaxlint.analysis.values import (
+
+    Arguments,
+    Atom,
+    BoundMethod,
+    ClassValue,
+    DictCell,
+    FunctionValue,
+    InstanceCell,
+
+    Member,
+    Object,
+    Partial,
+    Qualified,
+    Reason,
+    Static,
+    Transformed,
+    Unknown,
+    Value,
+    atoms_of,
+    is_none,
+    join_all,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.state import State
+
+_CALLABLE = (FunctionValue, BoundMethod, Partial, Transformed, Qualified, Member)
+
+
+def evaluate(it: Interpreter, node: ir.Call) -> Value:
+    """The value of a call expression."""
+    callee = it.eval(node.func)
+    it.caches[("callee", it.frame.path, node.at)] = callee
+    return dispatch(it, callee, _arguments(it, node), node)
+
+
+def _arguments(it: Interpreter, node: ir.Call) -> Arguments:
+    """Evaluate the arguments in order; starred ones are spread where their length is known."""
+    arguments = Arguments()
+    for argument in node.args:
+        if isinstance(argument, ir.Starred):
+            value = it.eval(argument.value)
+            exact = iteration.exact_elements(it, value)
+            if exact is None:
+                arguments.extra = True
+            else:
+                arguments.positional.extend(exact)
+                arguments.positional_at.extend([argument.at] * len(exact))
+        else:
+            arguments.positional.append(it.eval(argument))
+            arguments.positional_at.append(argument.at)
+    for name, argument in node.keywords:
+        value = it.eval(argument)
+        if name is None:
+            _spread_keywords(it, arguments, value, argument.at)
+        else:
+            arguments.keywords[name] = value
+            arguments.keyword_at[name] = argument.at
+    return arguments
+
+
+def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: int) -> None:
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if isinstance(cell, DictCell) and cell.rest is None and all(isinstance(key, str) for key in cell.items):
+        arguments.keywords.update(cell.items)
+        arguments.keyword_at.update(dict.fromkeys(cell.items, at))
+    else:
+        arguments.extra = True
+
+
+def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr) -> Value:
+    """Call a value; where it is one of several, each is called on the same state and the results are joined."""
+    atoms = [atom for atom in atoms_of(callee) if not is_none(atom)]
+    if len(atoms) == 1:
+        return _atom(it, atoms[0], arguments, node)
+    before = it.frame.state
+    results: list[Value] = []
+    ends: list[State | None] = []
+    for atom in atoms:
+
+        def one(atom: Atom = atom) -> bool:
+            results.append(_atom(it, atom, arguments, node))
+            return True
+
+        ends.append(it.fork(before.fork(), one))
+    it.frame.state = before
+    it.resume(*ends)
+    return join_all(results)
+
+
+def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) -> Value:
+    match callee:
+        case Qualified():
+            return library.call(it, callee.name, arguments, node)
+        case FunctionValue():
+            return functions.call(it, callee, arguments, node.at)
+        case BoundMethod():
+            return dispatch(it, callee.function, arguments.before((callee.receiver,), {}), node)
+        case Partial():
+            return dispatch(it, callee.function, arguments.before(callee.args, callee.keywords), node)
+        case Transformed():
+            return transforms.call_transformed(it, callee, arguments, node)
+        case ClassValue():
+            return classes.instantiate(it, callee, arguments, node.at)
+        case Member():
+            return members.call(it, callee, arguments, node)
+        case Object():
+            return _object(it, callee, arguments, node)
+        case _:
+            return call_unknown(it, callee, arguments, node)
+
+
+def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr) -> Value:
+    """An instance with `__call__`."""
+    cell = it.cell(callee)
+    if isinstance(cell, InstanceCell):
+        method = attributes.attribute(it, callee, "__call__", node.at)
+        if not isinstance(method, Unknown):
+            return dispatch(it, method, arguments, node)
+    return call_unknown(it, callee, arguments, node)
+
+
+def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
+    """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
+    for value in arguments.all():
+        escape(it, value, node.at)
+    if isinstance(callee, Unknown):
+        attributes.forget_attributes(it, callee)
+    return Unknown(it.ident(node.at), Reason(what or f"call of `{callee_text(it, node)}`", it.frame.path, node.at))
+
+
+def callee_text(it: Interpreter, node: ir.Expr) -> str:
+    """The callee as written, without subscripts and calls inside it."""
+    target = node.func if isinstance(node, ir.Call) else node
+    parts: list[str] = []
+    while isinstance(target, ir.Attribute):
+        parts.append(target.attr)
+        target = target.base
+    parts.append(target.id if isinstance(target, ir.Name) else "...")
+    return ".".join(reversed(parts))
+
+
+def escape(it: Interpreter, value: Value, at: int) -> None:
+    """A value goes where we cannot see: keys may be consumed there, functions called, objects changed."""
+    for atom in atoms_of(value):
+        if isinstance(atom, Unknown):
+            attributes.forget_attributes(it, atom)
+        keys.pass_on(it, atom, at)
+
+
+def is_callable(value: Value) -> bool:
+    """Whether a value is surely something to call."""
+    return isinstance(value, _CALLABLE)
+
+
+def constant_of(value: Value | None) -> Any:
+    """The Python constant a value is, as far as ints, strings, bools, None and tuples or lists of them go; else `...`."""
+    if isinstance(value, Static) and value.known:
+        return value.value
+    return ...
+
+

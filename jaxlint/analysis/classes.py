@@ -1,0 +1,384 @@
+"""Classes of the project: their namespaces, instances, fields and methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import calls, functions, stores
+from jaxlint.analysis.frames import Frame
+from jaxlint.analysis.values import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Ident,
+    InstanceCell,
+    NONE,
+    Leaves,
+    Object,
+    Partial,
+    Qualified,
+    Reason,
+    Super,
+    Tuple,
+    Unknown,
+    Value,
+)
+from jaxlint.analysis.state import State
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: What a base class or a decorator makes of a class.
+KINDS = {
+    "typing.NamedTuple": "namedtuple",
+    "enum.Enum": "enum",
+    "enum.IntEnum": "enum",
+    "enum.StrEnum": "enum",
+    "enum.Flag": "enum",
+    "dataclasses.dataclass": "dataclass",
+    "flax.struct.dataclass": "pytree",
+    "flax.struct.PyTreeNode": "pytree",
+    "chex.dataclass": "pytree",
+    "chex.mappable_dataclass": "pytree",
+    "equinox.Module": "pytree",
+    "jax.tree_util.register_pytree_node_class": "pytree",
+    "jax.tree_util.register_pytree_with_keys_class": "pytree",
+    "jax.tree_util.register_dataclass": "pytree",
+    "jax.tree_util.register_static": "static",
+    "simple_pytree.Pytree": "pytree",
+    "penzai.core.struct.pytree_dataclass": "pytree",
+    "flax.linen.Module": "module",
+    "flax.nnx.Module": "module",
+    "haiku.Module": "module",
+}
+#: Kinds whose constructor takes the annotated fields in order.
+_WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
+
+
+def define(it: Interpreter, node: ir.ClassDefinition) -> None:
+    """A class statement: its body is interpreted once, in a scope that its methods do not see."""
+    cls = node.cls
+    bases = tuple(it.eval(base) for base in cls.bases)
+    for _, keyword in cls.keywords:
+        it.eval(keyword)
+    decorators = tuple(it.eval(decorator) for decorator in cls.decorators)
+    outer = it.frame
+    value = ClassValue(cls, outer.module, {}, bases, decorators)
+    value.kind = _kind(value)
+    frame = Frame(
+        outer.module, cls.scope, it.fresh(), State({}, outer.state.heap, outer.state.keys),
+        closure=outer, caller=outer.caller, call_at=outer.call_at, ambient=outer.ambient, trace=outer.trace,
+        depth=outer.depth, kind="class", qualname=cls.qualname, cls=value,
+    )  # fmt: skip
+    value.namespace = frame.state.env
+    with it.entering(frame):
+        it.block(cls.body)
+        value.namespace = frame.state.env
+        outer.deferred.extend(frame.deferred)
+    stores.bind_name(it, cls.name, value)
+
+
+def _kind(value: ClassValue) -> str:
+    for decorator in value.decorators:
+        name = _library_name(decorator)
+        if name in KINDS:
+            return KINDS[name]
+    for base in value.bases:
+        if isinstance(base, Qualified):
+            if base.name in KINDS:
+                return KINDS[base.name]
+            if base.name.endswith((".Module", ".Enum")):
+                return "enum" if base.name.endswith("Enum") else "module"
+        elif isinstance(base, ClassValue) and base.kind:
+            return base.kind
+    return ""
+
+
+def _library_name(value: Value) -> str:
+    """The library function behind a decorator, also when it was partially applied."""
+    while isinstance(value, Partial):
+        if isinstance(value.function, Qualified) and value.function.name == "functools.partial" and value.args:
+            value = value.args[0]
+        else:
+            value = value.function
+    return value.name if isinstance(value, Qualified) else ""
+
+
+# --- lookup
+
+
+def find(it: Interpreter, cls: ClassValue, name: str, *, behind: bool = False) -> Value | None:
+    """The attribute `name` of a class or its bases in the project; `behind` leaves the class itself out."""
+    if not behind:
+        found = cls.namespace.get(name)
+        if found is not None:
+            return found
+    for base in cls.bases:
+        if isinstance(base, ClassValue) and base is not cls:
+            found = find(it, base, name)
+            if found is not None:
+                return found
+    return None
+
+
+def open_ended(cls: ClassValue) -> bool:
+    """Whether a base class outside the project may bring attributes that we cannot see."""
+    return any(
+        open_ended(base) if isinstance(base, ClassValue) else not _is_plain(base) for base in cls.bases
+    )
+
+
+def _is_plain(base: Value) -> bool:
+    return isinstance(base, Qualified) and (base.name in KINDS or base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol"))
+
+
+def unbound(found: Value, cls: ClassValue) -> Value:
+    """An attribute looked up on the class itself."""
+    if isinstance(found, FunctionValue) and found.binding == "classmethod":
+        return BoundMethod(found, cls)
+    return found
+
+
+def bound(it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: int) -> Value:
+    """An attribute of the class looked up on an instance."""
+    match found:
+        case FunctionValue(binding="staticmethod"):
+            return found
+        case FunctionValue(binding="classmethod"):
+            return BoundMethod(found, cls)
+        case FunctionValue(binding="property"):
+            return functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
+        case FunctionValue():
+            return BoundMethod(found, receiver)
+        case _ if calls.is_callable(found):
+            return BoundMethod(found, receiver)
+        case _:
+            return found
+
+
+def class_attribute(it: Interpreter, cls: ClassValue, name: str, receiver: Value, at: int) -> Value | None:
+    """A class attribute or method seen from an instance; None where the class has none."""
+    found = find(it, cls, name)
+    return None if found is None else bound(it, found, cls, receiver, at)
+
+
+def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value:
+    """An attribute of an instance: set on it, found on its class, or unknown."""
+    value = cell.attributes.get(name)
+    if value is not None:
+        return value
+    found = class_attribute(it, cell.cls, name, reference, at)
+    if found is not None:
+        return found
+    field = fields(cell.cls).get(name)
+    ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
+    if cell.level is not None and (field is None or not field[1]):
+        return Leaves(cell.level, cell.origin, ident, assumed=True) if field is not None else _missing(it, cell, name, ident)
+    if field is not None and field[0] is not None:
+        from jaxlint.analysis.hints import annotated
+
+        with it.entering(_frame_of(it, cell.cls)):
+            return annotated(it, field[0], _missing(it, cell, name, ident))
+    return _missing(it, cell, name, ident)
+
+
+def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
+    return Unknown(ident, Reason(f"attribute `{name}` of `{cell.cls.name}`", it.frame.path, cell.birth.at))
+
+
+def _frame_of(it: Interpreter, cls: ClassValue) -> Frame:
+    return cls.module.frame or it.frame
+
+
+# --- fields and instances
+
+
+def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
+    """The annotated fields in order: (annotation, whether it is static, i.e. no leaf of the pytree)."""
+    found: dict[str, tuple[ir.Expr | None, bool]] = {}
+    for base in reversed(cls.bases):
+        if isinstance(base, ClassValue):
+            found.update(fields(base))
+    for statement in cls.cls.body:
+        if isinstance(statement, ir.AnnotatedAssign) and isinstance(statement.target, ir.Name):
+            if not _is_class_variable(statement.annotation):
+                found[statement.target.id] = (statement.annotation, _is_static_field(statement.value))
+    return found
+
+
+def _is_class_variable(annotation: ir.Expr) -> bool:
+    base = annotation.base if isinstance(annotation, ir.Subscript) else annotation
+    return (isinstance(base, ir.Name) and base.id == "ClassVar") or (
+        isinstance(base, ir.Attribute) and base.attr == "ClassVar"
+    )
+
+
+def _is_static_field(value: ir.Expr | None) -> bool:
+    """`eqx.field(static=True)`, `struct.field(pytree_node=False)`, `field(metadata=dict(static=True))`."""
+    if not isinstance(value, ir.Call):
+        return False
+    for name, argument in value.keywords:
+        if isinstance(argument, ir.Constant) and (name, argument.value) in (("static", True), ("pytree_node", False)):
+            return True
+        if name == "metadata":
+            return True
+    return isinstance(value.func, ir.Attribute) and value.func.attr == "static_field"
+
+
+def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:
+    """`Cls(...)`."""
+    if cls.kind == "enum":
+        return it.unknown(f"a member of `{cls.name}`", at)
+    if cls.kind == "namedtuple":
+        return _named_tuple(it, cls, arguments, at)
+    reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(cls), cls.name, ("object", it.fresh())))
+    initializer = find(it, cls, "__init__")
+    if isinstance(initializer, FunctionValue):
+        functions.call(it, initializer, arguments.before((reference,), {}), at)
+    elif cls.kind in _WITH_FIELDS:
+        _fill_fields(it, cls, reference, arguments)
+        after = find(it, cls, "__post_init__")
+        if isinstance(after, FunctionValue):
+            functions.call(it, after, Arguments([reference], positional_at=[at]), at)
+    return reference
+
+
+def _named_tuple(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:
+    names = tuple(fields(cls))
+    values = []
+    for number, name in enumerate(names):
+        value = arguments.get(number, name)
+        if value is None:
+            value = cls.namespace.get(name)
+        values.append(value if value is not None else it.unknown(f"field `{name}`", at))
+    return Tuple(tuple(values), names, cls)
+
+
+def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments: Arguments) -> None:
+    cell = it.cell(reference)
+    assert isinstance(cell, InstanceCell)
+    attributes = dict(cell.attributes)
+    for number, name in enumerate(fields(cls)):
+        value = arguments.get(number, name)
+        if value is not None:
+            attributes[name] = value
+    it.update(reference, InstanceCell(cell.birth, cls, attributes, cell.open, cell.label, cell.ident))
+
+
+def annotated_instance(it: Interpreter, cls: ClassValue, value: Unknown) -> Value:
+    """Some instance of a project class, known by an annotation only."""
+    if cls.kind == "enum":
+        return value
+    if cls.kind == "namedtuple":
+        parts = tuple(Unknown(("attribute", value.ident, name, 0), value.reason) for name in fields(cls))
+        return Tuple(parts, tuple(fields(cls)), cls)
+    return it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, cls.name, value.ident))
+
+
+def open_instance(it: Interpreter, cls: ClassValue, parameter: ir.Parameter) -> Value:
+    """`self` of a method of which no call is known: what `__init__` set and no other method changes."""
+    ident = ("self", it.fresh())
+    return it.allocate(InstanceCell(it.birth(parameter.at), cls, dict(_settled(it, cls)), True, "self", ident))
+
+
+def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
+    """The attributes after `__init__` on unknown arguments, less those that other methods assign."""
+    key = ("settled", id(cls.cls))
+    found = it.caches.get(key)
+    if found is not None:
+        return found  # type: ignore[no-any-return]
+    it.caches[key] = {}
+    initializer = find(it, cls, "__init__") or find(it, cls, "setup")
+    if not isinstance(initializer, FunctionValue) or it.frame.depth > 4:
+        return {}
+    reference = it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, "self", ("self", it.fresh())))
+    before = it.frame.state
+    it.frame.state = before.fork()
+    functions.call(it, initializer, _unknown_arguments(it, initializer, reference), cls.cls.at)
+    cell = it.cell(reference)
+    it.frame.state = before
+    attributes = cell.attributes if isinstance(cell, InstanceCell) else {}
+    changing = reassigned_attributes(it, cls)
+    it.caches[key] = {name: value for name, value in attributes.items() if name not in changing and _is_timeless(value)}
+    return it.caches[key]  # type: ignore[no-any-return]
+
+
+def _is_timeless(value: Value) -> bool:
+    """Values that mean the same outside the state they were made in: anything but heap objects."""
+    return not isinstance(value, Object | Unknown)
+
+
+def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value) -> Arguments:
+    from jaxlint.analysis.binding import open_parameters
+
+    env = open_parameters(it, function)
+    first = function.function.parameters[0].name if function.function.parameters else ""
+    return Arguments([receiver], {name: value for name, value in env.items() if name != first}, [-1], extra=False)
+
+
+def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
+    """Attributes that methods other than the initializers assign on their first parameter."""
+    key = ("reassigned", id(cls.cls))
+    found = it.caches.get(key)
+    if found is None:
+        names: set[str] = set()
+        for statement in cls.cls.body:
+            if isinstance(statement, ir.FunctionDefinition):
+                function = statement.function
+                if function.name not in ("__init__", "setup", "__post_init__", "__setstate__") and function.parameters:
+                    names.update(_stored_attributes(function.body, function.parameters[0].name))
+        found = it.caches[key] = frozenset(names)
+    return found  # type: ignore[no-any-return]
+
+
+def _stored_attributes(node: Any, receiver: str) -> Iterator[str]:
+    targets: tuple[ir.Expr, ...] = ()
+    if isinstance(node, ir.Assign):
+        targets = node.targets
+    elif isinstance(node, ir.AugmentedAssign | ir.AnnotatedAssign):
+        targets = (node.target,)
+    for target in targets:
+        parts = target.elements if isinstance(target, ir.SequenceDisplay) else (target,)
+        for part in parts:
+            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == receiver:
+                yield part.attr
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _stored_attributes(child, receiver)
+
+
+def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
+    """`super().name`."""
+    found = find(it, atom.cls, name, behind=True)
+    if found is None:
+        return it.unknown(f"`{name}` of a base class outside the project", at)
+    return bound(it, found, atom.cls, atom.receiver, at)
+
+
+
+def read_attributes(node: Any, receiver: str) -> Iterator[str]:
+    """The attributes of the first parameter that code reads."""
+    if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and node.base.id == receiver:
+        yield node.attr
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from read_attributes(child, receiver)
+
+
+def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:
+    """The keywords that a decorator is called with."""
+    return tuple(name for name, _ in decorator.keywords if name) if isinstance(decorator, ir.Call) else ()
+
+
+def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`register_pytree_node(Cls, ...)` and its kin: the class is a pytree from here on."""
+    value = arguments.get(0, "nodetype")
+    if isinstance(value, ClassValue):
+        value.kind = "pytree"
+        return value
+    return Partial(Qualified(name), (), arguments.keywords) if arguments.keywords else NONE

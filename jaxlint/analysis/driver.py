@@ -1,0 +1,85 @@
+"""The analysis from modules to findings: every module interpreted, events handed to the rules, one witness kept."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from jaxlint.analysis import functions
+from jaxlint.analysis.events import Event
+from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, Place, Project
+from jaxlint.analysis.frames import ModuleContext
+from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
+from jaxlint.analysis.state import State
+from jaxlint.jaxapi.api import Api
+
+
+class Listener(Protocol):
+    """What the analysis needs of a rule."""
+
+    @property
+    def slug(self) -> str:
+        """Its name."""
+
+    @property
+    def on(self) -> tuple[type, ...]:
+        """The events it listens for."""
+
+    @property
+    def check(self) -> Callable[[Any], Iterable[Any]]:
+        """What it says of one event."""
+
+
+def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
+    """Interpret the project's files and collect what the rules find, one finding per rule and operation."""
+    analysis = Analysis()
+    best: dict[tuple[str, Place], Finding] = {}
+    it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best), options)
+    for path in sorted(project.files):
+        source = project.files[path]
+        try:
+            module = it.run_module(ModuleContext(source))
+            _finish(it, module)
+        except BudgetExhausted:
+            it.statistics.limits["steps per module"] += 1
+        except RecursionError:
+            analysis.failures.append((path, "the code is nested too deep to be interpreted"))
+        except Exception as error:  # noqa: BLE001 - one file's failure must not end the run
+            analysis.failures.append((path, f"{type(error).__name__}: {error}"))
+        it.frame = None  # type: ignore[assignment]
+        it.steps = 0
+        it.summaries.recorders.clear()
+    analysis.findings = [best[key] for key in sorted(best)]
+    analysis.statistics = it.statistics
+    return analysis
+
+
+def _finish(it: Interpreter, module: ModuleContext) -> None:
+    """Trace what nobody called, and look at the functions nobody entered, methods included."""
+    frame = module.frame
+    assert frame is not None
+    with it.entering(frame):
+        functions.finish_module(it, frame)
+    frame.state = State(frame.state.env, frame.state.heap, {})
+
+
+def _sinks(rules: Sequence[Listener], best: dict[tuple[str, Place], Finding]) -> dict[type, list[Callable[[Event], None]]]:
+    sinks: dict[type, list[Callable[[Event], None]]] = defaultdict(list)
+    for rule in rules:
+        for kind in rule.on:
+            sinks[kind].append(_sink(rule, best))
+    return dict(sinks)
+
+
+def _sink(rule: Listener, best: dict[tuple[str, Place], Finding]) -> Callable[[Event], None]:
+    def receive(event: Event) -> None:
+        for found in rule.check(event):
+            finding = replace(found, rule=rule.slug)
+            key = (rule.slug, finding.place)
+            known = best.get(key)
+            if known is None or finding.witness_order < known.witness_order:
+                best[key] = finding
+
+    return receive

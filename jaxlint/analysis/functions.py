@@ -1,0 +1,225 @@
+"""Functions of the project: made, decorated, called, and looked at on their own when nobody calls them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import binding, calls, memo, stores
+from jaxlint.analysis.events import RecursiveCall
+from jaxlint.analysis.frames import Frame, Trace
+from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
+from jaxlint.analysis.state import State, join_states
+from jaxlint.analysis.values import (
+    NONE,
+    UNKNOWN,
+    Arguments,
+    FunctionValue,
+    Iterable,
+    Level,
+
+    Reason,
+    Unknown,
+    Value,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def make(it: Interpreter, function: ir.Function) -> FunctionValue:
+    """The value of a def or lambda: its defaults are evaluated here, its body sees the frames around."""
+    defaults = {p.name: it.eval(p.default) for p in function.parameters if p.default is not None}
+    frame = it.frame
+    closure = frame.closure if frame.kind == "class" and frame.closure is not None else frame
+    value = FunctionValue(function, frame.module, closure, defaults, frame.cls if frame.kind == "class" else None)
+    closure.definitions.append(value)
+    return value
+
+
+def define(it: Interpreter, node: ir.FunctionDefinition) -> None:
+    """A def statement: decorators are applied from the innermost outwards, then the name is bound."""
+    value: Value = make(it, node.function)
+    for decorator in reversed(node.function.decorators):
+        value = decorate(it, decorator, value)
+    stores.bind_name(it, node.function.name, value, None, None)
+
+
+def decorate(it: Interpreter, decorator: ir.Expr, value: Value) -> Value:
+    """Call one decorator on what it decorates."""
+    arguments = Arguments([value], positional_at=[decorator.at])
+    return calls.dispatch(it, it.eval(decorator), arguments, decorator)
+
+
+def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value] | None = None) -> Value:
+    """Call a value with arguments that stand at no node of their own."""
+    arguments = Arguments(list(values or ()), positional_at=[-1] * len(values or ()))
+    return calls.dispatch(it, callee, arguments, node)
+
+
+def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
+    """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
+    if _is_active(it, function):
+        return _recursive(it, function, at)
+    if it.frame.depth >= MAX_DEPTH:
+        it.statistics.limits["call depth"] += 1
+        return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
+    env = binding.bind_arguments(it, function, arguments, at)
+    summary_key = memo.signature(it, function, env, trace)
+    known = it.summaries.find(summary_key)
+    if known is not None:
+        return memo.replay(it, known, env, at)
+    if not it.summaries.admits(function):
+        it.statistics.limits["contexts per function"] += 1
+        return it.unknown(f"`{function.function.name}`: called in too many ways", at)
+    frame = enter(it, function, env, at, trace)
+    with it.summaries.recording(it, summary_key, env) as recorder:
+        result = _run(it, frame)
+        recorder.finish(it, result)
+    return result
+
+
+def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, trace: Trace | None) -> Frame:
+    """The frame of a call from the current frame."""
+    caller = it.frame
+    it.entered.add((id(function.function), id(function.closure)))
+    serial = it.fresh()
+    if trace is not None:
+        trace.entry = serial
+    return Frame(
+        function.module,
+        function.function.scope,
+        serial,
+        State(env, caller.state.heap, caller.state.keys),
+        function=function.function,
+        closure=function.closure,
+        caller=caller,
+        call_at=at,
+        ambient=caller.ambient if trace is None else trace.ambient,
+        trace=caller.trace if trace is None else trace,
+        depth=caller.depth + 1,
+        qualname=function.function.qualname,
+        cls=function.cls,
+        guarded=caller.guarded,
+    )
+
+
+def _run(it: Interpreter, frame: Frame) -> Value:
+    """Interpret a frame's body; the caller's state takes over what the call did to the heap and the keys."""
+    function = frame.function
+    assert function is not None
+    caller = it.frame
+    entry_heap = caller.state.heap
+    with it.entering(frame):
+        if it.block(function.body):
+            frame.exits.append(frame.state)
+            frame.returns.append(NONE)
+        final: State | None = None
+        for state in frame.exits:
+            final = join_states(final, state)
+        if final is not None:
+            frame.state = final
+            caller.state.heap, caller.state.keys = final.heap, final.keys
+        result = _result(it, frame, function)
+        finish(it, frame)
+        if final is None:
+            caller.state.heap = entry_heap
+    return result
+
+
+def _result(it: Interpreter, frame: Frame, function: ir.Function) -> Value:
+    if function.is_generator:
+        element = join_values(frame.yields)
+        return Iterable("generator", element, once=True, ident=it.ident(function.at), birth=it.birth(function.at))
+    if function.is_async:
+        return it.unknown("a coroutine", function.at)
+    if not frame.returns:
+        return it.unknown(f"`{function.name}`, which always raises", function.at)
+    return join_values(frame.returns)
+
+
+def finish(it: Interpreter, frame: Frame) -> None:
+    """After a body: trace the functions given to transforms that nobody called, and look at those nobody entered.
+
+    These runs are hypothetical, so they work on a copy of the state.
+    """
+    from jaxlint.analysis import bindings, transforms
+
+    final = frame.state
+    for function, application in frame.deferred:
+        frame.state = final.fork()
+        bindings.announce(it, function, application)
+        transforms.run_generic(it, function, application)
+    for value in frame.definitions:
+        if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
+            frame.state = final.fork()
+            run_open(it, value)
+    frame.deferred, frame.definitions = [], []
+    frame.state = final
+
+
+def finish_module(it: Interpreter, frame: Frame) -> None:
+    """After a module's body: as after any other, but its functions are looked at even where something called them.
+
+    Code elsewhere may call them in other ways; those that only a transform sees are left to the transform.
+    """
+    for value in frame.definitions:
+        if isinstance(value, FunctionValue) and not _is_left_to_transform(frame, value):
+            it.entered.discard((id(value.function), id(value.closure)))
+    finish(it, frame)
+
+
+def _is_left_to_transform(frame: Frame, value: FunctionValue) -> bool:
+    """Whether a function was decorated away: its name is bound to what a transform returned."""
+    from jaxlint.analysis.transforms import underlying
+
+    return any(underlying(target) is value and value.function.decorators for target, _ in frame.deferred)
+
+
+def run_open(it: Interpreter, function: FunctionValue) -> None:
+    """Interpret a function of which we know no call: parameters are what their annotations say."""
+    if it.frame.depth >= MAX_DEPTH or _is_active(it, function):
+        return
+    env = binding.open_parameters(it, function)
+    frame = enter(it, function, env, function.function.at, None)
+    frame.caller = None if it.frame.kind == "module" else it.frame
+    if it.frame.ambient is Level.CONCRETE:
+        frame.ambient = Level.ANY
+    if function.function.is_lambda and it.frame.trace is None:
+        frame.ambient = Level.ANY
+    _run(it, frame)
+
+
+def _is_active(it: Interpreter, function: FunctionValue) -> bool:
+    return any(
+        frame.function is function.function and frame.closure is function.closure for frame in it.frame.callers()
+    )
+
+
+def _recursive(it: Interpreter, function: FunctionValue, at: int) -> Value:
+    """A call of a function that is being interpreted: its result is unknown."""
+    frame = it.frame
+    if frame.trace is not None and frame.trace.runs_once and it.wants(RecursiveCall):
+        conditions = _conditions_since(frame, function)
+        if not conditions and not any(f.loops for f in frame.callers() if f.function is function.function):
+            it.emit(RecursiveCall(frame, at, function.function.name))
+    return Unknown(it.ident(at), Reason(f"`{function.function.name}`, which calls itself", frame.path, at))
+
+
+def _conditions_since(frame: Frame, function: FunctionValue) -> list[Any]:
+    """The tests between a function's entry and here."""
+    found: list[Any] = []
+    for inner in frame.callers():
+        found.extend(inner.conditions)
+        found.extend(["return"] * len(inner.exits))
+        if inner.function is function.function:
+            break
+    return found
+
+
+def as_method(function: FunctionValue, binding_kind: str) -> FunctionValue:
+    """The function as staticmethod, classmethod or property."""
+    return replace(function, binding=binding_kind)
+
+

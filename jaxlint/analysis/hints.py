@@ -1,0 +1,135 @@
+"""What a type annotation says of an unknown value. Annotations are believed: one documented assumption."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import classes
+from jaxlint.analysis.values import (
+    NONE,
+    STATIC_DTYPE,
+    Array,
+    ClassValue,
+    DictCell,
+    Iterable,
+    Key,
+    Level,
+    ListCell,
+    Qualified,
+    Ref,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+    join_all,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Generic wrappers that say nothing about the value beyond their first argument.
+_TRANSPARENT = frozenset({"typing.Annotated", "typing.Final", "typing.ClassVar", "dataclasses.InitVar", "typing.Required"})
+_LISTS = frozenset({"builtins.list", "typing.List"})
+_DICTS = frozenset({"builtins.dict", "typing.Dict", "typing.Mapping", "collections.abc.Mapping", "typing.MutableMapping"})
+_TUPLES = frozenset({"builtins.tuple", "typing.Tuple"})
+_SEQUENCES = frozenset({"typing.Sequence", "collections.abc.Sequence", "typing.Iterable", "collections.abc.Iterable"})
+_UNIONS = frozenset({"typing.Union", "typing.Optional"})
+
+
+def annotated(it: Interpreter, node: ir.Expr, value: Unknown) -> Value:
+    """The value, as far as its annotation tells; `value` itself where it tells nothing."""
+    match node:
+        case ir.Constant(value=None):
+            return NONE
+        case ir.BinaryOperation(op="|"):
+            return join(annotated(it, node.left, value), annotated(it, node.right, value))
+        case ir.BinaryChain(rest=rest) if all(op == "|" for op, _ in rest):
+            return join_all([annotated(it, part, value) for part in (node.first, *(part for _, part in rest))])
+        case ir.Subscript():
+            return _generic(it, node, value)
+        case ir.Name() | ir.Attribute():
+            return _named(it, _meaning(it, node), value)
+        case _:
+            return value
+
+
+def _meaning(it: Interpreter, node: ir.Expr) -> Value:
+    """The class an annotation names, without events; nothing else is evaluated."""
+    if isinstance(node, ir.Name):
+        return it.peek(node.id) or it.builtin(node.id)
+    if isinstance(node, ir.Attribute):
+        base = _meaning(it, node.base)
+        if isinstance(base, Qualified):
+            return it.resolve(f"{base.name}.{node.attr}")
+        if isinstance(base, Unknown):
+            return base
+        from jaxlint.analysis.attributes import attribute
+
+        return attribute(it, base, node.attr, node.at)
+    return Unknown()
+
+
+def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
+    if isinstance(meaning, ClassValue):
+        return classes.annotated_instance(it, meaning, value)
+    if not isinstance(meaning, Qualified):
+        return value
+    row = it.api.annotation(meaning.name)
+    if row is None:
+        return value
+    match row.kind:
+        case "array":
+            return Array(Level.ANY, row.dtype or None, None, False, None, value.ident)
+        case "key":
+            return Key(value.ident if value.ident is not None else it.ident(-1), Level.ANY, None)
+        case "host-array":
+            return Array(Level.HOST, row.dtype or None)
+        case "static":
+            return Static(type=row.type or None, ident=value.ident)
+        case "dtype":
+            return STATIC_DTYPE
+        case "ref":
+            return Ref(Level.ANY)
+        case _:
+            return value
+
+
+def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
+    """`Optional[X]`, `tuple[X, Y]`, `Float[Array, "n"]` and the like."""
+    meaning = _meaning(it, node.base)
+    if not isinstance(meaning, Qualified):
+        return _named(it, meaning, value)
+    name = meaning.name
+    if name in _UNIONS:
+        parts = [annotated(it, part, value) for part in node.index]
+        return join_all([*parts, NONE] if name == "typing.Optional" else parts)
+    if name in _TRANSPARENT:
+        return annotated(it, node.index[0], value)
+    if name in _TUPLES:
+        return _tuple(it, node, value)
+    if name in _LISTS:
+        element = annotated(it, node.index[0], _part(it, value))
+        return it.allocate(ListCell(it.birth(node.at), None, element))
+    if name in _DICTS and len(node.index) == 2:
+        element = annotated(it, node.index[1], _part(it, value))
+        return it.allocate(DictCell(it.birth(node.at), {}, element))
+    if name in _SEQUENCES:
+        return Iterable("sequence", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
+    return _named(it, meaning, value)
+
+
+def _part(it: Interpreter, value: Unknown) -> Unknown:
+    return Unknown(("item", value.ident, ("fresh", it.fresh())), value.reason)
+
+
+def _tuple(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
+    if len(node.index) == 2 and isinstance(node.index[1], ir.Constant) and node.index[1].value is ...:
+        return Iterable("tuple", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
+    return Tuple(
+        tuple(
+            annotated(it, part, Unknown(("item", value.ident, number), value.reason))
+            for number, part in enumerate(node.index)
+        )
+    )

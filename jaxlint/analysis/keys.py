@@ -1,0 +1,321 @@
+"""The typestate of PRNG keys: what was done with each key on the paths to here, and which second use repeats it.
+
+Under-approximates: a use is reported only where every key that the value can be was used before, on a path that
+can be the same run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.events import KeyBroadcast, KeyConflict, KeyHandedBack, KeyMade, KeyMisuse, Operand
+from jaxlint.analysis.state import KeyUse, Step
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    Atom,
+    DictCell,
+    Ident,
+    InstanceCell,
+    Key,
+    Leaves,
+    Level,
+    Object,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    level_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import RandomRow
+
+#: Transforms that run their function many times, with the same values for what it closes over.
+REPEATING = frozenset(
+    {"vmap", "pmap", "scan", "fori_loop", "while_loop", "map", "filter_vmap", "filter_pmap", "vectorize"}
+)
+#: Which second action repeats which first one: (first, second) -> relation.
+_CONFLICTS = {
+    ("consume", "consume"): "reuse",
+    ("consume", "split"): "reuse",
+    ("split", "consume"): "parent",
+    ("split", "split"): "parent",
+    ("fold", "fold"): "same fold",
+    ("split", "fold"): "collision",
+    ("fold", "split"): "collision",
+    ("pass", "consume"): "reuse",
+    ("pass", "split"): "reuse",
+    ("consume", "pass"): "reuse",
+    ("split", "pass"): "parent",
+    ("pass", "pass"): "reuse",
+}
+
+
+def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node: ir.Expr) -> Value | None:
+    """The value of a jax.random function, with what it does to its key; None where its result is an ordinary array."""
+    position = row.params.positional.index(row.key) if row.key in row.params.positional else None
+    key = None if row.key is None else arguments.get(position, row.key)
+    at = arguments.at(position, row.key)
+    level = _level(it, arguments)
+    match row.role:
+        case "creator":
+            _made(it, name, arguments, node)
+            return Key(it.ident(node.at), level)
+        case "splitter":
+            count = arguments.get(1, "num")
+            amount = count.value if isinstance(count, Static) and count.known else 2 if count is None else None
+            use(it, key, "split", name, amount, node, at)
+            return Key(it.ident(node.at), level, _split_shape(amount))
+        case "folder":
+            use(it, key, "fold", name, _data(it, arguments.get(1, "data")), node, at)
+            return Key(it.ident(node.at), level)
+        case "cloner" | "wrapper":
+            return Key(it.ident(node.at), level, None if row.role == "wrapper" else ())
+        case "consumer":
+            use(it, key, "consume", name, None, node, at)
+            return None
+        case _:
+            return None
+
+
+def _level(it: Interpreter, arguments: Arguments) -> Level:
+    levels = [level_of(atom) or Level.HOST for value in arguments.all() for atom in atoms_of(value)]
+    return max([it.frame.ambient, *levels])
+
+
+def _split_shape(amount: Any) -> Any:
+    if isinstance(amount, int):
+        return (amount,)
+    return amount if isinstance(amount, tuple) and all(isinstance(n, int) for n in amount) else (None,)
+
+
+def _data(it: Interpreter, value: Value | None) -> Any:
+    """What tells two fold_in calls apart: a constant or the identity of the data."""
+    if isinstance(value, Static) and value.known:
+        return ("constant", value.value)
+    ident = getattr(value, "ident", None)
+    return ("fresh", it.fresh()) if ident is None else ident
+
+
+def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    seed = arguments.get(0, "seed")
+    if seed is not None and it.wants(KeyMade):
+        at = arguments.at(0, "seed")
+        operand = Operand(seed, it.frame, at if at >= 0 else node.at)
+        literal = isinstance(node, ir.Call) and any(isinstance(a, ir.Constant) for a in node.args[:1])
+        it.emit(KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()), literal))
+
+
+def use(
+    it: Interpreter, value: Value | None, action: str, function: str, detail: Any, node: ir.Expr, at: int = -1
+) -> None:
+    """Something is done with a key."""
+    if value is None:
+        return
+    operand = Operand(value, it.frame, at if at >= 0 else node.at)
+    idents = list(_idents(value))
+    if not idents:
+        _misuse(it, operand, function, node)
+        return
+    it.decide("key", node.at)
+    chain = it.frame.chain(node.at)
+    use_ = KeyUse(action, function, detail, chain, it.frame.all_conditions(), it.frame.all_iterations())
+    record(it, idents, use_, operand)
+
+
+def record(it: Interpreter, idents: list[Ident], new: KeyUse, operand: Operand) -> None:
+    """Note a use of a key that is one of `idents`, and tell the rules if it repeats an earlier one."""
+    for recorder in it.summaries.recorders:
+        recorder.uses.append((tuple(idents), new))
+    keys = it.frame.state.keys
+    conflicts = [next(_conflicts(keys, ident, new), None) for ident in idents]
+    if all(conflict is not None for conflict in conflicts):
+        _report(it, idents, conflicts[0], new, operand)
+    elif len(idents) == 1:
+        _broadcast(it, idents[0], new, operand)
+    for ident in idents:
+        uses = keys.get(ident, ())
+        if new not in uses:
+            keys[ident] = (*uses, new)
+
+
+def pass_on(it: Interpreter, atom: Atom, at: int) -> None:
+    """A key is given to something we cannot see into: it may be consumed there."""
+    ident = getattr(atom, "ident", None)
+    if ident is None or not (isinstance(atom, Key) or ident in it.frame.state.keys):
+        return
+    chain = it.frame.chain(at)
+    new = KeyUse("pass", "", None, chain, it.frame.all_conditions(), it.frame.all_iterations())
+    record(it, [ident], new, Operand(atom, it.frame, at))
+
+
+def _idents(value: Value) -> Iterator[Ident]:
+    for atom in atoms_of(value):
+        if isinstance(atom, (Key, Unknown, Leaves, Array)) and atom.ident is not None:
+            yield atom.ident
+
+
+def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> None:
+    """Nothing that has an identity: a seed or a NumPy generator in the place of a key."""
+    value = operand.value
+    if isinstance(value, Static) and value.type in ("int", "float", "str", "NoneType") and it.wants(KeyMisuse):
+        it.emit(KeyMisuse(it.frame, node.at, operand, function, "seed"))
+
+
+def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """A function returns: tell the rules if a key that it was given goes back although it was split here."""
+    if not it.wants(KeyHandedBack):
+        return
+    frame = it.frame
+    for ident in _reachable(it, value):
+        if made_at(ident) >= frame.serial:
+            continue
+        for use_ in frame.state.keys.get(ident, ()):
+            mine = use_.chain[-1].frame == frame.serial and use_.action == "split"
+            if mine and not exclusive(use_.conditions, frame.all_conditions()):
+                it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_))
+                return
+
+
+def _reachable(it: Interpreter, value: Value) -> Iterator[Ident]:
+    """The identities of what may be keys in a returned value."""
+    for atom in atoms_of(value):
+        if isinstance(atom, Tuple):
+            for element in atom.elements:
+                yield from _reachable(it, element)
+        elif isinstance(atom, Object):
+            cell = it.cell(atom)
+            if isinstance(cell, InstanceCell):
+                for part in cell.attributes.values():
+                    yield from _reachable(it, part)
+            elif isinstance(cell, DictCell):
+                for part in cell.items.values():
+                    yield from _reachable(it, part)
+        elif isinstance(atom, (Key, Unknown, Leaves, Array)) and atom.ident is not None:
+            yield atom.ident
+
+
+# --- conflicts
+
+
+def _conflicts(keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
+    """Earlier uses of the same key that `new` repeats; of an array of keys when it was consumed whole."""
+    for earlier in keys.get(ident, ()):
+        if _repeats(earlier, new):
+            yield earlier
+    if isinstance(ident, tuple) and len(ident) == 3 and ident[0] in ("item", "slice"):
+        for earlier in keys.get(ident[1], ()):
+            if earlier.action == "consume" and new.action != "pass" and _repeats(earlier, new):
+                yield earlier
+
+
+def _repeats(earlier: KeyUse, new: KeyUse) -> bool:
+    relation = _CONFLICTS.get((earlier.action, new.action))
+    if relation is None or exclusive(earlier.conditions, new.conditions):
+        return False
+    if relation == "same fold" and earlier.detail != new.detail:
+        return False
+    if relation == "collision" and not _may_collide(earlier, new):
+        return False
+    if earlier.chain == new.chain:
+        return earlier.iteration != new.iteration and not _once_per_loop(new)
+    return not _in_other_pass_only(earlier, new)
+
+
+def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
+    """`split(key, n)[i]` is `fold_in(key, i)` for small constants i only."""
+    fold = earlier if earlier.action == "fold" else new
+    return isinstance(fold.detail, tuple) and fold.detail[0] == "constant" and isinstance(fold.detail[1], int)
+
+
+def _once_per_loop(use: KeyUse) -> bool:
+    """Behind `if i == 0:` a use happens in one pass only."""
+    return any(condition.constant is not None and condition.outcome for condition in use.conditions)
+
+
+def _in_other_pass_only(earlier: KeyUse, new: KeyUse) -> bool:
+    """Two places behind `i == 0` and `i == 1` tests of different passes."""
+    return earlier.iteration != new.iteration and _once_per_loop(earlier) and _once_per_loop(new)
+
+
+def _report(it: Interpreter, idents: list[Ident], earlier: KeyUse | None, new: KeyUse, operand: Operand) -> None:
+    """One report per key: where the two uses part ways is the operation that is wrong."""
+    if earlier is None or not it.wants(KeyConflict):
+        return
+    sure = "pass" not in (earlier.action, new.action)
+    reported = it.caches.setdefault("reported keys", set())
+    key = (idents[0], sure)
+    if key in reported:
+        return
+    reported.add(key)
+    step = divergence(earlier, new)
+    frame = _frame_of(it.frame, step)
+    in_loop = step in earlier.chain
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, "", sure))
+
+
+def divergence(earlier: KeyUse, new: KeyUse) -> Step:
+    """The step of `new` in the last invocation that both uses share."""
+    shared = new.chain[0]
+    for mine, theirs in zip(new.chain, earlier.chain):
+        if mine.frame != theirs.frame:
+            break
+        shared = mine
+    return shared
+
+
+def _frame_of(frame: Frame, step: Step) -> Frame:
+    return next((caller for caller in frame.callers() if caller.serial == step.frame), frame)
+
+
+def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> None:
+    """A key from outside a repeated function drives each of its runs alike."""
+    if new.action not in ("consume", "split") or not it.wants(KeyBroadcast):
+        return
+    trace = _repeating_trace(it.frame.trace, ident)
+    if trace is None:
+        return
+    passed = ident in trace.unmapped
+    frame, at = it.frame, new.chain[-1].at
+    if passed:
+        inner = next((f for f in it.frame.callers() if f.serial == trace.entry), None)
+        if inner is None or inner.caller is None:
+            return
+        frame, at = inner.caller, inner.call_at
+    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform))
+
+
+def _repeating_trace(trace: Trace | None, ident: Ident) -> Trace | None:
+    while trace is not None:
+        if trace.transform.rpartition(".")[2] in REPEATING and 0 < made_at(ident) < trace.entry:
+            return trace
+        trace = trace.parent
+    return None
+
+
+def made_at(ident: Ident) -> int:
+    """The serial number at which an identity came to be: the youngest of its parts; 0 where it has none."""
+    if not isinstance(ident, tuple) or not ident:
+        return 0
+    match ident:
+        case ("at", _, int() as serial) | ("fresh", int() as serial) | ("parameter", int() as serial, _):
+            return serial
+        case ("result", int() as serial) | ("self", int() as serial) | ("object", int() as serial):
+            return serial
+        case ("again", int() as serial, _):
+            return serial
+        case ("global", *_):
+            return 1
+        case ("attribute", base, *_):
+            return made_at(base)
+        case ("item" | "slice", base, index):
+            return max(made_at(base), made_at(index))
+        case _:
+            return 0

@@ -1,0 +1,232 @@
+"""Calls of library functions: builtins and JAX's own, by the tables; what no table knows is unknown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import calls, keys, observe, python_calls, results, transforms, trees
+from jaxlint.analysis.events import Conversion, DataDependentShape, InPlaceCall, NumpyCall, Operand, ShapeArgument
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    Atom,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Object,
+    Qualified,
+    Static,
+    Tuple,
+    Value,
+    atoms_of,
+    has_no_value,
+    is_none,
+    level_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import FunctionRow, NumpyRow
+
+
+def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """The value of calling the library function of this qualified name."""
+    name = it.api.canonical(name)
+    observe.library_call(it, name, arguments, node)
+    like = it.likes.get(name)
+    if like is not None:
+        return _like(it, like, arguments, node)
+    special = python_calls.SPECIAL.get(name) or trees.SPECIAL.get(name)
+    if special is not None:
+        return special(it, name, arguments, node)
+    transform = it.api.transform(name)
+    if transform is not None:
+        return transforms.apply(it, transform, name, arguments, node)
+    random = it.api.random(name)
+    if random is not None:
+        made = keys.call(it, random, name, arguments, node)
+        if made is not None:
+            return made
+    _tell_out(it, name, arguments, node)
+    function = it.api.function(name)
+    if function is not None:
+        return _function(it, name, function, arguments, node)
+    numpy = it.api.numpy(name)
+    if numpy is not None:
+        return _numpy(it, name, numpy, arguments, node)
+    return _unlisted(it, name, arguments, node)
+
+
+def _like(it: Interpreter, like: Any, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function that the settings describe."""
+    for position in like.consumes_key:
+        if position < len(arguments.positional):
+            value, at = arguments.positional[position], arguments.positional_at[position]
+            keys.use(it, value, "consume", like.name, None, node, at)
+    if like.like is not None:
+        renamed = {like.arguments.get(key, key): value for key, value in arguments.keywords.items()}
+        for static in like.statics:
+            renamed.setdefault("static_argnames", Static(static, "str"))
+        inner = Arguments(arguments.positional, renamed, arguments.positional_at, arguments.keyword_at, arguments.extra)
+        return call(it, like.like, inner, node)
+    if like.returns == "array":
+        return Array(it.frame.ambient, ident=it.ident(node.at))
+    if like.returns == "key":
+        return Key(it.ident(node.at), it.frame.ambient)
+    if like.returns == "static":
+        return Static()
+    return calls.call_unknown(it, Qualified(like.name), arguments, node)
+
+
+def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A library function of which no table says anything."""
+    if name.startswith(("numpy.", "scipy.")) and not any(_lifted(value) for value in arguments.all()):
+        last = name.rpartition(".")[2]
+        return it.unknown(f"call of `{name}`", node.at) if last[:1].isupper() else Array(Level.HOST)
+    return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
+
+
+# --- functions of JAX
+
+
+def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> Value:
+    _need_statics(it, name, row, arguments, node)
+    _data_dependent(it, name, row, arguments, node)
+    if name.startswith("jax.random."):
+        return results.of_function(it, row, arguments, node)
+    if row.returns.head in ("unknown", "function"):
+        for value in arguments.all():
+            calls.escape(it, value, node.at)
+    return results.of_function(it, row, arguments, node)
+
+
+def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
+    """Tell the rules about traced values in parameters that must be known while tracing."""
+    if not row.static or not it.wants(ShapeArgument):
+        return
+    for parameter, value, at in _named(row, arguments):
+        if parameter not in row.static:
+            continue
+        if any(has_no_value(atom) for atom in _flat(it, value)):
+            operand = Operand(value, it.frame, at if at >= 0 else node.at)
+            it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
+            return
+
+
+def _named(row: FunctionRow, arguments: Arguments) -> Iterator[tuple[str, Value, int]]:
+    for number, value in enumerate(arguments.positional):
+        name = row.params.at(number)
+        if name is not None:
+            yield name, value, arguments.positional_at[number]
+    for name, value in arguments.keywords.items():
+        yield name, value, arguments.keyword_at.get(name, -1)
+
+
+def _flat(it: Interpreter, value: Value) -> Iterator[Atom]:
+    """The atoms of a value and of the elements of a tuple or list: shapes are given as tuples."""
+    for atom in atoms_of(value):
+        if isinstance(atom, Tuple):
+            for element in atom.elements:
+                yield from atoms_of(element)
+        elif isinstance(atom, Object):
+            cell = it.cell(atom)
+            if isinstance(cell, ListCell):
+                yield from (a for e in (cell.elements or (cell.element,)) for a in atoms_of(e))
+        elif isinstance(atom, Iterable):
+            yield from atoms_of(atom.element)
+        else:
+            yield atom
+
+
+def _data_dependent(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
+    """A result whose shape depends on data, without the argument that fixes it, where shapes must be static."""
+    if row.size is None or not it.wants(DataDependentShape) or arguments.extra:
+        return
+    size = arguments.get(None, row.size)
+    if size is not None and not (isinstance(size, Static) and is_none(size)):
+        return
+    if row.params.positional.count(row.size) and arguments.get(row.params.positional.index(row.size), row.size):
+        return
+    if not _size_matters(it, row, arguments):
+        return
+    value = arguments.get(0, row.params.at(0))
+    if value is None:
+        return
+    traced = it.frame.ambient is Level.TRACED or any(has_no_value(atom) for atom in atoms_of(value))
+    if traced:
+        at = arguments.at(0, row.params.at(0))
+        operand = Operand(value, it.frame, at if at >= 0 else node.at)
+        it.emit(DataDependentShape(it.frame, node.at, operand, name, row.size))
+
+
+def _size_matters(it: Interpreter, row: FunctionRow, arguments: Arguments) -> bool:
+    kind, _, argument = row.size_when.partition("=")
+    if kind == "args":
+        return len(arguments.all()) == int(argument)
+    if kind == "traced":
+        position = row.params.positional.index(argument) if argument in row.params.positional else None
+        value = arguments.get(position, argument)
+        return value is not None and any(has_no_value(atom) for atom in atoms_of(value))
+    return True
+
+
+# --- NumPy and the standard library
+
+
+def _lifted(value: Value) -> bool:
+    return any((level_of(atom) or Level.HOST) >= Level.GRAD for atom in atoms_of(value))
+
+
+def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node: ir.Expr) -> Value:
+    """A NumPy, SciPy, math or operator function: on host values as ever, on traced ones by the table."""
+    found = _first_lifted(it, row, arguments)
+    if found is None:
+        return results.of_host_function(it, name, row, arguments, node)
+    value, at = found
+    operand = Operand(value, it.frame, at if at >= 0 else node.at)
+    verdict = row.jit if any(has_no_value(atom) for atom in _flat(it, value)) else row.grad
+    if verdict == "works":
+        return results.of_dispatching(it, row, arguments)
+    if name.startswith(("math.", "operator.", "cmath.")):
+        if it.wants(Conversion):
+            it.emit(Conversion(it.frame, node.at, operand, name, row))
+        return Static(type="float")
+    if it.wants(NumpyCall):
+        it.emit(NumpyCall(it.frame, node.at, operand, name, row))
+    return Array(Level.HOST)
+
+
+def _first_lifted(it: Interpreter, row: NumpyRow, arguments: Arguments) -> tuple[Value, int] | None:
+    """The first argument that is traced or lifted; elements of lists count where the function wants an array."""
+    pairs = list(zip(arguments.positional, arguments.positional_at))
+    pairs += [(value, arguments.keyword_at.get(key, -1)) for key, value in arguments.keywords.items()]
+    for value, at in pairs:
+        if _lifted(value):
+            return value, at
+        if row.jit != "works" and any(has_no_value(a) and isinstance(a, (Array, Leaves)) for a in _flat(it, value)):
+            return value, at
+    return None
+
+
+_IN_PLACE = {
+    "numpy.copyto": 0, "numpy.put": 0, "numpy.place": 0, "numpy.putmask": 0, "numpy.fill_diagonal": 0,
+    "numpy.put_along_axis": 0, "numpy.random.shuffle": 0,
+}  # fmt: skip
+
+
+def _tell_out(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """`out=x`, and NumPy functions that write into their first argument."""
+    if not it.wants(InPlaceCall) or not isinstance(node, ir.Call):
+        return
+    out = arguments.keywords.get("out")
+    if out is not None and name.startswith(("numpy.", "jax.numpy.")):
+        it.emit(InPlaceCall(it.frame, node.at, Operand(out, it.frame, arguments.keyword_at.get("out", node.at)), "out=", False))
+    is_ufunc_at = name.startswith("numpy.") and name.endswith(".at")
+    if (name in _IN_PLACE or is_ufunc_at) and arguments.positional:
+        operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
+        it.emit(InPlaceCall(it.frame, node.at, operand, name, True))

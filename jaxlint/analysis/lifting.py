@@ -1,0 +1,216 @@
+"""Lifting: what a value becomes as an argument of a traced function, and what a result is outside again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import classes
+from jaxlint.analysis.values import (
+    Array,
+    Atom,
+    DictCell,
+    Ident,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Object,
+    Origin,
+    Ref,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    is_none,
+    join_all,
+
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Python scalars that JAX turns into arrays.
+NUMBERS = frozenset({"int", "float", "bool", "complex"})
+
+
+class Lifting:
+    """One lifting: the level, the evidence, the frame whose objects the new containers are, and how to treat leaves.
+
+    `mapped` drops a dimension and makes keys new (a row of them); `arrays_only` leaves Python scalars alone, as Equinox
+    does; `fresh_keys` gives keys a new identity (a carry that is replaced at every step).
+    """
+
+    def __init__(
+        self,
+        it: Interpreter,
+        level: Level,
+        origin: Origin,
+        at: int,
+        *,
+        mapped: bool = False,
+        arrays_only: bool = False,
+        fresh_keys: bool = False,
+    ) -> None:
+        self.it, self.level, self.origin, self.at = it, level, origin, at
+        self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
+
+    def __call__(self, value: Value) -> Value:
+        """The value as the traced function sees it."""
+        atoms = atoms_of(value)
+        if len(atoms) == 1:
+            return self._atom(atoms[0])
+        return join_all([self._atom(atom) for atom in atoms])
+
+    def _atom(self, atom: Atom) -> Value:
+        match atom:
+            case Static():
+                return self._static(atom)
+            case Array():
+                return self._array(atom)
+            case Key():
+                return self._key(atom)
+            case Leaves():
+                level = max(atom.level, self.level)
+                return Leaves(level, self.origin, self._ident(atom.ident), atom.assumed)
+            case Unknown():
+                if self.arrays_only:
+                    return atom
+                return Leaves(self.level, self.origin, self._ident(atom.ident))
+            case Tuple():
+                return Tuple(tuple(map(self, atom.elements)), atom.names, atom.cls)
+            case Iterable(kind="tuple"):
+                return Iterable("tuple", self(atom.element), ident=atom.ident)
+            case Object():
+                return self._object(atom)
+            case Ref():
+                return Ref(max(atom.level, self.level), self.origin)
+            case _:
+                return atom
+
+    def _static(self, atom: Static) -> Value:
+        if is_none(atom) or self.arrays_only or atom.type not in NUMBERS:
+            return atom if atom.type is not None or self.arrays_only else Leaves(self.level, self.origin)
+        return Array(self.level, atom.type, (), True, self.origin)
+
+    def _array(self, atom: Array) -> Value:
+        shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
+        level = max(atom.level, self.level)
+        return Array(level, atom.dtype, shape, atom.weak, self.origin, self._ident(atom.ident))
+
+    def _key(self, atom: Key) -> Value:
+        shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
+        if self.mapped and atom.shape is None:
+            shape = ()
+        ident = self._ident(atom.ident)
+        return Key(self.it.ident(self.at) if ident is None else ident, max(atom.level, self.level), shape, self.origin)
+
+    def _ident(self, ident: Ident) -> Ident:
+        """A row of keys is a new key each time; a carry is another one at each step."""
+        if self.mapped or self.fresh_keys:
+            return self.it.ident(self.at)
+        return ident
+
+    def _object(self, atom: Object) -> Value:
+        cell = self.it.cell(atom)
+        birth = self.it.birth(self.at)
+        match cell:
+            case ListCell():
+                exact = None if cell.elements is None else tuple(map(self, cell.elements))
+                return self.it.allocate(ListCell(birth, exact, self(cell.element)))
+            case DictCell():
+                items = {key: self(value) for key, value in cell.items.items()}
+                return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
+            case InstanceCell() if cell.cls.kind in ("pytree", "module"):
+                fields = classes.fields(cell.cls)
+                attributes = {
+                    name: value if fields.get(name, (None, False))[1] else self(value)
+                    for name, value in cell.attributes.items()
+                }
+                level = None if self.arrays_only else self.level
+                return self.it.allocate(
+                    InstanceCell(birth, cell.cls, attributes, cell.open, cell.label, cell.ident, level, self.origin)
+                )
+            case _:
+                return atom
+
+
+def settle(it: Interpreter, value: Value, *, batched: bool = False, arrays: bool = True) -> Value:
+    """A traced function's result, seen from outside: arrays of the level around the call.
+
+    `arrays`: Python numbers come out as arrays, as from jit; `batched`: shapes gained a dimension.
+    """
+    return _map(it, value, lambda atom: _settled(it, atom, batched, arrays))
+
+
+def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
+    level = it.frame.ambient
+    match atom:
+        case Array(level=Level.HOST) if not arrays:
+            return atom
+        case Array():
+            return Array(level, atom.dtype, None if batched else atom.shape, atom.weak and not batched, None, it.ident(-1))
+        case Key():
+            return Key(("result", it.fresh()), level, None if batched else atom.shape)
+        case Leaves():
+            return Leaves(level, None, it.ident(-1))
+        case Static() if arrays and atom.type in NUMBERS:
+            return Array(level, atom.type, None if batched else (), True, None, it.ident(-1))
+        case _:
+            return atom
+
+
+def at_level(it: Interpreter, value: Value, level: Level, origin: Origin | None) -> Value:
+    """The same tree with all its arrays at this level: the gradient of an argument, an abstract result."""
+    return _map(it, value, lambda atom: _at_level(atom, level, origin))
+
+
+def _at_level(atom: Atom, level: Level, origin: Origin | None) -> Value:
+    match atom:
+        case Array():
+            return Array(level, atom.dtype, atom.shape, False, origin)
+        case Leaves() | Unknown():
+            return Leaves(level, origin)
+        case Static(type=kind) if kind in NUMBERS:
+            return Array(level, kind, (), True, origin)
+        case _:
+            return atom
+
+
+def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value]) -> Value:
+    """Apply `leaf` below tuples, lists, dicts and instances."""
+    atoms = atoms_of(value)
+    if len(atoms) > 1:
+        return join_all([_map(it, atom, leaf) for atom in atoms])
+    atom = atoms[0]
+    if isinstance(atom, Tuple):
+        return Tuple(tuple(_map(it, part, leaf) for part in atom.elements), atom.names, atom.cls)
+    if isinstance(atom, Iterable) and atom.kind == "tuple":
+        return Iterable("tuple", _map(it, atom.element, leaf), ident=atom.ident)
+    if isinstance(atom, Object):
+        return _map_cell(it, atom, leaf)
+    return leaf(atom)
+
+
+def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value]) -> Value:
+    cell = it.cell(atom)
+    match cell:
+        case ListCell():
+            exact = None if cell.elements is None else tuple(_map(it, part, leaf) for part in cell.elements)
+            return it.allocate(ListCell(it.birth(cell.birth.at), exact, _map(it, cell.element, leaf)))
+        case DictCell():
+            items = {key: _map(it, value, leaf) for key, value in cell.items.items()}
+            rest = None if cell.rest is None else _map(it, cell.rest, leaf)
+            return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
+        case InstanceCell() if cell.cls.kind in ("pytree", "module") and cell.level is not None:
+            attributes = {name: _map(it, value, leaf) for name, value in cell.attributes.items()}
+            return it.allocate(
+                InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label, cell.ident)
+            )
+        case _:
+            return atom
+
+

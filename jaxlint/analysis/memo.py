@@ -1,0 +1,311 @@
+"""Function summaries: a call with arguments of known kinds is interpreted once, and replayed after that.
+
+A summary holds the result and the key uses of one interpretation. Identities in it are renamed to those of the new
+arguments; what was made inside gets new ones. Mutable arguments are told apart by their very cells, so a summary
+never hides a change to them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import keys
+from jaxlint.analysis.events import Operand
+from jaxlint.analysis.state import KeyUse
+from jaxlint.analysis.values import (
+    Array,
+    DictCell,
+    FunctionValue,
+    Ident,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    ListCell,
+    Object,
+    Qualified,
+    SetCell,
+    Static,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Trace
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Interpretations of one function; beyond it calls are unknown.
+MAX_CONTEXTS = 8
+
+
+@dataclass(slots=True)
+class Summary:
+    """What one interpretation of a call came to. `start` is the serial number it began with."""
+
+    env: dict[str, Value]
+    start: int
+    uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
+    result: Value | None = None
+    cells: dict[int, Any] = field(default_factory=dict)
+
+    def finish(self, it: Interpreter, result: Value) -> None:
+        """Take the result, with the heap cells that only it can reach."""
+        self.result = result
+        reached: dict[int, Any] = {}
+        _collect_cells(it, result, reached)
+        self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start}
+
+
+@dataclass(slots=True)
+class Summaries:
+    """All summaries of a run, and those being recorded."""
+
+    known: dict[Any, Summary] = field(default_factory=dict)
+    contexts: Counter[int] = field(default_factory=Counter)
+    recorders: list[Summary] = field(default_factory=list)
+    kept: list[Any] = field(default_factory=list)
+
+    def find(self, key: Any) -> Summary | None:
+        """The summary of an equal call, if its interpretation ended."""
+        found = None if key is None else self.known.get(key)
+        return found if found is not None and found.result is not None else None
+
+    def admits(self, function: FunctionValue) -> bool:
+        """Whether the function may be interpreted in one more context."""
+        self.contexts[id(function.function)] += 1
+        return self.contexts[id(function.function)] <= MAX_CONTEXTS
+
+    @contextmanager
+    def recording(self, it: Interpreter, key: Any, env: dict[str, Value]) -> Iterator[Summary]:
+        """Record the key uses of one interpretation."""
+        summary = Summary(dict(env), it.fresh())
+        self.recorders.append(summary)
+        try:
+            yield summary
+        finally:
+            self.recorders.pop()
+        if key is not None and summary.result is not None:
+            self.known[key] = summary
+
+
+def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Any:
+    """What calls must share for one summary to serve both."""
+    numbering: dict[Ident, int] = {}
+    parts = tuple(_part(it, value, numbering) for value in env.values())
+    frame = it.frame
+    traced = None if trace is None else (trace.transform, trace.level, trace.ambient)
+    outer = None if frame.trace is None else (frame.trace.level, frame.trace.runs_once)
+    it.summaries.kept.append(function.function)
+    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, frame.guarded > 0, parts)
+
+
+def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
+    """A hashable form of a value: kinds and constants in full, identities by order of appearance."""
+    match value:
+        case Static():
+            constant = value.value if value.known and isinstance(value.value, str | int | float | bool | None) else "?"
+            return ("static", value.type, constant)
+        case Array():
+            return ("array", value.level, value.dtype, value.shape, value.weak, _number(value.ident, numbering))
+        case Leaves():
+            return ("leaves", value.level, _number(value.ident, numbering))
+        case Key():
+            return ("key", value.level, value.shape, _number(value.ident, numbering))
+        case Unknown():
+            return ("unknown", _number(value.ident, numbering))
+        case Tuple():
+            return ("tuple", value.names, tuple(_part(it, e, numbering) for e in value.elements))
+        case Iterable():
+            return ("iterable", value.kind, _part(it, value.element, numbering))
+        case Union():
+            return ("union", tuple(_part(it, a, numbering) for a in value.atoms))
+        case Qualified():
+            return ("name", value.name)
+        case Object():
+            return _object_part(it, value, numbering)
+        case _:
+            it.summaries.kept.append(value)
+            return ("value", id(value))
+
+
+def _object_part(it: Interpreter, value: Object, numbering: dict[Ident, int]) -> Any:
+    cell = it.cell(value)
+    if isinstance(cell, InstanceCell) and not cell.attributes:
+        return ("instance", id(cell.cls), cell.level, _number(cell.ident, numbering))
+    it.summaries.kept.append(cell)
+    return ("object", value.oid, id(cell))
+
+
+def _number(ident: Ident, numbering: dict[Ident, int]) -> int:
+    if ident is None:
+        return -1
+    return numbering.setdefault(ident, len(numbering))
+
+
+def _idents(it: Interpreter, value: Value) -> Iterator[Ident]:
+    """The identities in a value, in the order in which `_part` numbers them, once for every appearance."""
+    match value:
+        case Array() | Leaves() | Key() | Unknown():
+            yield value.ident
+        case Tuple():
+            for element in value.elements:
+                yield from _idents(it, element)
+        case Iterable():
+            yield from _idents(it, value.element)
+        case Union():
+            for atom in value.atoms:
+                yield from _idents(it, atom)
+        case Object():
+            cell = it.cell(value)
+            if isinstance(cell, InstanceCell) and not cell.attributes:
+                yield cell.ident
+        case _:
+            pass
+
+
+# --- replay
+
+
+def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value:
+    """The summary's result for these arguments; its key uses happen here, at the call."""
+    renaming = Renaming(it, summary, env)
+    chain = it.frame.chain(at)
+    for idents, use in summary.uses:
+        mine = [renaming.ident(ident) for ident in idents]
+        if any(ident is None for ident in mine):
+            continue
+        here = replace_use(it, use, chain)
+        keys.record(it, mine, here, Operand(Unknown(), it.frame, at))
+    assert summary.result is not None
+    return renaming.value(summary.result)
+
+
+def replace_use(it: Interpreter, use: KeyUse, chain: tuple[Any, ...]) -> KeyUse:
+    """The use as seen from the call that is replayed."""
+    return use._replace(chain=chain, conditions=it.frame.all_conditions(), iteration=it.frame.all_iterations())
+
+
+class Renaming:
+    """From the identities of a summary to those of a new call."""
+
+    def __init__(self, it: Interpreter, summary: Summary, env: dict[str, Value]) -> None:
+        self.it, self.summary = it, summary
+        self.oids: dict[int, Object] = {}
+        self.mapping: dict[Ident, Ident] = {}
+        for old, new in zip(summary.env.values(), env.values()):
+            for a, b in zip(_idents(it, old), _idents(it, new)):
+                self.mapping.setdefault(a, b)
+
+    def ident(self, ident: Ident) -> Ident:
+        """The new name of an identity; None for one made inside, which nobody else can have used."""
+        renamed = self._renamed(ident)
+        if renamed is not None:
+            return renamed
+        return None if keys.made_at(ident) >= self.summary.start else ident
+
+    def _renamed(self, ident: Ident) -> Ident:
+        if ident in self.mapping:
+            return self.mapping[ident]
+        match ident:
+            case ("item" | "slice" | "attribute", base, *rest):
+                inner = self._renamed(base)
+                return None if inner is None else (ident[0], inner, *rest)
+            case _:
+                return None
+
+    def _fresh(self, ident: Ident) -> Ident:
+        """An identity in the result: an argument's, an outer one, or a new one for what was made inside."""
+        if ident is None:
+            return None
+        known = self.ident(ident)
+        if known is None:
+            known = self.mapping[ident] = ("again", self.it.fresh(), ident)
+        return known
+
+    def value(self, value: Value) -> Value:
+        """A value of the summary for the new call."""
+        match value:
+            case Array() | Leaves() | Key() | Unknown() if value.ident is not None:
+                return replace(value, ident=self._fresh(value.ident))
+            case Tuple():
+                return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
+            case Iterable():
+                return replace(value, element=self.value(value.element))
+            case Union():
+                return Union(tuple(self.value(atom) for atom in value.atoms))  # type: ignore[misc]
+            case Object():
+                return self._object(value)
+            case _:
+                return value
+
+    def _object(self, value: Object) -> Object:
+        heap = self.it.frame.state.heap
+        if value.oid in self.oids:
+            return self.oids[value.oid]
+        cell = self.summary.cells.get(value.oid)
+        if cell is None:
+            return value
+        copy = self.oids[value.oid] = Object(self.it.fresh())
+        heap[copy.oid] = self._cell(cell)
+        return copy
+
+    def _cell(self, cell: Any) -> Any:
+        match cell:
+            case ListCell():
+                exact = None if cell.elements is None else tuple(map(self.value, cell.elements))
+                return ListCell(cell.birth, exact, self.value(cell.element))
+            case DictCell():
+                items = {key: self.value(item) for key, item in cell.items.items()}
+                return DictCell(cell.birth, items, None if cell.rest is None else self.value(cell.rest))
+            case SetCell():
+                return SetCell(cell.birth, self.value(cell.element))
+            case InstanceCell():
+                attributes = {name: self.value(item) for name, item in cell.attributes.items()}
+                return replace(cell, attributes=attributes, ident=self._fresh(cell.ident))
+            case _:
+                return cell
+
+
+def _collect_cells(it: Interpreter, value: Value, cells: dict[int, Any]) -> None:
+    """The heap cells that a value reaches."""
+    match value:
+        case Tuple():
+            for element in value.elements:
+                _collect_cells(it, element, cells)
+        case Iterable():
+            _collect_cells(it, value.element, cells)
+        case Union():
+            for atom in value.atoms:
+                _collect_cells(it, atom, cells)
+        case Object():
+            cell = it.cell(value)
+            if cell is None or value.oid in cells:
+                return
+            cells[value.oid] = cell
+            for part in _cell_values(cell):
+                _collect_cells(it, part, cells)
+        case _:
+            pass
+
+
+def _cell_values(cell: Any) -> Iterator[Value]:
+    match cell:
+        case ListCell():
+            yield from cell.elements or ()
+            yield cell.element
+        case DictCell():
+            yield from cell.items.values()
+            if cell.rest is not None:
+                yield cell.rest
+        case SetCell():
+            yield cell.element
+        case InstanceCell():
+            yield from cell.attributes.values()
+        case _:
+            pass

@@ -1,0 +1,50 @@
+"""Uses of values that many kinds of code share: hashing and turning to text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.events import Formatted, Hashed, LibraryCall
+from jaxlint.analysis.values import Arguments, Array, Leaves, Value, atoms_of, has_no_value
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
+    """A value is hashed here."""
+    if any(has_no_value(atom) and isinstance(atom, (Array, Leaves)) for atom in atoms_of(value)) and it.wants(Hashed):
+        it.emit(Hashed(it.frame, node.at, it.operand(value, node), use))
+
+
+def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
+    """A value is turned to text here."""
+    if any(has_no_value(atom) for atom in atoms_of(value)) and not it.frame.guarded:
+        it.caches[("text", it.frame.serial, node.at)] = it.operand(value, node)
+        it.emit(Formatted(it.frame, node.at, it.operand(value, node), how, spec))
+
+
+def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """Traced code calls something that reaches outside: tell the rules, with the texts made for it."""
+    if it.frame.trace is None or not isinstance(node, ir.Call) or not it.wants(LibraryCall):
+        return
+    row = it.api.effect(name)
+    if row is None:
+        return
+    serial = it.frame.serial
+    made = (it.caches.get(("text", serial, at)) for at in _ordinals((node.args, node.keywords)))
+    texts = tuple(operand for operand in made if operand is not None)
+    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, texts))
+
+
+def _ordinals(node: Any) -> Iterator[int]:
+    """The ordinals of all nodes below."""
+    if isinstance(node, tuple):
+        at = getattr(node, "at", None)
+        if at is not None:
+            yield at
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _ordinals(child)

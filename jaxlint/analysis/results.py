@@ -1,0 +1,289 @@
+"""Results of library functions, from the terms of the tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import iteration, shapes, subscripts
+from jaxlint.analysis.lifting import Lifting
+from jaxlint.analysis.values import (
+    NONE,
+    STATIC,
+    STATIC_DTYPE,
+    STATIC_INT,
+    UNKNOWN,
+    Arguments,
+    Array,
+    Atom,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Origin,
+    Qualified,
+    Static,
+    Tuple,
+    Value,
+    atoms_of,
+    is_none,
+    level_of,
+    origin_of,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import FunctionRow, NumpyRow
+    from jaxlint.jaxapi.terms import Term
+    from jaxlint.syntax import ir
+
+
+def of_function(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> Value:
+    """What a function of JAX returns for these arguments."""
+    level = _level(it, arguments)
+    return _returned(it, row.returns, row, arguments, node, level)
+
+
+def _level(it: Interpreter, arguments: Arguments) -> Level:
+    """An operation's level: the highest of its operands and its surroundings."""
+    level = max(it.frame.ambient, Level.CONCRETE)
+    for value in arguments.all():
+        for atom in _arrays_in(it, value):
+            level = max(level, level_of(atom) or Level.HOST)
+    return level
+
+
+def _arrays_in(it: Interpreter, value: Value) -> list[Atom]:
+    found: list[Atom] = []
+    for atom in atoms_of(value):
+        if isinstance(atom, Tuple):
+            found.extend(a for element in atom.elements for a in atoms_of(element))
+        elif isinstance(atom, Iterable):
+            found.extend(atoms_of(atom.element))
+        elif level_of(atom) is not None:
+            found.append(atom)
+        else:
+            exact = iteration.exact_elements(it, atom)
+            found.extend(a for element in exact or () for a in atoms_of(element))
+    return found
+
+
+def _returned(
+    it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level
+) -> Value:
+    match term.head:
+        case "array":
+            return _array(it, row, arguments, node, level)
+        case "static":
+            return _static(it, row, arguments)
+        case "host":
+            return Array(Level.HOST)
+        case "none":
+            return NONE
+        case "key" | "keys":
+            return Key(it.ident(node.at), level, () if term.head == "key" else (None,))
+        case "dtype":
+            return STATIC_DTYPE
+        case "same":
+            return _same(it, term, row, arguments, node, level)
+        case "tuple":
+            return Tuple(tuple(_part(it, part, row, arguments, node, level) for part in term.args))
+        case "list":
+            element = _part(it, term.args[0], row, arguments, node, level) if term.args else UNKNOWN
+            return it.allocate(ListCell(it.birth(node.at), None, element))
+        case "tree":
+            return Leaves(level, _origin(it, arguments, node, level), it.ident(node.at))
+        case _:
+            return it.unknown(f"call of `{row.name}`", node.at)
+
+
+def _part(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+    """A part of a tuple: its shape and dtype are not tabulated."""
+    if term.head == "array":
+        return Array(level, None, None, False, _origin(it, arguments, node, level), it.ident(node.at))
+    return _returned(it, term, row, arguments, node, level)
+
+
+def _origin(it: Interpreter, arguments: Arguments, node: ir.Expr, level: Level) -> Origin | None:
+    """The evidence of the first traced argument; a constant made under a trace is traced by the trace itself."""
+    if level < Level.GRAD:
+        return None
+    best: Origin | None = None
+    highest = Level.GRAD - 1
+    for value in arguments.all():
+        for atom in _arrays_in(it, value):
+            found = level_of(atom) or Level.HOST
+            if found > highest and origin_of(atom) is not None:
+                highest, best = found, origin_of(atom)
+    if best is not None:
+        return best
+    trace = it.frame.trace
+    parent = None if trace is None else trace.origin
+    return Origin("operation", "an operation of JAX inside traced code", it.frame.path, node.at, parent)
+
+
+def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+    dtype = _dtype(it, row, arguments)
+    shape = _shape(it, row, arguments)
+    weak = row.shape.head == "elementwise" and dtype != "bool" and all(
+        shapes.is_weak(value) for value in arguments.positional
+    )
+    return Array(level, dtype, shape, weak, _origin(it, arguments, node, level), it.ident(node.at))
+
+
+def _parameter(row: FunctionRow, arguments: Arguments, name: str) -> Value | None:
+    position = row.params.positional.index(name) if name in row.params.positional else None
+    return arguments.get(position, name)
+
+
+def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None:
+    match row.dtype.head:
+        case "bool" | "int" | "float" | "complex":
+            return row.dtype.head
+        case "promote":
+            return _promoted(arguments)
+        case "inexact":
+            found = _promoted(arguments)
+            return "float" if shapes.dtype_class(found) in ("int", "uint", "bool") else found
+        case "same":
+            value = _parameter(row, arguments, row.dtype.first)
+            return None if value is None else shapes.dtype_of(value)
+        case "param":
+            value = _parameter(row, arguments, row.dtype.first)
+            if value is None or (isinstance(value, Static) and is_none(value)):
+                return row.dtype.args[1].head if len(row.dtype.args) > 1 else None
+            return dtype_name(value)
+        case _:
+            return None
+
+
+def _promoted(arguments: Arguments) -> str | None:
+    return shapes.promote(arguments.positional) if arguments.positional else None
+
+
+def dtype_name(value: Value) -> str | None:
+    """The dtype that `jnp.float32`, `np.int64`, `bool` or `"float32"` name."""
+    if isinstance(value, Qualified):
+        name = value.name.rpartition(".")[2].rstrip("_")
+        return name if shapes.dtype_class(name) in ("bool", "int", "uint", "float", "bfloat", "complex") else None
+    if isinstance(value, Static) and isinstance(value.value, str):
+        return value.value
+    return None
+
+
+def _shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
+    match row.shape.head:
+        case "elementwise":
+            return shapes.broadcast([shapes.shape_of(value) for value in arguments.positional])
+        case "like":
+            value = _parameter(row, arguments, row.shape.first)
+            return None if value is None else shapes.shape_of(value)
+        case "create":
+            value = _parameter(row, arguments, row.shape.first)
+            return None if value is None else subscripts.shape_constant(value)
+        case "reduce":
+            return _reduced(row, arguments)
+        case "scalar":
+            return ()
+        case _:
+            return _special_shape(row, arguments)
+
+
+def _reduced(row: FunctionRow, arguments: Arguments) -> Any:
+    value = _parameter(row, arguments, row.shape.first)
+    axis = _parameter(row, arguments, "axis")
+    keepdims = _parameter(row, arguments, "keepdims")
+    if value is None or (keepdims is not None and not (isinstance(keepdims, Static) and keepdims.known)):
+        return None
+    known = None
+    if axis is not None and not (isinstance(axis, Static) and is_none(axis)):
+        known = subscripts.shape_constant(axis)
+        if known is None:
+            return None
+        known = tuple(known)
+    keep = isinstance(keepdims, Static) and bool(keepdims.value)
+    return shapes.reduced(shapes.shape_of(value), known, keep)
+
+
+def _special_shape(row: FunctionRow, arguments: Arguments) -> Any:
+    """Functions whose shape follows a rule of its own."""
+    last = row.name.rpartition(".")[2]
+    if last == "arange" and len(arguments.positional) == 1:
+        stop = arguments.positional[0]
+        return (stop.value,) if isinstance(stop, Static) and isinstance(stop.value, int) else (None,)
+    if last in ("dot", "matmul") and len(arguments.positional) >= 2:
+        return shapes.matmul(*(shapes.shape_of(value) for value in arguments.positional[:2]))
+    return None
+
+
+def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
+    last = row.name.rpartition(".")[2]
+    if last == "shape":
+        value = arguments.get(0, "a")
+        shape = None if value is None else shapes.shape_of(value)
+        if shape is None:
+            return Iterable("tuple", STATIC_INT)
+        return Tuple(tuple(Static(d, "int") if isinstance(d, int) else STATIC_INT for d in shape))
+    if last in ("ndim", "size", "device_count", "local_device_count", "process_index", "process_count"):
+        return STATIC_INT
+    return STATIC
+
+
+def _same(
+    it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level
+) -> Value:
+    """The tree given in a parameter, its leaves arrays of the level around."""
+    value = _parameter(row, arguments, term.first)
+    if value is None:
+        return it.unknown(f"call of `{row.name}`", node.at)
+    if level < Level.GRAD:
+        return value
+    origin = origin_of(value) or _origin(it, arguments, node, level)
+    if origin is None or it.frame.ambient < Level.GRAD:
+        return value
+    return Lifting(it, it.frame.ambient, origin, node.at)(value)
+
+
+# --- NumPy and the standard library
+
+
+def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function of NumPy or the standard library on values that Python knows."""
+    if name.startswith(("math.", "cmath.")):
+        return Static(type="int" if name in ("math.prod", "math.floor", "math.ceil", "math.comb") else "float")
+    if name.startswith("operator."):
+        return STATIC
+    last = name.rpartition(".")[2]
+    if last in _HOST_STATICS:
+        return STATIC
+    if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
+        return Array(Level.HOST, "int", ())
+    shape = subscripts.shape_constant(arguments.positional[0]) if last in _CREATORS and arguments.positional else None
+    dtype = _host_dtype(arguments)
+    return Array(Level.HOST, dtype, shape)
+
+
+_HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
+_CREATORS = frozenset({"zeros", "ones", "empty", "full"})
+
+
+def _host_dtype(arguments: Arguments) -> str | None:
+    value = arguments.keywords.get("dtype")
+    return None if value is None else dtype_name(value)
+
+
+def of_dispatching(it: Interpreter, row: NumpyRow, arguments: Arguments) -> Value:
+    """A NumPy function that hands traced arguments over to JAX."""
+    level = _level(it, arguments)
+    match row.returns.head:
+        case "static":
+            return STATIC
+        case "host":
+            return Array(Level.HOST)
+        case "none":
+            return NONE
+        case "tuple":
+            return Tuple(tuple(Array(level) for _ in row.returns.args))
+        case _:
+            origin = next((origin_of(v) for v in arguments.all() if origin_of(v) is not None), None)
+            return Array(level, None, None, False, origin)

@@ -1,0 +1,252 @@
+"""Pytrees: leaves, mapping, and where None takes leaves away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import calls, classes, iteration
+from jaxlint.analysis.events import Operand, TreeCall
+from jaxlint.analysis.values import (
+    NONE,
+    STATIC,
+    UNKNOWN,
+    Arguments,
+    Array,
+    Atom,
+    DictCell,
+    FunctionValue,
+    InstanceCell,
+    Iterable,
+    Leaves,
+    ListCell,
+    Object,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+    atoms_of,
+    is_none,
+    join_all,
+)
+
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+Handler = Callable[["Interpreter", str, Arguments, "ir.Expr"], Value]
+
+
+def leaves(it: Interpreter, tree: Value) -> list[Value]:
+    """The leaves of a tree in JAX's order, as far as its structure is known; None is none."""
+    if isinstance(tree, Union):
+        return [leaf for atom in tree.atoms for leaf in leaves(it, atom)]
+    parts = _children(it, tree)
+    if parts is None:
+        return [] if is_none(tree) else [_as_leaf(it, tree)]
+    return [leaf for _, part in parts for leaf in leaves(it, part)]
+
+
+def _as_leaf(it: Interpreter, atom: Atom) -> Value:
+    """A tree of unknown structure stands for any of its leaves."""
+    if isinstance(atom, Leaves):
+        return Array(atom.level, None, None, False, atom.origin, it.ident(-1))
+    if isinstance(atom, Iterable):
+        return atom.element
+    return atom
+
+
+def _children(it: Interpreter, tree: Atom) -> list[tuple[Any, Value]] | None:
+    """The parts of a container with their paths, in JAX's order; None for a leaf."""
+    if isinstance(tree, Tuple):
+        return list(enumerate(tree.elements))
+    if not isinstance(tree, Object):
+        return None
+    match it.cell(tree):
+        case ListCell(elements=elements, element=element):
+            return list(enumerate(elements)) if elements is not None else [("*", element)]
+        case DictCell(items=items, rest=rest):
+            known = [(key, items[key]) for key in sorted(items, key=str)]
+            return known if rest is None else [*known, ("*", rest)]
+        case InstanceCell(cls=cls, attributes=attributes) if cls.kind == "pytree":
+            fields = classes.fields(cls)
+            return [(name, value) for name, value in attributes.items() if not fields.get(name, (None, False))[1]]
+        case _:
+            return None
+
+
+def none_paths(it: Interpreter, tree: Value, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where a tree surely holds None."""
+    if isinstance(tree, Union):
+        return []
+    if is_none(tree):
+        return [path]
+    parts = _children(it, tree)
+    return [] if parts is None else [p for key, part in parts for p in none_paths(it, part, (*path, key))]
+
+
+def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value]) -> Value:
+    """The same structure with other leaves."""
+    if isinstance(tree, Union):
+        return join_all([mapped(it, atom, leaf) for atom in tree.atoms])
+    if is_none(tree):
+        return NONE
+    if isinstance(tree, Tuple):
+        return Tuple(tuple(mapped(it, part, leaf) for part in tree.elements), tree.names, tree.cls)
+    if isinstance(tree, Object):
+        cell = it.cell(tree)
+        if isinstance(cell, ListCell) and cell.elements is not None:
+            parts = tuple(mapped(it, part, leaf) for part in cell.elements)
+            return it.allocate(ListCell(it.birth(cell.birth.at), parts, join_all(parts)))
+        if isinstance(cell, DictCell):
+            items = {key: mapped(it, part, leaf) for key, part in cell.items.items()}
+            rest = None if cell.rest is None else mapped(it, cell.rest, leaf)
+            return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
+        if isinstance(cell, InstanceCell) and cell.cls.kind == "pytree":
+            attributes = {name: mapped(it, part, leaf) for name, part in cell.attributes.items()}
+            return it.allocate(InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, None))
+    value = leaf()
+    if isinstance(value, Array) and isinstance(tree, Leaves | Unknown):
+        return Leaves(value.level, value.origin, it.ident(-1))
+    return value
+
+
+def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`tree.map(f, tree, *rest)`: f sees a leaf of each; where it is interpreted, it runs under the caller's trace."""
+    function = arguments.get(0, "f")
+    trees = [*arguments.positional[1:]]
+    if "tree" in arguments.keywords:
+        trees.insert(0, arguments.keywords["tree"])
+    _tell(it, name, trees, arguments, node)
+    if function is None or not trees:
+        return it.unknown(f"call of `{name}`", node.at)
+    pool = [leaves(it, tree) or [UNKNOWN] for tree in trees]
+    result: list[Value] = []
+
+    def one() -> Value:
+        if not result:
+            given = [iteration.refresh(it, join_all(options)) for options in pool]
+            if name.endswith("with_path"):
+                given.insert(0, Iterable("tuple", STATIC))
+            call_arguments = Arguments(given, positional_at=[-1] * len(given))
+            result.append(calls.dispatch(it, function, call_arguments, node))
+        return iteration.refresh(it, result[0])
+
+    one()
+    return mapped(it, trees[0], one)
+
+
+def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    tree = arguments.get(0, "tree")
+    if tree is None:
+        return it.unknown(f"call of `{name}`", node.at)
+    _tell(it, name, [tree], arguments, node)
+    found = leaves(it, tree)
+    exact = tuple(found) if _is_exact(it, tree) else None
+    element = join_all(found) if found else UNKNOWN
+    result = it.allocate(ListCell(it.birth(node.at), exact, element))
+    it.caches[("leaves", result.oid)] = (tree, tuple(none_paths(it, tree)), arguments.at(0, "tree"))
+    return result
+
+
+def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
+    """`zip(leaves(a), leaves(b))`: where one tree holds None and the other does not, what is paired shifts."""
+    if not it.wants(TreeCall):
+        return
+    known = [it.caches.get(("leaves", value.oid)) for value in arguments.positional if isinstance(value, Object)]
+    pairs = [entry for entry in known if entry is not None]
+    if len(pairs) > 1:
+        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, _, at in pairs)
+        it.emit(TreeCall(it.frame, node.at, "jax.tree.leaves", operands, False, tuple(paths for _, paths, _ in pairs)))
+
+
+def _is_exact(it: Interpreter, tree: Value) -> bool:
+    if isinstance(tree, Union | Unknown | Leaves | Iterable):
+        return False
+    parts = _children(it, tree)
+    return parts is None or all(key != "*" and _is_exact(it, part) for key, part in parts)
+
+
+def _tree_flatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return Tuple((_tree_leaves(it, name, arguments, node), STATIC))
+
+
+def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    function, tree = arguments.get(0, "function"), arguments.get(1, "tree")
+    if function is None or tree is None:
+        return it.unknown(f"call of `{name}`", node.at)
+    _tell(it, name, [tree], arguments, node)
+    leaf = join_all(leaves(it, tree) or [UNKNOWN])
+    initial = arguments.get(2, "initializer")
+    given = Arguments([leaf if initial is None else initial, leaf], positional_at=[-1, -1])
+    return calls.dispatch(it, function, given, node)
+
+
+def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return STATIC
+
+
+def _tree_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    values = arguments.get(1, "leaves")
+    if values is None:
+        return it.unknown(f"call of `{name}`", node.at)
+    element = iteration.iterable_over(it, values, node.at)
+    if isinstance(element, Array):
+        return Leaves(element.level, element.origin, it.ident(node.at))
+    return it.unknown(f"call of `{name}`", node.at)
+
+
+def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, node: ir.Expr) -> None:
+    """Tell the rules where None stands in trees that are taken apart."""
+    if not it.wants(TreeCall):
+        return
+    paths = tuple(tuple(none_paths(it, tree)) for tree in trees)
+    operands = tuple(
+        Operand(tree, it.frame, arguments.positional_at[i] if i < len(arguments.positional_at) else node.at)
+        for i, tree in enumerate(trees)
+    )
+    function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
+    tests_none = isinstance(function, FunctionValue) and _tests_none(function.function)
+    has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
+    it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none))
+
+
+def _tests_none(function: ir.Function) -> bool:
+    """Whether a leaf function gives something of its own for None, so that it counts on seeing it."""
+    names = {parameter.name for parameter in function.parameters}
+    return any(_replaces_none(node, names) for node in _walk(function.body))
+
+
+def _replaces_none(node: Any, names: set[str]) -> bool:
+    """`y if x is None else f(x)`, where y is neither None nor x: JAX would leave None as it is."""
+    if not isinstance(node, ir.Conditional) or not isinstance(node.test, ir.Comparison):
+        return False
+    match node.test:
+        case ir.Comparison(left=ir.Name(id=name), rest=((("is" | "is not") as op, ir.Constant(value=None)),)):
+            outcome = node.body if op == "is" else node.orelse
+            harmless = (isinstance(outcome, ir.Constant) and outcome.value is None) or (
+                isinstance(outcome, ir.Name) and outcome.id == name
+            )
+            return name in names and not harmless
+        case _:
+            return False
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    yield node
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _walk(child)
+
+
+SPECIAL: dict[str, Handler] = {
+    "jax.tree.map": _tree_map,
+    "jax.tree.map_with_path": _tree_map,
+    "jax.tree.leaves": _tree_leaves,
+    "jax.tree.flatten": _tree_flatten,
+    "jax.tree.reduce": _tree_reduce,
+    "jax.tree.structure": _tree_structure,
+    "jax.tree.unflatten": _tree_unflatten,
+}

@@ -1,0 +1,36 @@
+"""discarded-at-update: `.at[...].set(...)` and other array methods give new arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import Discarded
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Confidence
+from jaxlint.rules.arrays._immutable import immutable_confidence
+from jaxlint.rules.rule import rule
+
+_PURE_METHODS = frozenset(
+    {
+        "astype", "reshape", "ravel", "flatten", "transpose", "swapaxes", "squeeze", "clip", "round", "conj",
+        "cumsum", "cumprod", "repeat", "sum", "mean", "max", "min", "prod", "dot", "argsort", "take", "copy", "view",
+    }
+)  # fmt: skip
+
+
+@rule("discarded-at-update", code="JX103", category=Category.CORRECTNESS, on=Discarded)
+def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
+    """The result of `x.at[i].set(v)`, or of a pure array method or function, thrown away."""
+    receiver = statement.receiver
+    if receiver is not None and statement.method.startswith("at."):
+        message = f"`{statement.text}` returns a new array, which is thrown away: `{receiver.text.removesuffix('.at')}` is unchanged"
+        yield statement.diagnostic(message, notes=receiver.evidence)
+    elif receiver is not None and statement.method in _PURE_METHODS:
+        confidence = immutable_confidence(receiver.value)
+        if confidence is not None:
+            message = f"`.{statement.method}()` returns a new array, which is thrown away: `{receiver.text}` is unchanged"
+            yield statement.diagnostic(message, notes=receiver.evidence, confidence=confidence)
+    elif statement.function == "jax.lax.stop_gradient":
+        message = f"`{statement.text}` returns its result, which is thrown away: gradients still flow"
+        yield statement.diagnostic(message, confidence=Confidence.CERTAIN)

@@ -1,0 +1,21 @@
+"""in-place-item-assignment: arrays of JAX cannot be assigned into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import ItemStore
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.arrays._immutable import immutable_confidence
+from jaxlint.rules.rule import rule
+
+@rule("in-place-item-assignment", code="JX101", category=Category.CORRECTNESS, on=ItemStore)
+def in_place_item_assignment(store: ItemStore) -> Iterator[Finding]:
+    """`x[i] = v` on an array of JAX."""
+    if store.op:
+        return
+    confidence = immutable_confidence(store.base.value)
+    if confidence is not None:
+        message = f"`{store.base.text}` is an array of JAX, which cannot be assigned into; use `.at[...].set(...)`"
+        yield store.diagnostic(message, notes=store.base.evidence, confidence=confidence)

@@ -1,0 +1,18 @@
+"""cached-traced-function: a cache keeps tracers alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import CachedFunction
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("cached-traced-function", code="JX410", category=Category.CORRECTNESS, on=CachedFunction)
+def cached_traced_function(call: CachedFunction) -> Iterator[Finding]:
+    """A cached function that makes arrays, called in traced code: the cache keeps tracers."""
+    if call.trace is None or not call.returns_traced or any(operand.traced for operand in call.operands):
+        return
+    message = f"`{call.function}` is cached: it keeps arrays of this trace, which are dead when it is called again"
+    yield call.diagnostic(message, notes=call.traced_by())

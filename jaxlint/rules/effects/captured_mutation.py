@@ -1,0 +1,23 @@
+"""captured-mutation: traced code changes outer containers while tracing only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import Mutation
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("captured-mutation", code="JX403", category=Category.CORRECTNESS, on=Mutation)
+def captured_mutation(change: Mutation) -> Iterator[Finding]:
+    """A list, dict, set or NumPy array from outside, changed in traced code."""
+    trace = change.trace
+    if trace is None or change.role != "captured":
+        return
+    lifted = change.value is not None and change.value.lifted
+    if not trace.runs_once and not lifted:
+        return
+    what = "is changed while tracing only" if trace.runs_once else "keeps a value that is dead after the trace"
+    message = f"`{change.receiver.text}` comes from outside the traced function: it {what}"
+    yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty)

@@ -1,0 +1,24 @@
+"""debug-print-fstring: `jax.debug.print` formats by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import LibraryCall
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
+
+@rule("debug-print-fstring", code="JX411", category=Category.CORRECTNESS, on=LibraryCall)
+def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
+    """`jax.debug.print(f"{x}")`: the tracer is formatted, not the value."""
+    if call.name != "jax.debug.print" or call.trace is None or not call.call.args:
+        return
+    template = call.call.args[0]
+    if not isinstance(template, ir.FormattedString | ir.BinaryOperation | ir.Call):
+        return
+    parts = call.traced_parts()
+    if parts:
+        message = f"`{parts[0].text}` is turned to text before `jax.debug.print` sees it; pass it as an argument"
+        yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence)

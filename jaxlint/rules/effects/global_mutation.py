@@ -1,0 +1,23 @@
+"""global-mutation: traced code writes global names while tracing only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import NameStore
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("global-mutation", code="JX402", category=Category.CORRECTNESS, on=NameStore)
+def global_mutation(store: NameStore) -> Iterator[Finding]:
+    """A `global` or `nonlocal` name, or a module's attribute, written in traced code."""
+    trace = store.trace
+    if trace is None or (store.owner is not None and store.owner.serial >= trace.entry):
+        return
+    if not trace.runs_once and not store.value.lifted:
+        return
+    message = f"the {store.kind} `{store.name}` is written while tracing only, not when the compiled function runs"
+    if store.value.lifted:
+        message = f"the {store.kind} `{store.name}` is given a traced value, which is dead after the trace"
+    yield store.diagnostic(message, notes=store.traced_by())

@@ -1,0 +1,34 @@
+"""io-in-traced-code: input and output in traced code happen while tracing only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import LibraryCall
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+_KINDS = {
+    "clock": "reads the clock",
+    "io": "reads or writes",
+    "environment": "looks at the environment",
+    "network": "talks to the network",
+    "process": "starts or asks a process",
+    "experiment-logger": "logs",
+}
+
+
+@rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall)
+def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
+    """Clocks, files, sockets, the environment and loggers in traced code."""
+    if call.trace is None or not call.trace.runs_once:
+        return
+    if call.effect == "log":
+        parts = call.traced_parts()
+        if parts:
+            message = f"`{call.text}` logs the tracer of `{parts[0].text}`, once per compilation"
+            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence)
+    elif call.effect in _KINDS:
+        message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
+        yield call.diagnostic(message, notes=call.traced_by())

@@ -1,0 +1,19 @@
+"""iterator-in-traced-code: an iterator is consumed while tracing only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import IteratorUse
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("iterator-in-traced-code", code="JX408", category=Category.CORRECTNESS, on=IteratorUse)
+def iterator_in_traced_code(use: IteratorUse) -> Iterator[Finding]:
+    """An iterator from outside, consumed in traced code."""
+    trace = use.trace
+    if trace is None or not trace.runs_once or use.birth is None or use.birth.frame >= trace.entry:
+        return
+    message = f"`{use.iterator.text}` is an iterator from outside: it advances while tracing only"
+    yield use.diagnostic(message, notes=use.traced_by())

@@ -1,0 +1,25 @@
+"""self-mutation: a traced method changes its object while tracing only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import AttributeStore, Mutation
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("self-mutation", code="JX404", category=Category.CORRECTNESS, on=(AttributeStore, Mutation))
+def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
+    """An attribute of `self`, or of an object from outside, written in traced code."""
+    trace = store.trace
+    if trace is None or store.role not in ("self", "captured"):
+        return
+    if isinstance(store, Mutation) and store.role != "self":
+        return
+    lifted = store.value is not None and store.value.lifted
+    if not trace.runs_once and not lifted:
+        return
+    name = f"{store.receiver.text}.{store.name}" if isinstance(store, AttributeStore) else store.receiver.text
+    what = "is given a traced value, which is dead after the trace" if lifted else "is written while tracing only"
+    yield store.diagnostic(f"`{name}` {what}", notes=store.traced_by(), confidence=store.certainty)

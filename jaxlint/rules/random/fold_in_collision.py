@@ -1,0 +1,20 @@
+"""fold-in-collision: `split` and `fold_in` of one key give the same subkeys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import KeyConflict
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.random._uses import earlier_note, sureness
+from jaxlint.rules.rule import rule
+
+@rule("fold-in-collision", code="JX210", category=Category.SUSPICIOUS, on=KeyConflict)
+def fold_in_collision(conflict: KeyConflict) -> Iterator[Finding]:
+    """`split(key, n)` and `fold_in(key, i)` on one key."""
+    actions = {conflict.earlier.action, conflict.use.action}
+    if actions != {"split", "fold"}:
+        return
+    message = f"`{conflict.key.text}` is both split and folded: `split(key, n)[i]` is the very key `fold_in(key, i)`"
+    yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict))

@@ -1,0 +1,18 @@
+"""host-rng-in-traced-code: a random number drawn while tracing is a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import LibraryCall
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("host-rng-in-traced-code", code="JX205", category=Category.CORRECTNESS, on=LibraryCall)
+def host_rng_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
+    """`np.random`, `random`, `uuid`, `secrets` in traced code."""
+    if call.trace is None or not call.trace.runs_once or call.effect != "host-rng":
+        return
+    message = f"`{call.text}` draws once, while tracing: every call of the compiled function sees that number"
+    yield call.diagnostic(message, notes=call.traced_by())

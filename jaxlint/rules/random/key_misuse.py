@@ -1,0 +1,22 @@
+"""key-misuse: keys are not data, and data are not keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import KeyMisuse
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("key-misuse", code="JX209", category=Category.SUSPICIOUS, on=KeyMisuse)
+def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
+    """Arithmetic or indexing on a key; a seed in the place of a key."""
+    name = misuse.function.replace("jax.random.", "random.", 1)
+    if misuse.how == "seed":
+        message = f"`{name}` takes a key, but `{misuse.operand.text}` is a Python value; make a key with `jax.random.key`"
+    elif misuse.how == "indexing":
+        message = f"`{misuse.operand.text}` is one key, not an array of keys: indexing it takes its raw bits apart"
+    else:
+        message = f"`{misuse.text}` computes with a key; derive keys with `split` or `fold_in`"
+    yield misuse.diagnostic(message)

@@ -1,0 +1,19 @@
+"""key-reuse: a PRNG key is used once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import KeyConflict
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.random._uses import earlier_note, sureness
+from jaxlint.rules.rule import rule
+
+@rule("key-reuse", code="JX201", category=Category.CORRECTNESS, on=KeyConflict)
+def key_reuse(conflict: KeyConflict) -> Iterator[Finding]:
+    """One PRNG key consumed twice on one path."""
+    if conflict.in_loop or conflict.earlier.action in ("split", "fold"):
+        return
+    message = f"`{conflict.key.text}` was already used: the same key gives the same numbers again"
+    yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict))

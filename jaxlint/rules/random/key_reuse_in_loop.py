@@ -1,0 +1,19 @@
+"""key-reuse-in-loop: a key from outside a loop gives the same numbers at each pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import KeyConflict
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.random._uses import earlier_note, sureness
+from jaxlint.rules.rule import rule
+
+@rule("key-reuse-in-loop", code="JX202", category=Category.CORRECTNESS, on=KeyConflict)
+def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
+    """A key from outside a loop or comprehension, used in each pass."""
+    if not conflict.in_loop:
+        return
+    message = f"`{conflict.key.text}` comes from outside the loop: each pass draws the same numbers"
+    yield conflict.diagnostic(message, notes=earlier_note(conflict)[1:], confidence=sureness(conflict))

@@ -1,0 +1,25 @@
+"""same-key-across-batch: one key drives every row of a mapped function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import KeyBroadcast
+from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.findings import FindingNote, Place
+from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Confidence
+from jaxlint.rules.rule import rule
+
+_LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "element"}
+
+
+@rule("same-key-across-batch", code="JX207", category=Category.SUSPICIOUS, on=KeyBroadcast)
+def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
+    """One key closed over or broadcast into a vmapped, pmapped or scanned function that consumes it."""
+    short = broadcast.transform.rpartition(".")[2]
+    unit = _LOOPS.get(short, "row")
+    step = broadcast.use.chain[-1]
+    notes = (FindingNote("used here", Place(step.path, step.at)),) if step.at != broadcast.at else ()
+    message = f"`{broadcast.key.text}` is the same key for every {unit} of `{short}`: each {unit} draws the same numbers"
+    yield broadcast.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -1,0 +1,18 @@
+"""concretization: a traced value cannot become a Python number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import Conversion
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("concretization", code="JX304", category=Category.CORRECTNESS, on=Conversion)
+def concretization(conversion: Conversion) -> Iterator[Finding]:
+    """`float(x)`, `int(x)`, `x.item()`, `math.exp(x)` ... of a value that JAX is tracing."""
+    operand = conversion.operand
+    state = "traced" if operand.traced else "being differentiated, and so has no Python number"
+    message = f"`{conversion.function}` needs the value of `{operand.text}`, which is {state}"
+    yield conversion.diagnostic(message, notes=operand.evidence, confidence=operand.confidence)

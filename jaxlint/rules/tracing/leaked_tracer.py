@@ -1,0 +1,26 @@
+"""leaked-tracer: a traced value must not outlive its trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import AttributeStore, Mutation, NameStore
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("leaked-tracer", code="JX313", category=Category.CORRECTNESS, on=(NameStore, Mutation, AttributeStore), yields_to=("global-mutation", "captured-mutation", "self-mutation"))
+def leaked_tracer(store: NameStore | Mutation | AttributeStore) -> Iterator[Finding]:
+    """A traced value stored in a global, an outer container or an attribute."""
+    value = store.value
+    if value is None or store.trace is None or not value.lifted or not _is_outside(store):
+        return
+    holder = f"`{store.name}`" if isinstance(store, NameStore) else f"`{store.receiver.text}`"
+    message = f"`{value.text}` is traced and outlives the trace in {holder}"
+    yield store.diagnostic(message, notes=value.evidence, confidence=value.confidence)
+
+
+def _is_outside(store: NameStore | Mutation | AttributeStore) -> bool:
+    if isinstance(store, NameStore):
+        return store.owner is None or store.trace is None or store.owner.serial < store.trace.entry
+    return store.role in ("captured", "self")

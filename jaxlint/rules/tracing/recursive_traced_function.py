@@ -1,0 +1,16 @@
+"""recursive-traced-function: a traced function that calls itself never ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import RecursiveCall
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("recursive-traced-function", code="JX315", category=Category.CORRECTNESS, on=RecursiveCall)
+def recursive_traced_function(call: RecursiveCall) -> Iterator[Finding]:
+    """Recursion in traced code with no static test before it."""
+    message = f"`{call.function}` calls itself while it is traced, and no test that is known while tracing ends that"
+    yield call.diagnostic(message, notes=call.traced_by())

@@ -1,0 +1,17 @@
+"""traced-shape: shapes must be known while tracing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events import ShapeArgument
+from jaxlint.analysis.findings import Finding
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+@rule("traced-shape", code="JX306", category=Category.CORRECTNESS, on=ShapeArgument)
+def traced_shape(argument: ShapeArgument) -> Iterator[Finding]:
+    """A traced value as shape, size, axis, count or bound of a function that must know it."""
+    function = argument.function.replace("jax.numpy.", "jnp.", 1)
+    message = f"`{function}` needs `{argument.parameter}` while tracing, but `{argument.operand.text}` is traced"
+    yield argument.diagnostic(message, notes=argument.operand.evidence, confidence=argument.operand.confidence)
