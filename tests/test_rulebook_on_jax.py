@@ -59,17 +59,23 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text)[:3])
 
 
+def _skip_before(version: str) -> None:
+    if _version(metadata.version("jax")) < _version(version):
+        pytest.skip(f"needs jax {version}")
+
+
 def _skip_unless_runnable(block: Block) -> None:
     if block.options.get("run") == "no":
         pytest.skip(block.options["reason"])
-    if _version(metadata.version("jax")) < _version(block.options.get("jax", "0")):
-        pytest.skip(f"needs jax {block.options['jax']}")
+    _skip_before(block.options.get("jax", "0"))
     _skip_unless_installed(block.requires)
 
 
 def _skip_unless_installed(modules: Iterable[str]) -> None:
     for module in modules:
-        if importlib.util.find_spec(module) is None:
+        if module.startswith("jax>="):
+            _skip_before(module.removeprefix("jax>="))
+        elif importlib.util.find_spec(module) is None:
             pytest.skip(f"needs {module}")
 
 
