@@ -165,6 +165,10 @@ class Api:
         for line in read_lines("modules")[1:]:
             alias, canonical, kind = line.split("\t")
             (modules if kind == "module" else names)[alias] = canonical
+        for line in read_lines("transforms")[1:]:
+            name, others, _ = line.split("\t", 2)
+            names.update((alias, name) for alias in others.split(",") if alias)
+            names.pop(name, None)
         return names, modules
 
 

@@ -1,6 +1,7 @@
 """Write the shipped tables of `jaxlint/jaxapi/data` anew from the installed libraries.
 
-Run as `python scripts/generate_tables [TABLE ...]`; without a table, all of them.
+Run as `python scripts/generate_tables [TABLE ...]`; without a table, all of them. With `ONLY="jax.numpy.s jax.nn"` in
+the environment only functions with these prefixes are measured anew, and the others are kept.
 """
 
 from __future__ import annotations
@@ -24,13 +25,23 @@ def write(table: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> N
     print(f"{table}: {len(lines) - 1} rows")
 
 
+def read(table: str) -> list[tuple[str, ...]]:
+    """The rows of a table as it stands."""
+    path = DATA / f"{table}.tsv"
+    lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
+    return [tuple(line.split("\t")) for line in lines]
+
+
 def functions() -> None:
     """functions.tsv and modules.tsv."""
     import functions as measured
 
     described, aliases = measured.distinct()
     write("modules", ("alias", "canonical", "kind"), measured.alias_rows(aliases))
-    write("functions", measured.HEADER, sorted(measured.rows(described)))
+    prefixes = tuple(os.environ.get("ONLY", "").split())
+    chosen = {name: function for name, function in described.items() if not prefixes or name.startswith(prefixes)}
+    kept = [row for row in read("functions") if row[0] in described and row[0] not in chosen]
+    write("functions", measured.HEADER, sorted([*kept, *measured.rows(chosen)]))
 
 
 def numpy() -> None:

@@ -33,7 +33,8 @@ def classify(result: Any) -> str:
 def classify_container(result: Any) -> str:
     """The term of a tuple, list, tree, function or object."""
     if isinstance(result, tuple) and 0 < len(result) <= MAX_TUPLE:
-        return f"tuple({','.join(map(classify, result))})"
+        kinds = [classify(item) for item in result]
+        return "static" if set(kinds) == {"static"} else f"tuple({','.join(kinds)})"
     if isinstance(result, list) and result:
         kinds = {classify(item) for item in result}
         return f"list({kinds.pop()})" if len(kinds) == 1 else "unknown"
@@ -59,6 +60,11 @@ def array_parameters(arguments: Arguments) -> list[str]:
         for name, value in arguments.named.items()
         if is_array(value) and not jnp.issubdtype(value.dtype, jax.dtypes.prng_key)
     ]
+
+
+def is_numeric(leaf: Any) -> bool:
+    """Whether a leaf is an array of numbers: keys decide no dtype."""
+    return is_array(leaf) and not jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
 
 
 def abstract(function: Callable[..., Any], arguments: Arguments, **changes: Any) -> jax.ShapeDtypeStruct | None:
@@ -157,7 +163,8 @@ def dtype_term(function: Callable[..., Any], arguments: Arguments, result: Any) 
         return ""
     arrays = array_parameters(arguments)
     if not arrays:
-        return created_dtype(function, arguments, result)
+        given = jax.tree.leaves((arguments.named, arguments.variadic))
+        return "" if any(is_numeric(leaf) for leaf in given) else created_dtype(function, arguments, result)
     seen: dict[str, str] = {}
     for kind, dtype in KINDS.items():
         changes = {name: struct(*arguments.named[name].shape, dtype=dtype) for name in arrays}

@@ -5,12 +5,15 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import catalogue
 from classify import classify, dtype_term, shape_term
 from measure import attempt, find_call, format_signature, probe_statics, signature_of
-from overrides import ALIASES, MODULE_ALIASES, NOT_RUN, RETURNS, SIZE_WHEN, STATIC
+from overrides import ALIASES, DTYPE, MODULE_ALIASES, NOT_RUN, NOT_STATIC, RETURNS, SHAPE, SIZE_WHEN, STATIC
+
+TRANSFORMS = Path(__file__).resolve().parents[2] / "jaxlint" / "jaxapi" / "data" / "transforms.tsv"
 
 HEADER = ("name", "params", "returns", "static", "concrete", "size", "size_when", "shape", "dtype", "since", "until", "ran")
 
@@ -19,7 +22,8 @@ def distinct() -> tuple[dict[str, Callable[..., Any]], dict[str, str]]:
     """Functions under their first name, and the aliases of each."""
     functions: dict[str, Callable[..., Any]] = {}
     aliases = dict(ALIASES)
-    names: dict[int, str] = {}
+    preferred = transform_names()
+    names = {id(f): qualname for qualname, f in catalogue.all_functions() if qualname in preferred}
     for qualname, function in catalogue.all_functions():
         if qualname in aliases or not catalogue.is_described(qualname):
             continue
@@ -29,6 +33,12 @@ def distinct() -> tuple[dict[str, Callable[..., Any]], dict[str, str]]:
         else:
             aliases[qualname] = first
     return functions, aliases
+
+
+def transform_names() -> frozenset[str]:
+    """The names of transforms.tsv, which are canonical."""
+    lines = TRANSFORMS.read_text(encoding="utf-8").splitlines()[1:]
+    return frozenset(line.partition("\t")[0] for line in lines)
 
 
 def rows(functions: dict[str, Callable[..., Any]]) -> Iterator[tuple[str, ...]]:
@@ -55,12 +65,12 @@ def row(qualname: str, function: Callable[..., Any]) -> tuple[str, ...]:
         qualname,
         params,
         returns or described(function, result),
-        ",".join(sorted((statics.traced | STATIC.get(qualname, frozenset())))),
-        ",".join(sorted(statics.concrete)),
+        ",".join(sorted((statics.traced | STATIC.get(qualname, frozenset())) - NOT_STATIC.get(qualname, frozenset()))),
+        ",".join(sorted(statics.concrete - NOT_STATIC.get(qualname, frozenset()))),
         size,
         size_when,
-        shape_term(function, arguments, result),
-        dtype_term(function, arguments, result),
+        SHAPE[qualname] if qualname in SHAPE else shape_term(function, arguments, result),
+        DTYPE[qualname] if qualname in DTYPE else dtype_term(function, arguments, result),
         "",
         "",
         "yes",
@@ -70,7 +80,8 @@ def row(qualname: str, function: Callable[..., Any]) -> tuple[str, ...]:
 def unmeasured(qualname: str, function: Callable[..., Any]) -> tuple[str, ...]:
     """What is known of a function that was not called."""
     params = format_signature(signature_of(function))
-    return (qualname, params, RETURNS.get(qualname, "unknown"), "", "", "", "", "", "", "", "", "no")
+    static = ",".join(sorted(STATIC.get(qualname, ())))
+    return (qualname, params, RETURNS.get(qualname, "unknown"), static, "", "", "", "", "", "", "", "no")
 
 
 def described(function: Callable[..., Any], result: Any) -> str:

@@ -60,6 +60,23 @@ def attempt(action: Callable[[], Any], seconds: int = SECONDS_PER_CALL) -> tuple
         return False, error
 
 
+def stage(action: Callable[[], Any]) -> tuple[bool, Any]:
+    """Run the action while JAX traces: nothing is compiled, and what is no array comes back as it is."""
+    seen: list[Any] = []
+
+    def traced() -> None:
+        seen.append(action())
+
+    ok, error = attempt(lambda: jax.eval_shape(traced))
+    return (True, seen[0]) if ok else (False, error)
+
+
+def run(action: Callable[[], Any]) -> tuple[bool, Any]:
+    """Run the action staged where it allows that, else eagerly, which costs a compilation."""
+    ok, result = stage(action)
+    return (ok, result) if ok else attempt(action)
+
+
 def signature_of(function: Callable[..., Any]) -> inspect.Signature | None:
     """The signature, where Python can tell."""
     try:
@@ -137,17 +154,20 @@ def find_call(qualname: str, function: Callable[..., Any]) -> tuple[Arguments, A
     if explicit is not None:
         arguments = bind(function, *explicit())
         if arguments is not None:
-            ok, result = attempt(lambda: arguments.apply(function))
+            ok, result = run(lambda: arguments.apply(function))
             if ok:
                 return arguments, result
     signature = signature_of(function)
     if signature is None:
         return None
-    for fill in fills():
-        arguments = fill_arguments(signature, fill)
-        ok, result = attempt(lambda arguments=arguments: arguments.apply(function))
-        if ok and (arguments.named or arguments.variadic):
-            return arguments, result
+    candidates = [fill_arguments(signature, fill) for fill in fills()]
+    for runner in (stage, attempt):
+        for arguments in candidates if runner is stage else candidates[:3]:
+            if not arguments.named and not arguments.variadic:
+                return None
+            ok, result = runner(lambda arguments=arguments: arguments.apply(function))
+            if ok:
+                return arguments, result
     return None
 
 
@@ -211,9 +231,11 @@ def probe_parameter(function: Callable[..., Any], arguments: Arguments, name: st
     if is_array(value):
         ok, _ = trace(lambda x: arguments.apply(function, **{name: x}), value)
         return "" if ok else "traced"
+    if any(is_array(leaf) for leaf in jax.tree.leaves(value)):
+        return ""
     if is_opaque(value):
         return "traced" if rejects_number(function, arguments, name) else ""
-    if not attempt(lambda: arguments.apply(function, **{name: value}))[0]:
+    if not run(lambda: arguments.apply(function, **{name: value}))[0]:
         return ""
     as_array = with_first_leaf(value, jnp.asarray)
     if as_array is None:
@@ -224,8 +246,8 @@ def probe_parameter(function: Callable[..., Any], arguments: Arguments, name: st
     )
     if ok:
         return ""
-    eager, _ = attempt(lambda: arguments.apply(function, **{name: as_array}))
-    return "traced" if eager else "concrete"
+    accepted, _ = run(lambda: arguments.apply(function, **{name: as_array}))
+    return "traced" if accepted else "concrete"
 
 
 def rejects_number(function: Callable[..., Any], arguments: Arguments, name: str) -> bool:
@@ -266,7 +288,7 @@ def mend(
     for size in SIZES:
         if size not in parameters or size in arguments.named:
             continue
-        for name in sorted(traced - concrete):
+        for name in sorted(traced - concrete - {size}):
             value = arguments.named.get(name, OPTIONAL.get(name))
             if value is None or is_opaque(value) and not is_array(value):
                 continue

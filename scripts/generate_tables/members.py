@@ -50,6 +50,14 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "__array__": ((), {}),
 }
 
+#: Static parameters that no call by name shows: they are variadic, or a lucky shape hides the error.
+ALSO_STATIC = {
+    "repeat": frozenset({"repeats"}),
+    "reshape": frozenset({"args"}),
+    "transpose": frozenset({"args"}),
+    "squeeze": frozenset({"axis"}),
+}
+
 #: These are tried on a scalar, those on a vector, others on a matrix.
 ON_SCALAR = frozenset("item __float__ __int__ __bool__ __complex__ __index__ __format__".split())
 ON_VECTOR = frozenset({"searchsorted", "compress"})
@@ -110,8 +118,7 @@ def use(name: str, is_method: bool) -> Callable[[Any], Any]:
 def member(name: str) -> tuple[str, ...]:
     """Measure one attribute or method: concrete, under jit, under grad alone."""
     value = subject(name)
-    owner = getattr(type(value), name, None)
-    is_method = callable(getattr(value, name, None)) and not isinstance(owner, property) and name != "at"
+    is_method = callable(getattr(type(value), name, None))
     action = use(name, is_method)
     concrete, result = attempt(lambda: action(value))
     seen: list[Any] = []
@@ -128,7 +135,7 @@ def member(name: str) -> tuple[str, ...]:
         returns(name, seen, concrete, result),
         "no",
         format_signature(signature) if signature is not None else "",
-        ",".join(sorted(statics(name, value))) if is_method and concrete else "",
+        ",".join(sorted(statics(name, value) | ALSO_STATIC.get(name, frozenset()))) if is_method and concrete else "",
         "",
         "",
         "yes",

@@ -153,7 +153,8 @@ def rows() -> Iterator[tuple[str, ...]]:
             yield measured(qualname, lambda v, s, call=explicit, f=function: call(f, v, s))
             continue
         call = working_call(function)
-        yield (qualname, "", "", "unknown", "no") if call is None else measured(qualname, call)
+        if call is not None:
+            yield measured(qualname, call)
 
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -238,5 +239,5 @@ def kind_of(value: Any) -> str:
         kinds = [kind_of(item) for item in value]
         if isinstance(value, list):
             return f"list({kinds[0]})" if len(set(kinds)) == 1 else "unknown"
-        return f"tuple({','.join(kinds)})" if len(kinds) <= 6 else "unknown"
+        return "static" if set(kinds) == {"static"} else f"tuple({','.join(kinds)})" if len(kinds) <= 6 else "unknown"
     return "host" if isinstance(value, (np.ndarray, np.generic)) else "static"

@@ -7,6 +7,11 @@ def _each(term: str, names: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), term)
 
 
+_INITIALIZERS = (
+    "delta_orthogonal glorot_normal glorot_uniform he_normal he_uniform kaiming_normal kaiming_uniform lecun_normal "
+    "lecun_uniform normal orthogonal truncated_normal uniform variance_scaling xavier_normal xavier_uniform constant"
+).split()
+
 #: `returns` where one call cannot show the rule.
 RETURNS: dict[str, str] = {
     **_each("same(x)", "jax.device_put jax.block_until_ready jax.lax.stop_gradient jax.copy_to_host_async"),
@@ -55,6 +60,16 @@ RETURNS: dict[str, str] = {
     **_each("static", "jax.lax.axis_size"),
     **_each("same(x)", "jax.lax.psum jax.lax.pmean jax.lax.pmax jax.lax.pmin jax.lax.ppermute jax.lax.pshuffle jax.lax.pcast"),
     **_each("array", "jax.lax.psum_scatter jax.lax.all_gather jax.lax.all_to_all jax.lax.pswapaxes jax.lax.pdot"),
+    **_each("array", "jax.lax.scatter jax.lax.scatter_add jax.lax.scatter_apply jax.lax.scatter_max jax.lax.scatter_min"),
+    **_each("array", "jax.lax.scatter_mul jax.lax.scatter_sub jax.lax.ragged_dot jax.lax.ragged_dot_general jax.lax.tile"),
+    **_each("array", "jax.lax.conv_general_dilated_local jax.lax.conv_general_dilated_patches jax.lax.polygamma"),
+    **_each("array", "jax.lax.conv_with_general_padding jax.lax.linalg.householder_product jax.numpy.unpackbits"),
+    **_each("array", "jax.numpy.load jax.numpy.fromfile jax.numpy.fromiter jax.scipy.special.bessel_jn"),
+    **_each("array", "jax.scipy.special.zeta jax.nn.scaled_dot_general"),
+    **_each("none", "jax.numpy.save jax.numpy.savez jax.numpy.set_printoptions"),
+    **_each("same(x)", "jax.lax.with_sharding_constraint jax.lax.pbroadcast"),
+    **_each("static", "jax.lax.broadcast_shapes jax.lax.conv_dimension_numbers jax.lax.padtype_to_pads"),
+    **_each("function", " ".join(f"jax.nn.initializers.{name}" for name in _INITIALIZERS)),
     **_each("array", "jax.make_array_from_callback jax.make_array_from_single_device_arrays"),
     **_each("array", "jax.make_array_from_process_local_data"),
     **_each("array", "jax.experimental.pallas.program_id jax.experimental.pallas.load"),
@@ -69,6 +84,34 @@ NOT_RUN: frozenset[str] = frozenset(
 #: Static parameters that the call probed does not show.
 STATIC: dict[str, frozenset[str]] = {
     "jax.numpy.arange": frozenset({"start", "stop", "step"}),
+    **{
+        f"jax.lax.{name}": frozenset({"axis_name"})
+        for name in "psum pmean pmax pmin ppermute pshuffle psum_scatter all_gather all_to_all axis_index".split()
+    },
+}
+
+#: Parameters that reject a traced number but take a traced array.
+NOT_STATIC: dict[str, frozenset[str]] = {
+    "jax.random.choice": frozenset({"a"}),
+    "jax.random.permutation": frozenset({"x"}),
+    "jax.numpy.histogram": frozenset({"bins"}),
+    "jax.numpy.histogram_bin_edges": frozenset({"bins"}),
+}
+
+#: Shapes and dtypes that the probe's arguments hide.
+SHAPE: dict[str, str] = {
+    **dict.fromkeys("jax.numpy.squeeze jax.numpy.trim_zeros jax.random.permutation jax.numpy.atleast_1d".split(), ""),
+    **dict.fromkeys("jax.numpy.atleast_2d jax.numpy.atleast_3d jax.numpy.array jax.numpy.asarray".split(), ""),
+}
+DTYPE: dict[str, str] = {
+    "jax.numpy.clip": "promote",
+    "jax.numpy.arange": "",
+    "jax.numpy.array": "same(object)",
+    "jax.numpy.full": "same(fill_value)",
+    "jax.random.permutation": "",
+    "jax.random.choice": "",
+    "jax.random.key": "",
+    "jax.random.split": "",
 }
 
 #: Data-dependent shapes that depend on the form of the call.
