@@ -11,7 +11,7 @@ _COOKIE: Final = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK: Final = re.compile(rb"[ \t\f]*(?:#.*)?$")
 
 
-class Undecodable(ValueError):
+class Undecodable(ValueError):  # noqa: N818 - it says what the bytes are
     """The bytes are not text in the encoding that the file declares. `line` and `column` tell where, from 1."""
 
     def __init__(self, message: str, *, line: int = 1, column: int = 1) -> None:

@@ -25,14 +25,13 @@ def run_deep(work: Callable[[], T]) -> T:
     def target() -> None:
         try:
             results.append(work())
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
+        except BaseException as error:  # raised again in the thread that waits
             errors.append(error)
 
     with _lock:
-        thread = _start(target)
         limit = sys.getrecursionlimit()
         try:
-            thread.join()
+            _start(target).join()
         finally:
             sys.setrecursionlimit(limit)
     if errors:

@@ -9,7 +9,7 @@ import libcst as cst
 from jaxlint.syntax.positions import LineIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from jaxlint.syntax.lower import Lowered
     from jaxlint.syntax.recorder import Offsets
@@ -21,7 +21,7 @@ _BARE: Final[dict[type[cst.CSTNode], int]] = {cst.Try: 3, cst.TryStar: 3, cst.Ex
 def extents(text: str, lowered: Lowered) -> list[tuple[int, int]]:
     """Return (start, end) offsets in `text` by ordinal."""
     closers = _closers(lowered.nodes)
-    found = _offsets(text, lowered, closers)
+    found = offsets(text, lowered.tree, lowered.nodes, closers)
     out: list[tuple[int, int]] = []
     for node in lowered.nodes:
         start, end = found[id(node)]
@@ -32,28 +32,32 @@ def extents(text: str, lowered: Lowered) -> list[tuple[int, int]]:
     return out
 
 
-def _offsets(text: str, lowered: Lowered, closers: dict[int, cst.CSTNode]) -> Offsets:
-    """Ask the fast recorder; if libcst has changed under it, or does not print the text back, ask its public provider."""
+def offsets(
+    text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]
+) -> Offsets:
+    """Ask the fast recorder, or libcst's public provider if libcst has changed or does not print the text back."""
     try:
         from jaxlint.syntax.recorder import CodeMismatch, record
     except (ImportError, TypeError, AttributeError):
-        return provided_offsets(text, lowered, closers)
+        return provided_offsets(text, tree, nodes, closers)
     try:
-        return record(lowered, text, closers)
+        return record(tree, nodes, text, closers)
     except (CodeMismatch, TypeError, AttributeError, LookupError):
-        return provided_offsets(text, lowered, closers)
+        return provided_offsets(text, tree, nodes, closers)
 
 
-def provided_offsets(text: str, lowered: Lowered, closers: dict[int, cst.CSTNode]) -> Offsets:
+def provided_offsets(
+    text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]
+) -> Offsets:
     """Find the same offsets through libcst's public position providers: ten times slower."""
     from libcst.metadata import MetadataWrapper, PositionProvider, WhitespaceInclusivePositionProvider
 
-    wrapper = MetadataWrapper(lowered.tree, unsafe_skip_copy=True)
+    wrapper = MetadataWrapper(tree, unsafe_skip_copy=True)
     exact = wrapper.resolve(PositionProvider)
     inclusive = wrapper.resolve(WhitespaceInclusivePositionProvider) if closers else {}
     lines = LineIndex(text).starts
     out: Offsets = {}
-    for node in lowered.nodes:
+    for node in nodes:
         key = id(node)
         start = exact[node].start
         end = inclusive[closers[key]].end if key in closers else exact[node].end

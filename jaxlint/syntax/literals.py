@@ -21,7 +21,7 @@ _SINGLE: Final = {
 }  # fmt: skip
 
 
-class TooLong(ValueError):
+class TooLong(ValueError):  # noqa: N818 - it says what the literal is
     """A number has more digits than Python itself would read."""
 
 

@@ -250,7 +250,7 @@ def _binary_chain(cx: Context, spine: list[cst.BinaryOperation]) -> ir.Expr:
 
 
 def _boolean(cx: Context, node: cst.BooleanOperation) -> ir.Expr:
-    """`a and b and c` is one operation; a parenthesised `(a and b) and c` keeps its own."""
+    """Make one operation of `a and b and c`; a parenthesised `(a and b) and c` keeps its own."""
     at = cx.place(node)
     operator = node.operator.__class__
     rights = [node.right]
@@ -298,7 +298,7 @@ def _yield(cx: Context, node: cst.Yield) -> ir.Expr:
 
 
 def _named(cx: Context, node: cst.NamedExpr) -> ir.Expr:
-    """The frame is that of the function around: comprehensions have none of their own, as Python wants it here."""
+    """Bind in the function around: comprehensions have no frame of their own, as Python wants it here."""
     at = cx.place(node)
     target = cast("ir.Name", lower_target(cx, node.target))
     return ir.NamedExpression(target, lower_expression(cx, node.value), at)

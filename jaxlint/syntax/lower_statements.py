@@ -19,6 +19,9 @@ from jaxlint.syntax.lower_expressions import (
 )
 from jaxlint.syntax.lower_patterns import lower_pattern
 
+#: Most `elif` clauses: each is nested in the one before.
+MAX_LINKS: Final = 500
+
 
 def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:
     """Lower the statements of a block or module, in order."""
@@ -189,6 +192,8 @@ def _if(cx: Context, node: cst.If) -> ir.Stmt:
         at = cx.place(link)
         test = lower_expression(cx, link.test)
         links.append((at, test, _block(cx, link.body)))
+        if len(links) > MAX_LINKS:
+            raise Unlowerable(f"an `if` has more than {MAX_LINKS} `elif` clauses", node, is_limit=True)
         link = link.orelse
     orelse = _clause(cx, link)
     for number in range(len(links) - 1, 0, -1):
@@ -279,7 +284,7 @@ def _function(cx: Context, node: cst.FunctionDef) -> ir.Stmt:
     cx.frame = outer
     function = ir.Function(
         name, qualname, parameters, body, decorators, returns, frame.scope(),
-        node.asynchronous is not None, frame.is_generator, False, index, at,  # noqa: FBT003
+        node.asynchronous is not None, frame.is_generator, False, index, at,
     )  # fmt: skip
     return ir.FunctionDefinition(function, at)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from types import TracebackType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
-
-if TYPE_CHECKING:
-    from jaxlint.syntax.lower import Lowered
 
 #: Offsets (start, end) of nodes, by `id`.
 Offsets = dict[int, tuple[int, int]]
@@ -71,7 +68,7 @@ class Recorder(CodegenState):
         self.starts: dict[int, int] = {}
         self.ends: dict[int, int] = {}
         self.open: list[int] = []
-        self.add_token = self.tokens.append  # type: ignore[method-assign]
+        self.add_token = self.tokens.append  # type: ignore[method-assign, assignment]
 
     def before_codegen(self, node: cst.CSTNode) -> None:
         """Open the extent of a wanted node."""
@@ -90,18 +87,22 @@ class Recorder(CodegenState):
                 self.ends[self.closers[key]] = len(self.tokens)
 
     def record_syntactic_position(  # type: ignore[override]
-        self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
+        self,
+        node: cst.CSTNode,
+        *,
+        start_node: cst.CSTNode | None = None,  # noqa: ARG002 - libcst's
+        end_node: cst.CSTNode | None = None  # noqa: ARG002 - libcst's
     ) -> _Recording | _Nothing:
         """Note the extent of what is generated inside, where `node` is wanted."""
         key = id(node)
         return _Recording(self, key) if key in self.wanted else _NOTHING
 
 
-def record(lowered: Lowered, text: str, closers: Mapping[int, cst.CSTNode]) -> Offsets:
-    """Return the offsets in `text` of the lowered nodes. Raises CodeMismatch when libcst prints another text."""
+def record(tree: cst.Module, nodes: Iterable[cst.CSTNode], text: str, closers: Mapping[int, cst.CSTNode]) -> Offsets:
+    """Return the offsets in `text` of `nodes`. Raises CodeMismatch when libcst prints another text."""
     opened = {id(closer): key for key, closer in closers.items()}
-    state = Recorder(lowered.tree, {*map(id, lowered.nodes), *opened}, opened)
-    lowered.tree._codegen(state)  # noqa: SLF001 - Module.code does the same
+    state = Recorder(tree, {*map(id, nodes), *opened}, opened)
+    tree._codegen(state)
     if "".join(state.tokens) != text:
         raise CodeMismatch
     offsets = [0, *accumulate(map(len, state.tokens))]

@@ -11,6 +11,8 @@ from jaxlint.syntax.comments import Comment
 from jaxlint.syntax.positions import LineIndex, PositionTable
 
 if TYPE_CHECKING:
+    import libcst as cst
+
     from jaxlint.diagnostics import Span
 
 #: What a file mentions if it may hold a finding: its positions are worth computing while its CST is alive.
@@ -96,17 +98,28 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
 
     try:
         text, encoding = decode(data)
-        lowered = lower(parse(text), name, is_package=is_package)
+        tree = parse(text)
+        lowered = lower(tree, name, is_package=is_package)
         positions = compute_positions(text, lowered) if want_positions else None
     except Undecodable as error:
         return Failure("unreadable-file", error.message, error.line, error.column)
     except Unparsable as error:
-        return Failure("analysis-limited" if error.is_limit else "syntax-error", error.message, error.line, error.column)
+        code = "analysis-limited" if error.is_limit else "syntax-error"
+        return Failure(code, error.message, error.line, error.column)
     except Unlowerable as error:
-        return Failure("analysis-limited" if error.is_limit else "analysis-failed", error.reason, 1, 1)
+        code = "analysis-limited" if error.is_limit else "analysis-failed"
+        return Failure(code, error.reason, *_place(text, tree, error.node))
     except RecursionError:
         return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
     return SourceFile(path, name, is_package, encoding, text, lowered.module, scan_comments(text), positions)
+
+
+def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:
+    """Return line and column of a node that could not be lowered."""
+    from jaxlint.syntax.extents import offsets
+
+    start, _ = offsets(text, tree, [node], {})[id(node)]
+    return LineIndex(text).place(start)
 
 
 def _positions_again(source: SourceFile) -> PositionTable:
