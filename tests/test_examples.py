@@ -14,7 +14,7 @@ PLANTED = {
     ("init_params", "key-reuse-in-loop"),
     ("init_params", "discarded-at-update"),
     ("train_step", "global-mutation"),
-    ("train_step", "leaked-tracer"),
+    ("train_step", "captured-mutation"),
     ("train_step", "print-in-traced-code"),
     ("evaluate", "boolean-mask-index"),
     ("evaluate", "traced-branch"),
