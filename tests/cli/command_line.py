@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from jaxlint import engine, roots
+from jaxlint.cli import main
+from tests.cli.fake_analysis import RULES, analyse
 
 ROOT = Path(__file__).resolve().parents[2]
 FAKE = Path(__file__).resolve().parent / "fake_jaxlint.py"
@@ -38,6 +46,44 @@ def jaxlint(
     full = {"PATH": os.environ["PATH"], "JAXLINT_TRACEBACK": "", **(env or {})}
     done = subprocess.run(command, cwd=cwd, input=stdin, env=full, capture_output=True, timeout=timeout, check=False)
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@contextlib.contextmanager
+def _in_folder(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+class _Terminal(io.BytesIO):
+    """Where a run inside this process reads from or prints to."""
+
+    def close(self) -> None:
+        pass
+
+
+def jaxlint_here(
+    *arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None
+) -> Finished:
+    """As `jaxlint`, inside this process: for tests in which the process is not the point."""
+    out, err = _Terminal(), _Terminal()
+    with (
+        mock.patch.multiple(engine, _shipped_rules=lambda: RULES, _shipped_analysis=lambda: analyse),
+        mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
+        mock.patch.object(sys, "stdout", io.TextIOWrapper(out, "utf-8")),
+        mock.patch.object(sys, "stderr", io.TextIOWrapper(err, "utf-8")),
+        mock.patch.dict(os.environ, {"PATH": os.environ["PATH"], **(env or {})}, clear=True),
+        _in_folder(cwd),
+    ):
+        for remembered in (roots.repository_root, roots._nearest, roots.import_roots):
+            remembered.cache_clear()
+        code = main(list(arguments))
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return Finished(code, out.getvalue().decode(), err.getvalue().decode())
 
 
 def real_jaxlint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Finished:

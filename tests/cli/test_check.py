@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import jaxlint, project
+from tests.cli.command_line import jaxlint_here as jaxlint
+from tests.cli.command_line import project
 
 A = "import jax\nFLAG_BRANCH\nFLAG_REUSE\n"
 
