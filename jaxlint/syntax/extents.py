@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
@@ -16,20 +17,6 @@ if TYPE_CHECKING:
 
 #: Headers that are a keyword and nothing else.
 _BARE: Final[dict[type[cst.CSTNode], int]] = {cst.Try: 3, cst.TryStar: 3, cst.ExceptHandler: 6}
-
-
-def extents(text: str, lowered: Lowered) -> list[tuple[int, int]]:
-    """Return (start, end) offsets in `text` by ordinal."""
-    closers = _closers(lowered.nodes)
-    found = offsets(text, lowered.tree, lowered.nodes, closers)
-    out: list[tuple[int, int]] = []
-    for node in lowered.nodes:
-        start, end = found[id(node)]
-        width = _BARE.get(node.__class__)
-        if width is not None and not getattr(node, "type", None):
-            end = start + width
-        out.append((start, end))
-    return out
 
 
 def offsets(
@@ -62,6 +49,23 @@ def provided_offsets(
         start = exact[node].start
         end = inclusive[closers[key]].end if key in closers else exact[node].end
         out[key] = (lines[start.line - 1] + start.column, lines[end.line - 1] + end.column)
+    return out
+
+
+Locate = Callable[[str, cst.Module, "Sequence[cst.CSTNode]", "Mapping[int, cst.CSTNode]"], "Offsets"]
+
+
+def extents(text: str, lowered: Lowered, *, locate: Locate = offsets) -> list[tuple[int, int]]:
+    """Return (start, end) offsets in `text` by ordinal."""
+    closers = _closers(lowered.nodes)
+    found = locate(text, lowered.tree, lowered.nodes, closers)
+    out: list[tuple[int, int]] = []
+    for node in lowered.nodes:
+        start, end = found[id(node)]
+        width = _BARE.get(node.__class__)
+        if width is not None and not getattr(node, "type", None):
+            end = start + width
+        out.append((start, end))
     return out
 
 
