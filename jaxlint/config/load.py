@@ -9,7 +9,7 @@ from typing import Any
 
 from jaxlint.config.layers import COMMAND_LINE, Layer, checked, environment_layer, file_layers, override_layer
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
-from jaxlint.roots import PROJECT_MARKERS, configuration_file, repository_root
+from jaxlint.roots import PROJECT_MARKERS, configuration_file, marked_root, repository_root
 
 
 @dataclass(slots=True)
@@ -38,7 +38,8 @@ class Configuration:
     def run(self, directory: str) -> RunSettings:
         """How the run is done when it starts from `directory`, and which files below it are left out."""
         nearest = self.nearest(directory)
-        return self.layers(directory).run(nearest[0].base if nearest else directory)
+        base = nearest[0].base if nearest else marked_root(directory) or repository_root(directory) or directory
+        return self.layers(directory).run(base)
 
     def signature(self, folders: Iterable[str]) -> str:
         """Text that differs whenever a setting that holds in one of the folders does."""

@@ -65,9 +65,7 @@ class _Terminal(io.BytesIO):
         pass
 
 
-def jaxlint_here(
-    *arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None
-) -> Finished:
+def jaxlint_here(*arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Finished:
     """As `jaxlint`, inside this process: for tests in which the process is not the point."""
     out, err = _Terminal(), _Terminal()
     with (

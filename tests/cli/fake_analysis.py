@@ -15,7 +15,9 @@ from jaxlint.syntax import ir
 
 
 def _rule(slug: str, code: str, family: str, category: Category, yields_to: tuple[str, ...] = ()) -> Rule:
-    return Rule(slug, code, family, category, (), lambda _: iter(()), category.on_by_default, yields_to, f"About {slug}.")
+    return Rule(
+        slug, code, family, category, (), lambda _: iter(()), category.on_by_default, yields_to, f"About {slug}."
+    )
 
 
 RULES = {
@@ -49,7 +51,9 @@ def analyse(project: Project, rules: Sequence[Rule], options: AnalysisOptions) -
                 if slug in wanted:
                     place = Place(path, name.at)
                     notes = (FindingNote("the evidence", place), FindingNote(f"target {options.target_jax}", None))
-                    analysis.findings.append(Finding(slug, place, f"`{name.id}` is here", notes, confidence, "<module>"))
+                    analysis.findings.append(
+                        Finding(slug, place, f"`{name.id}` is here", notes, confidence, "<module>")
+                    )
         for statement in source.module.body:
             if isinstance(statement, ir.Import):
                 for module in statement.modules:

@@ -91,7 +91,9 @@ def test_pedantic_rules_must_be_asked_for(folder: Path) -> None:
 
 
 def test_precedence_command_line_config_environment_file(folder: Path) -> None:
-    project(folder, {"pyproject.toml": '[tool.jaxlint]\nmin-confidence = "certain"\n', "a.py": "import jax; FLAG_MAYBE"})
+    project(
+        folder, {"pyproject.toml": '[tool.jaxlint]\nmin-confidence = "certain"\n', "a.py": "import jax; FLAG_MAYBE"}
+    )
     env = {"JAXLINT_MIN_CONFIDENCE": "possible"}
     config = ["--config", 'min-confidence = "likely"']
     assert check(folder).found == []

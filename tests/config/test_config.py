@@ -55,7 +55,9 @@ def test_mistakes_have_places_and_suggestions(tmp_path: Path, text: str, error: 
 
 def test_places_in_pyproject(tmp_path: Path) -> None:
     text = '[project]\nname = "x"\n\n[tool.jaxlint]\n# note\njobs = "many"\n'
-    assert error_of(tmp_path, text, "pyproject.toml") == "DIR/pyproject.toml:6:1: jobs: expected an integer, got a string"
+    assert (
+        error_of(tmp_path, text, "pyproject.toml") == "DIR/pyproject.toml:6:1: jobs: expected an integer, got a string"
+    )
 
 
 def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
@@ -89,7 +91,9 @@ def test_analysis_settings_outside_the_root_are_an_error(tmp_path: Path) -> None
     inner = tmp_path / "inner"
     inner.mkdir()
     (inner / "jaxlint.toml").write_text("ignore = []\nx64 = true\n")
-    with pytest.raises(ConfigError, match=rf"inner/jaxlint.toml:2:1: x64: may only be set at the root of the project, {tmp_path}"):
+    with pytest.raises(
+        ConfigError, match=rf"inner/jaxlint.toml:2:1: x64: may only be set at the root of the project, {tmp_path}"
+    ):
         configuration(tmp_path).shown(str(inner), str(tmp_path))
 
 
@@ -100,7 +104,10 @@ def test_isolated_reads_nothing(tmp_path: Path) -> None:
 
 
 def test_variables_that_name_no_setting_are_left_alone(tmp_path: Path) -> None:
-    assert configuration(tmp_path, environment={"JAXLINT_TRACEBACK": "1", "JAXLINT_JOBS": "4"}).run(str(tmp_path)).jobs == 4
+    assert (
+        configuration(tmp_path, environment={"JAXLINT_TRACEBACK": "1", "JAXLINT_JOBS": "4"}).run(str(tmp_path)).jobs
+        == 4
+    )
 
 
 TOML = """
