@@ -26,6 +26,7 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
     if it.wants(JitBinding):
         name = function.function.name
         mismatches = tuple(_mismatches(it, target, application))
+        application.broken = bool(mismatches)
         fault = _self_fault(it, target, application)
         it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault))
     if it.wants(StaticArgument):

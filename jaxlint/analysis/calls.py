@@ -41,7 +41,13 @@ def evaluate(it: Interpreter, node: ir.Call) -> Value:
     """The value of a call expression."""
     callee = it.eval(node.func)
     it.caches[("callee", it.frame.path, node.at)] = callee
-    return dispatch(it, callee, _arguments(it, node), node)
+    effect = it.api.effect(callee.name) if isinstance(callee, Qualified) and it.frame.trace is not None else None
+    if effect is None or effect.kind not in ("print", "log", "debug"):
+        return dispatch(it, callee, _arguments(it, node), node)
+    outer, it.frame.output = it.frame.output, effect.kind
+    arguments = _arguments(it, node)
+    it.frame.output = outer
+    return dispatch(it, callee, arguments, node)
 
 
 def _arguments(it: Interpreter, node: ir.Call) -> Arguments:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, functions, stores
+from jaxlint.analysis.events import CachedFunction
+from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.values import (
     Arguments,
@@ -24,6 +26,8 @@ from jaxlint.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    atoms_of,
+    has_no_value,
 )
 from jaxlint.analysis.state import State
 from jaxlint.syntax import ir
@@ -150,13 +154,24 @@ def bound(it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: i
         case FunctionValue(binding="classmethod"):
             return BoundMethod(found, cls)
         case FunctionValue(binding="property"):
-            return functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
+            return _property(it, found, receiver, at)
         case FunctionValue():
             return BoundMethod(found, receiver)
         case _ if calls.is_callable(found):
             return BoundMethod(found, receiver)
         case _:
             return found
+
+
+def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -> Value:
+    """Reading a property calls its getter; a cached one keeps what it gave."""
+    value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
+    cached_at = it.caches.get(("cached property", found.module.path, found.function.index))
+    if cached_at is not None and it.wants(CachedFunction):
+        traced = any(has_no_value(atom) for atom in atoms_of(value))
+        place = Place(found.module.path, cached_at)
+        it.emit(CachedFunction(it.frame, at, found.function.name, (), traced, place))
+    return value
 
 
 def class_attribute(it: Interpreter, cls: ClassValue, name: str, receiver: Value, at: int) -> Value | None:

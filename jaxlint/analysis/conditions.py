@@ -60,7 +60,7 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
         case ir.Name():
             value = interpreter.peek(node.id)
             ident = getattr(value, "ident", None)
-            return ("name", ident) if ident is not None else ("name", node.id, value)
+            return ("name", node.id, value if ident is None else ident)
         case ir.Attribute():
             return ("attribute", signature(interpreter, node.base), node.attr)
         case ir.Constant():

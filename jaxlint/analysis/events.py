@@ -228,6 +228,7 @@ class Discarded(Event):
     method: str
     receiver: Operand | None
     function: str
+    is_array_function: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -330,8 +331,8 @@ class KeyConflict(Event):
     earlier: KeyUse
     use: KeyUse
     in_loop: bool
-    across_batch: str
     sure: bool
+    helper: str  # the project function that advanced the key at both uses and gave the next one back
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -350,7 +351,6 @@ class KeyMade(Event):
     seed: Operand
     function: str
     in_loop: bool
-    literal: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -359,6 +359,13 @@ class KeyHandedBack(Event):
 
     key: Operand
     use: KeyUse
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyNotAdvanced(Event):
+    """A method splits its object's key and keeps neither of the parts as the next one."""
+
+    key: Operand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -409,6 +416,7 @@ class CachedFunction(Event):
     function: str
     operands: tuple[Operand, ...]
     returns_traced: bool
+    made_at: Place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -421,3 +429,12 @@ class TreeCall(Event):
     none_paths: tuple[Any, ...]
     tests_none: bool = False
 
+
+
+#: Events that stand for an exception at trace time: a `try` around them may expect it.
+ERRORS = frozenset(
+    {
+        Branch, IntegerNeeded, Conversion, NumpyCall, ShapeArgument, DataDependentShape, Hashed, ArraySubscript,
+        ItemStore, InPlaceCall, Discarded,
+    }
+)  # fmt: skip

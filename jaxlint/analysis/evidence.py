@@ -53,9 +53,8 @@ def call_notes(frame: Frame) -> tuple[FindingNote, ...]:
     steps: list[FindingNote] = []
     inner = frame
     while inner.caller is not None and len(steps) < MAX_STEPS:
-        started_here = inner.trace is not None and inner.trace.entry == inner.serial
-        if started_here:
-            break
+        if inner.trace is not inner.caller.trace:
+            break  # the trace started here
         steps.append(FindingNote(f"`{inner.qualname}` is called here", Place(inner.caller.path, inner.call_at)))
         inner = inner.caller
     return tuple(steps)

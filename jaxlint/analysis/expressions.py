@@ -293,8 +293,7 @@ def _comprehension_passes(
         return True
     generator = node.generators[depth]
     iterable = it.eval(generator.iter)
-    if node.kind != "generator":
-        iteration.announce(it, iterable, generator.iter)
+    iteration.announce(it, iterable, generator.iter)
     known = iteration.exact_elements(it, iterable)
     exact = known is not None and len(known) <= iteration.MAX_EXACT
     passes = known if exact and known is not None else (None, None)

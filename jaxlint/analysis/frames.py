@@ -40,8 +40,8 @@ class Trace:
     """A function being traced: by which transform, from where, and what its operations give.
 
     `level` is that of this transform alone, `ambient` the highest of it and the traces around it: the level
-    of every array operation inside. `entry` is the serial of the frame that the trace started with:
-    objects born in frames with a smaller serial are outside of it.
+    of every array operation inside. `entry` is the serial number at which the trace started: what was made
+    before it is outside. `unmapped` are the identities of arguments that every row of a mapped function gets.
     """
 
     transform: str
@@ -96,6 +96,7 @@ class Frame:
     conditions: tuple[Condition, ...] = ()
     iteration: tuple[int, ...] = ()
     guarded: int = 0
+    output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)
 

@@ -85,8 +85,8 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
     caller = it.frame
     it.entered.add((id(function.function), id(function.closure)))
     serial = it.fresh()
-    if trace is not None:
-        trace.entry = serial
+    if trace is not None and trace.level is Level.HOST:
+        return _host_frame(it, function, env, at, serial)
     return Frame(
         function.module,
         function.function.scope,
@@ -103,6 +103,16 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         cls=function.cls,
         guarded=caller.guarded,
     )
+
+
+def _host_frame(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, serial: int) -> Frame:
+    """A callback's frame: it runs on the host, outside every trace."""
+    caller = it.frame
+    return Frame(
+        function.module, function.function.scope, serial, State(env, caller.state.heap, caller.state.keys),
+        function=function.function, closure=function.closure, caller=caller, call_at=at, ambient=Level.CONCRETE,
+        depth=caller.depth + 1, qualname=function.function.qualname, cls=function.cls, guarded=caller.guarded,
+    )  # fmt: skip
 
 
 def _run(it: Interpreter, frame: Frame) -> Value:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.builtin_names import BUILTINS
-from jaxlint.analysis.events import Event, Operand
+from jaxlint.analysis.events import ERRORS, Event, Operand
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
 from jaxlint.analysis.state import State, join_states
@@ -185,11 +185,14 @@ class Interpreter:
     # --- events
 
     def wants(self, kind: type[Event]) -> bool:
-        """Whether any rule listens, and the code is not inside a `try` that expects the error."""
-        return kind in self.sinks and not self.frame.guarded
+        """Whether any rule listens."""
+        return kind in self.sinks
 
     def emit(self, event: Event) -> None:
-        """Hand an event to the rules that listen for its type."""
+        """Hand an event to the rules that listen for its type; errors that a `try` expects are its own affair."""
+        if self.frame.guarded and event.__class__ in ERRORS:
+            self.caches[("guarded", self.frame.path)] = event
+            return
         for sink in self.sinks.get(event.__class__, ()):
             sink(event)
 

@@ -23,11 +23,13 @@ from jaxlint.analysis.values import (
     SetCell,
     Static,
     Tuple,
+    Union,
     Unknown,
     Value,
     atoms_of,
     constant,
     join_all,
+    union,
 )
 from jaxlint.syntax import ir
 
@@ -128,6 +130,8 @@ def refresh(it: Interpreter, value: Value) -> Value:
             return Unknown(("item", value.ident, ("fresh", it.fresh())), value.reason)
         case Tuple():
             return Tuple(tuple(refresh(it, part) for part in value.elements), value.names, value.cls)
+        case Union():
+            return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part))))
         case _:
             return value
 
@@ -192,8 +196,8 @@ def target_names(target: ir.Expr) -> Iterator[str]:
 
 def iterable_over(it: Interpreter, value: Value, at: int) -> Value:
     """What `iter(value)` walks over, for zip, enumerate, map ...: the element in general."""
-    exact = exact_elements(it, value)
-    if exact is not None and exact:
+    exact = None if isinstance(value, Key) else exact_elements(it, value)
+    if exact:
         return join_all(exact)
     return element(it, value, at)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.conditions import exclusive
-from jaxlint.analysis.events import KeyBroadcast, KeyConflict, KeyHandedBack, KeyMade, KeyMisuse, Operand
+from jaxlint.analysis.roles import entry_frame
+from jaxlint.analysis.events import KeyBroadcast, KeyConflict, KeyHandedBack, KeyMade, KeyMisuse, KeyNotAdvanced, Operand
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Arguments,
@@ -23,6 +24,7 @@ from jaxlint.analysis.values import (
     Leaves,
     Level,
     Object,
+    Qualified,
     Static,
     Tuple,
     Unknown,
@@ -66,15 +68,19 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
     level = _level(it, arguments)
     match row.role:
         case "creator":
-            _made(it, name, arguments, node)
-            return Key(it.ident(node.at), level)
+            made = Key(it.ident(node.at), level)
+            _made(it, name, arguments, node, made)
+            return made
         case "splitter":
             count = arguments.get(1, "num")
             amount = count.value if isinstance(count, Static) and count.known else 2 if count is None else None
             use(it, key, "split", name, amount, node, at)
             return Key(it.ident(node.at), level, _split_shape(amount))
         case "folder":
-            use(it, key, "fold", name, _data(it, arguments.get(1, "data")), node, at)
+            data = arguments.get(1, "data")
+            if isinstance(data, Key) and it.wants(KeyMisuse):
+                it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, "data"))
+            use(it, key, "fold", name, _data(it, data), node, at)
             return Key(it.ident(node.at), level)
         case "cloner" | "wrapper":
             return Key(it.ident(node.at), level, None if row.role == "wrapper" else ())
@@ -104,13 +110,33 @@ def _data(it: Interpreter, value: Value | None) -> Any:
     return ("fresh", it.fresh()) if ident is None else ident
 
 
-def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made: Key) -> None:
+    """Remember a key made from a constant: what it is used for decides whether that is a mistake."""
     seed = arguments.get(0, "seed")
-    if seed is not None and it.wants(KeyMade):
+    if isinstance(seed, Key) and it.wants(KeyMisuse):
+        it.emit(KeyMisuse(it.frame, node.at, Operand(seed, it.frame, arguments.at(0, "seed")), name, "data"))
+    if isinstance(seed, Static) and seed.known and _is_fixed(it, node):
         at = arguments.at(0, "seed")
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
-        literal = isinstance(node, ir.Call) and any(isinstance(a, ir.Constant) for a in node.args[:1])
-        it.emit(KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()), literal))
+        event = KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()))
+        it.caches[("constant key", made.ident)] = event
+
+
+def _is_fixed(it: Interpreter, node: ir.Expr) -> bool:
+    """Whether the seed is a literal, or a name of the module: no parameter and no loop variable."""
+    if not isinstance(node, ir.Call) or not node.args:
+        return False
+    seed = node.args[0]
+    return isinstance(seed, ir.Constant) or (isinstance(seed, ir.Name) and seed.id not in it.frame.state.env)
+
+
+def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
+    """A key made from a constant is drawn from in the very invocation that made it."""
+    event = it.caches.get(("constant key", ident))
+    if event is None or new.action not in ("consume", "split") or new.chain[-1].frame != event.frame.serial:
+        return
+    if it.wants(KeyMade):
+        it.emit(event)
 
 
 def use(
@@ -120,6 +146,11 @@ def use(
     if value is None:
         return
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
+    if _is_generator(value):
+        _misuse(it, operand, function, node)
+        return
+    if action == "consume" and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
+        it.emit(KeyMisuse(it.frame, node.at, operand, function, "array of keys"))
     idents = list(_idents(value))
     if not idents:
         _misuse(it, operand, function, node)
@@ -141,6 +172,7 @@ def record(it: Interpreter, idents: list[Ident], new: KeyUse, operand: Operand) 
     elif len(idents) == 1:
         _broadcast(it, idents[0], new, operand)
     for ident in idents:
+        _tell_constant(it, ident, new)
         uses = keys.get(ident, ())
         if new not in uses:
             keys[ident] = (*uses, new)
@@ -156,17 +188,78 @@ def pass_on(it: Interpreter, atom: Atom, at: int) -> None:
     record(it, [ident], new, Operand(atom, it.frame, at))
 
 
+def _is_generator(value: Value) -> bool:
+    """A random generator of NumPy or Python."""
+    return isinstance(value, Qualified) and value.name.startswith(("numpy.random.", "random.", "jaxlint.seeded"))
+
+
 def _idents(value: Value) -> Iterator[Ident]:
     for atom in atoms_of(value):
         if isinstance(atom, (Key, Unknown, Leaves, Array)) and atom.ident is not None:
             yield atom.ident
 
 
+#: Functions that want a number where a key makes no sense.
+_NUMERIC = frozenset({"builtins.int", "builtins.float", "numpy.random.default_rng", "numpy.random.seed", "random.seed"})
+
+
+def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """`int(key)`, `np.random.default_rng(key)`: a key is no number."""
+    if name in _NUMERIC and arguments.positional and isinstance(arguments.positional[0], Key) and it.wants(KeyMisuse):
+        operand = Operand(arguments.positional[0], it.frame, arguments.at(0, None))
+        it.emit(KeyMisuse(it.frame, node.at, operand, name, "data"))
+
+
 def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> None:
     """Nothing that has an identity: a seed or a NumPy generator in the place of a key."""
     value = operand.value
-    if isinstance(value, Static) and value.type in ("int", "float", "str", "NoneType") and it.wants(KeyMisuse):
+    plain = isinstance(value, Static) and value.type in ("int", "float", "str", "NoneType")
+    if (plain or isinstance(value, Tuple) or _is_generator(value)) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "seed"))
+
+
+def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -> None:
+    """`key, subkey = split(self.key)` in a method that never stores the next key: tell the rules."""
+    frame = it.frame
+    if not isinstance(source, ir.Call) or not source.args or frame.function is None or frame.cls is None:
+        return
+    parent = source.args[0]
+    if not isinstance(parent, ir.Attribute) or not all(isinstance(e, ir.Name) for e in target.elements):
+        return
+    if frame.function.name in ("__init__", "setup", "__post_init__") or not it.wants(KeyNotAdvanced):
+        return
+    names = [e.id for e in target.elements if isinstance(e, ir.Name)]
+    read = set(names_read_after(frame.function.body, target.at))
+    if any(name not in read for name in names) and parent.attr not in stored_attributes(frame.function.body):
+        it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
+
+
+def names_read_after(node: Any, at: int) -> Iterator[str]:
+    """Names that stand anywhere behind an ordinal."""
+    if isinstance(node, ir.Name):
+        if node.at > at:
+            yield node.id
+        return
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from names_read_after(child, at)
+
+
+def stored_attributes(node: Any) -> frozenset[str]:
+    """The attributes that code assigns, of whatever object."""
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, ir.Assign | ir.AugmentedAssign):
+            stack.extend(part.targets if isinstance(part, ir.Assign) else (part.target,))
+            targets = part.targets if isinstance(part, ir.Assign) else (part.target,)
+            flat = [e for t in targets for e in (t.elements if isinstance(t, ir.SequenceDisplay) else (t,))]
+            found.update(e.attr for e in flat if isinstance(e, ir.Attribute))
+        if isinstance(part, tuple):
+            stack.extend(child for child in part if isinstance(child, tuple))
+    return frozenset(found)
 
 
 def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
@@ -230,9 +323,9 @@ def _repeats(earlier: KeyUse, new: KeyUse) -> bool:
 
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
-    """`split(key, n)[i]` is `fold_in(key, i)` for small constants i only."""
+    """`split(key, n)[i]` is `fold_in(key, i)` for every number i below n."""
     fold = earlier if earlier.action == "fold" else new
-    return isinstance(fold.detail, tuple) and fold.detail[0] == "constant" and isinstance(fold.detail[1], int)
+    return not (isinstance(fold.detail, tuple) and fold.detail[0] == "constant" and not isinstance(fold.detail[1], int))
 
 
 def _once_per_loop(use: KeyUse) -> bool:
@@ -258,7 +351,21 @@ def _report(it: Interpreter, idents: list[Ident], earlier: KeyUse | None, new: K
     step = divergence(earlier, new)
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, "", sure))
+    helper = _advancing_helper(it, earlier, new, step)
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, helper))
+
+
+def _advancing_helper(it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step) -> str:
+    """The function in which the key was split both times, if it gives a key back that its callers dropped."""
+    if earlier.action != "split" or new.action != "split" or new.chain[-1] == step or earlier.chain[-1] == new.chain[-1]:
+        return ""
+    inner = next((frame for frame in it.frame.callers() if frame.caller is not None and frame.caller.serial == step.frame), None)
+    if inner is None or inner.function is None:
+        return ""
+    returned = (node for node in inner.function.body if isinstance(node, ir.Return) and node.value is not None)
+    elements = [e for node in returned if isinstance(node.value, ir.SequenceDisplay) for e in node.value.elements]
+    values = [inner.state.env.get(e.id) for e in elements if isinstance(e, ir.Name)]
+    return inner.function.name if any(isinstance(value, Key) for value in values) else ""
 
 
 def divergence(earlier: KeyUse, new: KeyUse) -> Step:
@@ -285,7 +392,7 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
     passed = ident in trace.unmapped
     frame, at = it.frame, new.chain[-1].at
     if passed:
-        inner = next((f for f in it.frame.callers() if f.serial == trace.entry), None)
+        inner = entry_frame(it.frame, trace)
         if inner is None or inner.caller is None:
             return
         frame, at = inner.caller, inner.call_at

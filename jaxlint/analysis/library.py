@@ -38,6 +38,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
     observe.library_call(it, name, arguments, node)
+    keys.tell_misuse(it, name, arguments, node)
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)

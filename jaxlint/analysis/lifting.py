@@ -9,6 +9,7 @@ from jaxlint.analysis import classes
 from jaxlint.analysis.values import (
     Array,
     Atom,
+    Birth,
     DictCell,
     Ident,
     InstanceCell,
@@ -38,7 +39,7 @@ NUMBERS = frozenset({"int", "float", "bool", "complex"})
 
 
 class Lifting:
-    """One lifting: the level, the evidence, the frame whose objects the new containers are, and how to treat leaves.
+    """One lifting: the level, the evidence, the trace (`owner`) that the new containers belong to, and what of leaves.
 
     `mapped` drops a dimension and makes keys new (a row of them); `arrays_only` leaves Python scalars alone, as Equinox
     does; `fresh_keys` gives keys a new identity (a carry that is replaced at every step).
@@ -50,12 +51,13 @@ class Lifting:
         level: Level,
         origin: Origin,
         at: int,
+        owner: int,
         *,
         mapped: bool = False,
         arrays_only: bool = False,
         fresh_keys: bool = False,
     ) -> None:
-        self.it, self.level, self.origin, self.at = it, level, origin, at
+        self.it, self.level, self.origin, self.at, self.owner = it, level, origin, at, owner
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
 
     def __call__(self, value: Value) -> Value:
@@ -116,7 +118,7 @@ class Lifting:
 
     def _object(self, atom: Object) -> Value:
         cell = self.it.cell(atom)
-        birth = self.it.birth(self.at)
+        birth = Birth(self.owner, self.it.frame.path, self.at)
         match cell:
             case ListCell():
                 exact = None if cell.elements is None else tuple(map(self, cell.elements))

@@ -85,8 +85,10 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         return _host_method(it, receiver, name, arguments, node, operand)
     if isinstance(receiver, Leaves) and name in _MAPPING_METHODS:
         return _leaves_method(it, receiver, name)
-    if row is None or row.kind not in ("method", "attribute") or name == "sort":
+    if row is None or row.kind not in ("method", "attribute"):
         _tell_in_place(it, row, name, operand, node)
+        if name in IN_PLACE_METHODS:
+            return NONE
     if row is None:
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
@@ -206,7 +208,10 @@ def _host_method(
 ) -> Value:
     """A method of a NumPy array."""
     if name in IN_PLACE_METHODS:
-        stores.tell_method_mutation(it, receiver, ir.Constant(None, operand.at), name, None)
+        base = node.func.base if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else node
+        stores.tell_method_mutation(it, receiver, base, name, None)
+        if receiver.readonly if isinstance(receiver, Array) else False:
+            _tell_in_place(it, None, name, operand, node)
         return NONE
     if name in ("item", "tolist", "tobytes"):
         return STATIC

@@ -21,9 +21,9 @@ def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
 
 def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
     """A value is turned to text here."""
-    if any(has_no_value(atom) for atom in atoms_of(value)) and not it.frame.guarded:
+    if any(has_no_value(atom) for atom in atoms_of(value)):
         it.caches[("text", it.frame.serial, node.at)] = it.operand(value, node)
-        it.emit(Formatted(it.frame, node.at, it.operand(value, node), how, spec))
+        it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))
 
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import arithmetic, attributes, calls, classes, iteration, observe, trees, truth
+from jaxlint.analysis import arithmetic, attributes, calls, classes, iteration, observe, stores, trees, truth
 from jaxlint.analysis.events import Branch, CachedFunction, Conversion, Hashed, IntegerNeeded, IteratorUse, Operand
+from jaxlint.analysis.findings import Place
 from jaxlint.analysis.values import (
     FALSE,
     NONE,
@@ -113,7 +114,7 @@ def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         values = list(_elements(it, _first(arguments), node))
     if "key" not in arguments.keywords and len(values) > 0 and any(map(_is_traced, values)):
         compared = arithmetic.binary(it, "<", values[0], values[-1] if len(values) > 1 else values[0], node)
-        if (len(values) > 1 or isinstance(_first(arguments), Array | Leaves)) and it.wants(Branch):
+        if len(arguments.positional) > 1 or not isinstance(_first(arguments), Leaves) and len(values) > 1:
             it.emit(Branch(it.frame, node.at, Operand(_traced_of(values, compared), it.frame, node.at), short))
     if short == "sorted":
         return it.allocate(ListCell(it.birth(node.at), None, join_all(values)))
@@ -136,7 +137,7 @@ def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     """any, all: every element is tested."""
     value = _first(arguments)
     iteration.announce(it, value, node, name)
-    for element in _elements(it, value, node):
+    for element in () if isinstance(value, Leaves) else _elements(it, value, node):
         if _is_traced(element):
             short = name.rpartition(".")[2]
             if it.wants(Branch):
@@ -212,7 +213,7 @@ def _zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     if columns and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:
         return Tuple(tuple(Tuple(row) for row in zip(*known)))
     row = tuple(iteration.iterable_over(it, value, node.at) for value in arguments.positional)
-    return Iterable("zip", Tuple(row))
+    return Iterable("zip", Tuple(row), once=True, birth=it.birth(node.at))
 
 
 def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -251,8 +252,10 @@ def _list(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
         return Tuple(exact) if exact is not None else Iterable("tuple", element, ident=it.ident(node.at))
     if kind == "list":
         return it.allocate(ListCell(birth, exact, element))
-    if _is_traced(element) and it.wants(Hashed):
+    if _is_traced(element) and it.wants(Hashed) and not isinstance(value, Leaves):
         it.emit(Hashed(it.frame, node.at, Operand(element, it.frame, node.at), "set member"))
+    if kind == "frozenset":
+        return Iterable("frozenset", element)
     return it.allocate(SetCell(birth, element))
 
 
@@ -365,6 +368,14 @@ def _binding(kind: str) -> Handler:
 # --- functools, dataclasses, copy, typing
 
 
+def _cached_property(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = _first(arguments)
+    if isinstance(value, FunctionValue):
+        it.caches[("cached property", value.module.path, value.function.index)] = node.at
+        return replace(value, binding="property")
+    return value
+
+
 def _partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     if not arguments.positional:
         return UNKNOWN
@@ -392,21 +403,22 @@ def _cache(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     """functools.cache and lru_cache, with or without options: a function behind a cache."""
     value = _first(arguments)
     if isinstance(value, FunctionValue):
-        return Partial(Qualified("jaxlint.cached"), (value,), {})
+        return Partial(Qualified("jaxlint.cached"), (value, Static(node.at, "place")), {})
     return Qualified("functools.cache") if not isinstance(value, Unknown) or not arguments.positional else UNKNOWN
 
 
 def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    inner = arguments.after(1)
+    function, made_at = arguments.positional[:2]
+    inner = arguments.after(2)
     operands = tuple(
         Operand(value, it.frame, at if at >= 0 else node.at)
         for value, at in zip(inner.positional, inner.positional_at)
     )
-    function = _first(arguments)
     result = calls.dispatch(it, function, inner, node)
-    if it.wants(CachedFunction):
-        label = function.function.name if isinstance(function, FunctionValue) else "a function"
-        it.emit(CachedFunction(it.frame, node.at, label, operands, _is_traced(result)))
+    if it.wants(CachedFunction) and isinstance(function, FunctionValue) and isinstance(made_at, Static):
+        place = Place(function.module.path, made_at.value)
+        traced = any(_is_traced(part) for part in (result.elements if isinstance(result, Tuple) else (result,)))
+        it.emit(CachedFunction(it.frame, node.at, function.function.name, operands, traced, place))
     return result
 
 
@@ -445,7 +457,42 @@ def _tree_partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Exp
     return _partial(it, name, arguments, node)
 
 
+def _slice(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return Static(type="slice")
+
+
+def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    element = iteration.iterable_over(it, _first(arguments), node.at) if arguments.positional else UNKNOWN
+    return it.allocate(ListCell(it.birth(node.at), None, element))
+
+
+def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """OrderedDict, Counter, defaultdict: dicts, the last with values that its factory makes."""
+    if name.endswith("OrderedDict"):
+        return _dict(it, name, arguments, node)
+    made: Value = STATIC_INT
+    if name.endswith("defaultdict") and arguments.positional:
+        made = calls.dispatch(it, arguments.positional[0], Arguments(), node)
+    return it.allocate(DictCell(it.birth(node.at), {}, made))
+
+
+def _namespace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """types.SimpleNamespace: an object with these attributes, which anybody may change."""
+    nothing = ir.Scope(frozenset(), frozenset(), frozenset())
+    plain = ir.Class("SimpleNamespace", "SimpleNamespace", (), (), (), (), nothing, -1, node.at)
+    cls = ClassValue(plain, it.frame.module, {"__eq__": UNKNOWN}, ())
+    return it.allocate(InstanceCell(it.birth(node.at), cls, dict(arguments.keywords), label="namespace"))
+
+
+def _setattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if isinstance(node, ir.Call) and len(node.args) == 3 and isinstance(node.args[1], ir.Constant):
+        target = ir.Attribute(node.args[0], str(node.args[1].value), node.at)
+        stores.bind(it, target, arguments.positional[2], node.args[2])
+    return NONE
+
+
 #: Functions that make an object whose methods the tables list under its class.
+_SEEDED = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "random.Random"})
 _INSTANCES = {
     "numpy.random.default_rng": "numpy.random.Generator",
     "numpy.random.RandomState": "numpy.random.RandomState",
@@ -457,6 +504,8 @@ _INSTANCES = {
 
 def _library_instance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """An object of a library class, known by the class's name: its methods are found in the tables."""
+    if name in _SEEDED and arguments.positional and not isinstance(_first(arguments), Unknown):
+        return Qualified("jaxlint.seeded")  # the same numbers each time, as meant
     return Qualified(_INSTANCES[name])
 
 
@@ -504,8 +553,13 @@ SPECIAL: dict[str, Handler] = {
     "builtins.getattr": _getattr,
     "builtins.super": _super,
     "builtins.type": _type,
+    "builtins.slice": _slice,
+    "collections.deque": _deque,
+    **dict.fromkeys((f"collections.{n}" for n in ("OrderedDict", "Counter", "defaultdict")), _mapping),
+    "types.SimpleNamespace": _namespace,
+    "builtins.setattr": _setattr,
     "builtins.property": _binding("property"),
-    "functools.cached_property": _binding("property"),
+    "functools.cached_property": _cached_property,
     "builtins.staticmethod": _binding("staticmethod"),
     "builtins.classmethod": _binding("classmethod"),
     "functools.partial": _partial,

@@ -77,7 +77,7 @@ def _returned(
         case "static":
             return _static(it, row, arguments)
         case "host":
-            return Array(Level.HOST)
+            return Array(Level.HOST, readonly=True)
         case "none":
             return NONE
         case "key" | "keys":
@@ -241,7 +241,7 @@ def _same(
     origin = origin_of(value) or _origin(it, arguments, node, level)
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
-    return Lifting(it, it.frame.ambient, origin, node.at)(value)
+    return Lifting(it, it.frame.ambient, origin, node.at, it.frame.serial)(value)
 
 
 # --- NumPy and the standard library
@@ -258,12 +258,29 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return STATIC
     if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
         return Array(Level.HOST, "int", ())
+    if name in _SCALARS:
+        return Static(type=shapes.dtype_class(last))
+    if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
+        return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
     shape = subscripts.shape_constant(arguments.positional[0]) if last in _CREATORS and arguments.positional else None
     dtype = _host_dtype(arguments)
     return Array(Level.HOST, dtype, shape)
 
 
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
+_SCALARS = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+        "bool_", "complex64", "complex128", "intp", "float_", "int_",
+    )
+)  # fmt: skip
+
+
+def _is_device_array(value: Value) -> bool:
+    return all(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(value))
+
+
 _CREATORS = frozenset({"zeros", "ones", "empty", "full"})
 
 

@@ -21,7 +21,7 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
         return "local"
     entry = entry_frame(frame, trace)
     if birth is not None and birth.frame >= trace.entry:
-        return "argument" if birth.frame == trace.entry and _is_parameter(entry, birth.at) else "local"
+        return "argument" if birth.frame == trace.entry else "local"
     name = root_name(node)
     if name is None:
         return "unknown"
@@ -32,14 +32,20 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
         return "captured" if not _is_self(owner, name) else "self"
     if _is_self(owner, name):
         return "self"
-    if birth is not None:
-        return "captured"
-    return "argument" if owner is entry and _names_parameter(owner, name) else "unknown"
+    if owner is entry and _names_parameter(owner, name):
+        return "argument"
+    return "captured" if birth is not None else "unknown"
 
 
 def entry_frame(frame: Frame, trace: Trace) -> Frame | None:
     """The frame with which a trace started."""
-    return next((caller for caller in frame.callers() if caller.serial == trace.entry), None)
+    found = None
+    for caller in frame.callers():
+        if caller.trace is trace:
+            found = caller
+        elif found is not None:
+            break
+    return found
 
 
 def root_name(node: ir.Expr) -> str | None:
@@ -56,10 +62,6 @@ def _owner(frame: Frame | None, name: str) -> Frame | None:
             return frame
         frame = frame.closure
     return None
-
-
-def _is_parameter(entry: Frame | None, at: int) -> bool:
-    return entry is not None and entry.function is not None and any(p.at == at for p in entry.function.parameters)
 
 
 def _names_parameter(frame: Frame, name: str) -> bool:

@@ -12,6 +12,7 @@ from jaxlint.analysis.frames import Frame, Loop
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.values import (
     UNKNOWN,
+    Key,
     Level,
     Member,
     ModuleValue,
@@ -54,13 +55,22 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
         it.emit(Discarded(it.frame, call.at, call, method, it.operand(receiver, call.func.base), ""))
     elif isinstance(callee, Qualified):
-        it.emit(Discarded(it.frame, call.at, call, "", None, callee.name))
+        name = it.api.canonical(callee.name)
+        row = it.api.function(name)
+        pure = name.startswith("jax.numpy.") and row is not None and row.returns.head == "array" and bool(call.args)
+        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure and not name.endswith(ASSERTING)))
+
+
+#: Functions whose result is often dropped because calling them is the point.
+ASSERTING = ("broadcast_to", "broadcast_shapes", "result_type", "promote_types", "asarray", "array")
 
 
 def _assign(it: Interpreter, node: ir.Assign) -> bool:
     value = it.eval(node.value)
     for target in node.targets:
         stores.bind(it, target, value, node.value)
+        if isinstance(target, ir.SequenceDisplay) and isinstance(value, Key):
+            keys.not_advanced(it, target, node.value)
     return True
 
 
@@ -292,8 +302,10 @@ def _names_trace_error(node: ir.Expr) -> bool:
 
 
 def _raise(it: Interpreter, node: ir.Raise) -> bool:
+    outer, it.frame.output = it.frame.output, "raise"
     it.eval_optional(node.exception)
     it.eval_optional(node.cause)
+    it.frame.output = outer
     return False
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, binding, calls, classes, functions, iteration, statics
-from jaxlint.analysis.events import StaticArgument
-from jaxlint.analysis.events import Operand
+from jaxlint.analysis.events import IteratorUse, Operand, StaticArgument
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.lifting import Lifting, at_level, settle
 from jaxlint.analysis.statics import Statics
@@ -71,6 +70,7 @@ class Application:
     frame: Frame
     at: int
     called: bool = field(default=False)
+    broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 
     @property
     def short_name(self) -> str:
@@ -129,23 +129,35 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     """A call of what jit, grad, vmap ... returned."""
     application = callee.application
     application.called = True
-    return call_application(it, application, arguments, node, frozenset())
+    return call_application(it, application, arguments, node)
 
 
 def call_application(
-    it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr, unlifted: frozenset[str]
+    it: Interpreter,
+    application: Application,
+    arguments: Arguments,
+    node: ir.Expr,
+    unlifted: frozenset[str] = frozenset(),
+    start: int | None = None,
 ) -> Value:
-    """Trace the target with these arguments; parameters in `unlifted` are passed as they are."""
+    """Trace the target with these arguments; parameters in `unlifted` are passed as they are.
+
+    `start` is the serial number of a hypothetical call, whose arguments are nobody's.
+    """
     row = application.row
     target = application.target
+    if application.broken:
+        return it.unknown(f"result of `{application.short_name}`", node.at)
     if isinstance(target, ClassValue):
         return classes.instantiate(it, target, arguments, node.at)
     if row.level == "inherit":
         return calls.dispatch(it, target, arguments, node)
     trace = new_trace(it, application.name, _LEVELS[row.level], target, application.frame, application.at)
+    if start is not None:
+        trace.entry = start
     names = parameter_names(it, target)
     _check_statics(it, application, arguments, names, node)
-    lifted = _lift_arguments(it, application, arguments, names, unlifted, trace.origin, node.at)
+    lifted = _lift_arguments(it, application, arguments, names, unlifted, trace, node.at)
     trace.unmapped = _unmapped_idents(arguments, lifted)
     result = invoke(it, target, lifted, node, trace)
     return _outcome(it, row.result, result, row, arguments, application)
@@ -158,7 +170,7 @@ def new_trace(it: Interpreter, name: str, level: Level, target: Value, frame: Fr
     label = "a function" if function is None else _function_label(function)
     origin = Origin("trace", f"{label} is traced by `{_short(name)}` here", frame.path, at, None)
     ambient = Level.TRACED if level is Level.TRACED else outer.ambient
-    return Trace(name, level, ambient, origin, -1, label, outer.trace)
+    return Trace(name, level, ambient, origin, it.fresh(), label, outer.trace)
 
 
 def _function_label(function: FunctionValue) -> str:
@@ -194,10 +206,9 @@ class _inside:  # noqa: N801 - a context manager, used like a function
 
     def __init__(self, it: Interpreter, trace: Trace, at: int) -> None:
         self.it, self.outer = it, it.frame
-        trace.entry = it.fresh()
         outer = it.frame
         self.frame = Frame(
-            outer.module, outer.scope, trace.entry, outer.state, closure=outer.closure, caller=outer, call_at=at,
+            outer.module, outer.scope, it.fresh(), outer.state, closure=outer.closure, caller=outer, call_at=at,
             ambient=trace.ambient, trace=trace, depth=outer.depth + 1, qualname=outer.qualname, cls=outer.cls,
             function=None, guarded=outer.guarded,
         )  # fmt: skip
@@ -260,7 +271,7 @@ def _lift_arguments(
     arguments: Arguments,
     names: list[Parameter],
     unlifted: frozenset[str],
-    trace_origin: Origin,
+    trace: Trace,
     at: int,
 ) -> Arguments:
     """The arguments as the traced function sees them."""
@@ -269,12 +280,12 @@ def _lift_arguments(
     )
     for number, value in enumerate(arguments.positional):
         parameter = _parameter_at(names, number)
-        lifted.positional.append(_lift(it, application, number, parameter, value, unlifted, trace_origin, at))
+        lifted.positional.append(_lift(it, application, number, parameter, value, unlifted, trace, at))
     for name, value in arguments.keywords.items():
         number_of = _index_of(names, name)
         parameter = None if number_of is None else names[number_of]
         lifted.keywords[name] = _lift(
-            it, application, number_of, parameter or name, value, unlifted, trace_origin, at, by_keyword=True
+            it, application, number_of, parameter or name, value, unlifted, trace, at, by_keyword=True
         )
     return lifted
 
@@ -292,12 +303,14 @@ def _lift(
     parameter: Parameter | str | None,
     value: Value,
     unlifted: frozenset[str],
-    trace_origin: Origin,
+    trace: Trace,
     at: int,
     *,
     by_keyword: bool = False,
 ) -> Value:
     name = parameter.name if isinstance(parameter, Parameter) else parameter
+    at, owner = _birth_at(parameter, at), trace.entry
+    trace_origin = trace.origin
     if name in unlifted or application.statics.holds(number, name):
         return value
     level = _LEVELS[application.row.level]
@@ -306,19 +319,19 @@ def _lift(
         case term if term.head == "arrays":
             if term.args and number not in (0, None):
                 return value
-            return Lifting(it, level, origin, at, arrays_only=True)(value)
+            return Lifting(it, level, origin, at, owner, arrays_only=True)(value)
         case term if term.head == "argnums":
             wanted = _argnums(it, application)
-            return Lifting(it, level, origin, at)(value) if number in wanted and not by_keyword else value
+            return Lifting(it, level, origin, at, owner)(value) if number in wanted and not by_keyword else value
         case term if term.head == "mapped":
             axis = _axis(it, application, number)
-            return value if axis is None and not by_keyword else Lifting(it, level, origin, at, mapped=True)(value)
+            return value if axis is None and not by_keyword else Lifting(it, level, origin, at, owner, mapped=True)(value)
         case term if term.head == "refs":
             return Ref(level, origin)
         case term if term.head == "none":
             return value
         case _:
-            return Lifting(it, level, origin, _birth_at(parameter, at), mapped=application.name == "jax.pmap")(value)
+            return Lifting(it, level, origin, at, owner, mapped=application.name == "jax.pmap")(value)
 
 
 def _birth_at(parameter: Parameter | str | None, at: int) -> int:
@@ -416,13 +429,14 @@ def _gradient(it: Interpreter, application: Application, arguments: Arguments, r
 def run_generic(it: Interpreter, target: Value, application: Application) -> None:
     """Trace a transformed function with whatever any caller must pass."""
     function = underlying(target)
-    if function is None or (application.called and function.closure.kind != "module"):
+    if function is None or application.broken or (application.called and function.closure.kind != "module"):
         return
+    start = it.fresh()
     arguments, unlifted = _generic_arguments(it, application, function)
     from jaxlint.syntax import ir
 
     node = ir.Constant(None, application.at)
-    call_application(it, application, arguments, node, unlifted)
+    call_application(it, application, arguments, node, unlifted, start)
 
 
 def _generic_arguments(
@@ -486,6 +500,7 @@ def _run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments
     """scan, cond, while_loop, vjp ...: trace every function given with what it gets."""
     application = Application(row, name, UNKNOWN, arguments, Statics(), it.frame, node.at)
     operands = _operands(row, arguments)
+    _tell_iterators(it, row, operands, arguments, node)
     results: list[Value] = []
     ends: list[State | None] = []
     for spec in row.functions:
@@ -513,6 +528,24 @@ def _branch(
     ends.append(it.frame.state)
     it.frame.state = before
     return result
+
+
+def _tell_iterators(
+    it: Interpreter,
+    row: TransformRow,
+    operands: dict[str, Value | list[Value] | None],
+    arguments: Arguments,
+    node: ir.Expr,
+) -> None:
+    """An iterator as operand of a structured loop: it is no pytree of arrays."""
+    if row.level != "traced" or not it.wants(IteratorUse):
+        return
+    for operand in row.operands:
+        value = operands.get(operand.name)
+        if isinstance(value, Iterable) and (value.once or value.kind == "zip"):
+            at = arguments.at(operand.position, operand.name)
+            shown = Operand(value, it.frame, at if at >= 0 else node.at)
+            it.emit(IteratorUse(it.frame, node.at, shown, _short(row.name), value.birth))
 
 
 def _targets(it: Interpreter, spec: TracedFunction, arguments: Arguments) -> Iterator[Value]:
@@ -558,11 +591,12 @@ def _given(
     names = parameter_names(it, application.target)
     given = Arguments()
     origin = Origin("default", "", it.frame.path, node.at, None) if trace is None else trace.origin
+    owner = it.frame.serial if trace is None else trace.entry
     for number, term in enumerate(spec.traced):
         parameter = _parameter_at(names, number)
         lift_origin = origin if trace is None else _parameter_origin(it, application, parameter, origin)
         at = node.at if parameter is None else parameter.at
-        given.positional.extend(_argument(it, row, term, operands, arguments, level, lift_origin, at, number))
+        given.positional.extend(_argument(it, row, term, operands, arguments, level, lift_origin, at, number, owner))
     given.positional_at = [-1] * len(given.positional)
     return given
 
@@ -577,16 +611,17 @@ def _argument(
     origin: Origin,
     at: int,
     number: int,
+    owner: int,
 ) -> list[Value]:
     match term.head:
         case "carry":
             value = _first(operands, _CARRIES)
-            return [Lifting(it, level, origin, at, fresh_keys=True)(value if value is not None else UNKNOWN)]
+            return [Lifting(it, level, origin, at, owner, fresh_keys=True)(value if value is not None else UNKNOWN)]
         case "x" | "slice":
             value = _first(operands, ("xs", "elems", "x", "arr", "a"))
             if value is None:
                 return [NONE if row.name.endswith("scan") and not arguments.extra else Leaves(level, origin)]
-            return [Lifting(it, level, origin, at, mapped=True)(value)]
+            return [Lifting(it, level, origin, at, owner, mapped=True)(value)]
         case "index":
             return [Array(level, "int32", (), False, origin)]
         case "scalar":
@@ -594,12 +629,12 @@ def _argument(
         case "operands" | "all":
             rest = next((value for value in operands.values() if isinstance(value, list)), None)
             values = rest if rest is not None else [v for v in operands.values() if v is not None and not isinstance(v, list)]
-            lifting = Lifting(it, level, origin, at)
+            lifting = Lifting(it, level, origin, at, owner)
             if term.head == "all" and not operands:
                 return []
             return [lifting(value) for value in values]
         case "arrays":
-            return [Lifting(it, level, origin, at, arrays_only=True)(value) for value in arguments.positional[1:]]
+            return [Lifting(it, level, origin, at, owner, arrays_only=True)(value) for value in arguments.positional[1:]]
         case "leaf":
             return [_leaf(it, operands, number)]
         case "refs":

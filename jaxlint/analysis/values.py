@@ -107,6 +107,7 @@ class Array:
     origin: Origin | None = None
     ident: Ident = None
     assumed: bool = False
+    readonly: bool = False  # a NumPy view of a JAX array
 
 
 @dataclass(slots=True, eq=False)

@@ -33,4 +33,7 @@ def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
             yield statement.diagnostic(message, notes=receiver.evidence, confidence=confidence)
     elif statement.function == "jax.lax.stop_gradient":
         message = f"`{statement.text}` returns its result, which is thrown away: gradients still flow"
-        yield statement.diagnostic(message, confidence=Confidence.CERTAIN)
+        yield statement.diagnostic(message)
+    elif statement.is_array_function:
+        message = f"`{statement.text}` returns a new array, which is thrown away"
+        yield statement.diagnostic(message, confidence=Confidence.LIKELY)

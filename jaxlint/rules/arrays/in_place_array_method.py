@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import InPlaceCall, ItemStore
+from jaxlint.analysis.events import Discarded, InPlaceCall, ItemStore, Operand
 from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.values import Array, Atom, atoms_of
 from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 
-@rule("in-place-array-method", code="JX104", category=Category.CORRECTNESS, on=(InPlaceCall, ItemStore))
-def in_place_array_method(event: InPlaceCall | ItemStore) -> Iterator[Finding]:
+@rule("in-place-array-method", code="JX104", category=Category.CORRECTNESS, on=(InPlaceCall, ItemStore, Discarded))
+def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterator[Finding]:
     """`x.sort()`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`, `np.add.at(x, ...)` and `del x[i]` on an array of JAX."""
-    target = event.base if isinstance(event, ItemStore) else event.target
-    if isinstance(event, ItemStore) and event.op != "del":
+    found = _write(event)
+    if found is None:
         return
+    target, how = found
     confidence = immutable_confidence(target.value)
     if confidence is None:
         return
-    how = "del" if isinstance(event, ItemStore) else event.how
     name = how.replace("numpy.", "np.", 1)
-    message = f"`{name}` would change `{target.text}` in place, but it is an array of JAX, which cannot change"
+    what = "a read-only view of an array of JAX" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
+    message = f"`{name}` would change `{target.text}` in place, but it is {what}, which cannot change"
     yield event.diagnostic(message, notes=target.evidence, confidence=confidence)
+
+
+def _write(event: InPlaceCall | ItemStore | Discarded) -> tuple[Operand, str] | None:
+    """What is written to, and how; None where nothing is."""
+    if isinstance(event, InPlaceCall):
+        return event.target, event.how
+    if isinstance(event, Discarded):
+        return (event.receiver, ".sort()") if event.method == "sort" and event.receiver is not None else None
+    if event.op == "del":
+        return event.base, "del"
+    return (event.base, "[...] =") if all(map(_is_readonly, atoms_of(event.base.value))) else None
+
+
+def _is_readonly(atom: Atom) -> bool:
+    return isinstance(atom, Array) and atom.readonly

@@ -18,7 +18,7 @@ def in_place_augmented_assignment(store: ItemStore) -> Iterator[Finding]:
     """`x[i] += v` (any operator) on an array of JAX."""
     if store.op in ("", "del"):
         return
-    confidence = immutable_confidence(store.base.value)
+    confidence = immutable_confidence(store.base.value, views=False)
     if confidence is not None:
         method = _METHODS.get(store.op, "set")
         message = f"`{store.base.text}` is an array of JAX, which cannot be updated in place; use `.at[...].{method}(...)`"

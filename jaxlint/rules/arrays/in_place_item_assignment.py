@@ -15,7 +15,7 @@ def in_place_item_assignment(store: ItemStore) -> Iterator[Finding]:
     """`x[i] = v` on an array of JAX."""
     if store.op:
         return
-    confidence = immutable_confidence(store.base.value)
+    confidence = immutable_confidence(store.base.value, views=False)
     if confidence is not None:
         message = f"`{store.base.text}` is an array of JAX, which cannot be assigned into; use `.at[...].set(...)`"
         yield store.diagnostic(message, notes=store.base.evidence, confidence=confidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events import CachedFunction
-from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
@@ -15,4 +15,5 @@ def cached_traced_function(call: CachedFunction) -> Iterator[Finding]:
     if call.trace is None or not call.returns_traced or any(operand.traced for operand in call.operands):
         return
     message = f"`{call.function}` is cached: it keeps arrays of this trace, which are dead when it is called again"
-    yield call.diagnostic(message, notes=call.traced_by())
+    called = FindingNote("called here, while tracing", call.place)
+    yield call.diagnostic(message, notes=(called, *call.traced_by()), place=call.made_at)

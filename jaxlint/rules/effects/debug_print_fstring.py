@@ -18,7 +18,7 @@ def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
     template = call.call.args[0]
     if not isinstance(template, ir.FormattedString | ir.BinaryOperation | ir.Call):
         return
-    parts = call.traced_parts()
+    parts = tuple(part for part in call.texts if part.traced)
     if parts:
         message = f"`{parts[0].text}` is turned to text before `jax.debug.print` sees it; pass it as an argument"
         yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence)

@@ -12,6 +12,10 @@ from jaxlint.rules.rule import rule
 @rule("iterator-in-traced-code", code="JX408", category=Category.CORRECTNESS, on=IteratorUse)
 def iterator_in_traced_code(use: IteratorUse) -> Iterator[Finding]:
     """An iterator from outside, consumed in traced code."""
+    if "." in use.how:
+        message = f"`{use.how}` takes arrays, but `{use.iterator.text}` is an iterator"
+        yield use.diagnostic(message)
+        return
     trace = use.trace
     if trace is None or not trace.runs_once or use.birth is None or use.birth.frame >= trace.entry:
         return

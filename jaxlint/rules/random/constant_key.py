@@ -7,16 +7,12 @@ from collections.abc import Iterator
 from jaxlint.analysis.events import KeyMade
 from jaxlint.analysis.findings import Finding
 from jaxlint.analysis.findings import FindingNote
-from jaxlint.analysis.values import Static
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
 @rule("constant-key", code="JX206", category=Category.SUSPICIOUS, on=KeyMade)
 def constant_key(made: KeyMade) -> Iterator[Finding]:
     """A key made from a constant in traced code, in a loop, or in a function that a loop calls."""
-    seed = made.seed.value
-    if not isinstance(seed, Static) or not seed.known or not made.literal:
-        return
     if made.trace is not None and made.trace.runs_once:
         message = f"`{made.text}` is a constant of the compiled program: each call draws the same numbers"
         yield made.diagnostic(message, notes=made.traced_by())

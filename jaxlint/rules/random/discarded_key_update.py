@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Discarded
+from jaxlint.analysis.events import Discarded, KeyConflict, KeyNotAdvanced
 from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.random._uses import earlier_note
 from jaxlint.rules.rule import rule
 
-@rule("discarded-key-update", code="JX204", category=Category.SUSPICIOUS, on=Discarded)
-def discarded_key_update(statement: Discarded) -> Iterator[Finding]:
-    """The keys that `split` or `fold_in` gave, thrown away."""
-    if statement.function not in ("jax.random.split", "jax.random.fold_in"):
-        return
-    name = statement.function.replace("jax.random.", "random.", 1)
-    message = f"`{name}` returns new keys, which are thrown away: the old key stays as it was"
-    yield statement.diagnostic(message)
+@rule("discarded-key-update", code="JX204", category=Category.SUSPICIOUS, on=(Discarded, KeyConflict, KeyNotAdvanced))
+def discarded_key_update(event: Discarded | KeyConflict | KeyNotAdvanced) -> Iterator[Finding]:
+    """The next key, from `split` or from a function that gives one back, is dropped and the old one used again."""
+    if isinstance(event, Discarded):
+        if event.function in ("jax.random.split", "jax.random.fold_in"):
+            name = event.function.replace("jax.random.", "random.", 1)
+            yield event.diagnostic(f"`{name}` returns new keys, which are thrown away: the old key stays as it was")
+    elif isinstance(event, KeyNotAdvanced):
+        message = f"`{event.key.text}` is split, but the next key is dropped: the next call gets the same subkeys"
+        yield event.diagnostic(message, confidence=Confidence.LIKELY)
+    elif event.helper and event.sure:
+        message = f"`{event.helper}` gave back the next key, which was dropped: it draws the same numbers again"
+        yield event.diagnostic(message, notes=earlier_note(event))

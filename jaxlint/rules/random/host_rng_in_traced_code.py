@@ -6,13 +6,20 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import LibraryCall
 from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.frames import Trace
+from jaxlint.analysis.values import Level
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
 @rule("host-rng-in-traced-code", code="JX205", category=Category.CORRECTNESS, on=LibraryCall)
 def host_rng_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`np.random`, `random`, `uuid`, `secrets` in traced code."""
-    if call.trace is None or not call.trace.runs_once or call.effect != "host-rng":
+    if call.effect != "host-rng" or not _runs_less_often(call.trace):
         return
     message = f"`{call.text}` draws once, while tracing: every call of the compiled function sees that number"
     yield call.diagnostic(message, notes=call.traced_by())
+
+
+def _runs_less_often(trace: Trace | None) -> bool:
+    """Once per compilation under jit, once for all rows under vmap."""
+    return trace is not None and (trace.runs_once or trace.level is Level.MAPPED)

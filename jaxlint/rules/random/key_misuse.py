@@ -15,6 +15,10 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
     name = misuse.function.replace("jax.random.", "random.", 1)
     if misuse.how == "seed":
         message = f"`{name}` takes a key, but `{misuse.operand.text}` is a Python value; make a key with `jax.random.key`"
+    elif misuse.how == "array of keys":
+        message = f"`{name}` takes one key, but `{misuse.operand.text}` is an array of keys; map over them with `jax.vmap`"
+    elif misuse.how == "data":
+        message = f"`{misuse.operand.text}` is a key, but `{name}` takes a number there"
     elif misuse.how == "indexing":
         message = f"`{misuse.operand.text}` is one key, not an array of keys: indexing it takes its raw bits apart"
     else:

@@ -12,24 +12,18 @@ from jaxlint.diagnostics import Confidence
 from jaxlint.rules.random._uses import earlier_note, sureness
 from jaxlint.rules.rule import rule
 
-@rule("parent-key-after-split", code="JX203", category=Category.CORRECTNESS, on=(KeyConflict, KeyHandedBack))
+@rule("parent-key-after-split", code="JX203", category=Category.CORRECTNESS, on=(KeyConflict, KeyHandedBack), yields_to=("discarded-key-update",))
 def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
-    """A key used, split or handed back after it was split, or folded twice with the same data."""
+    """A key used, split or handed back after it was split."""
     if isinstance(event, KeyHandedBack):
         step = event.use.chain[-1]
         note = FindingNote("split here", Place(step.path, step.at))
         message = f"`{event.key.text}` is handed back although it was split: whoever draws from it repeats the subkeys"
         yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY)
         return
-    if event.in_loop or event.earlier.action not in ("split", "fold"):
+    if event.in_loop or event.earlier.action != "split" or event.use.action == "fold":
         return
-    if event.earlier.action == "fold" and event.use.action != "fold":
-        return
-    if event.use.action == "fold" and event.earlier.action == "split":
-        return
-    if event.earlier.action == "fold":
-        message = f"`{event.key.text}` was already folded with the same data: the same key comes out"
-    elif event.use.action == "split":
+    if event.use.action == "split":
         message = f"`{event.key.text}` was already split: the same subkeys come out again"
     else:
         message = f"`{event.key.text}` was already split: its numbers are not independent of the subkeys'"

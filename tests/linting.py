@@ -1,0 +1,37 @@
+"""Runs the linter's rules on a piece of source, as the rulebook's tests need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jaxlint.analysis import analyse
+from jaxlint.analysis.findings import AnalysisOptions, Finding, Project
+from jaxlint.diagnostics import Confidence
+from jaxlint.rules.rule import Rule, registry
+from jaxlint.syntax.source import Failure, SourceFile, read
+
+
+def findings(source: str, *, confidence: Confidence = Confidence.LIKELY) -> list[tuple[SourceFile, Finding]]:
+    """What all default rules together say of one module, at least as sure as `confidence`."""
+    rules = default_rules()
+    module = read("block.py", source.encode(), "block", False)
+    assert not isinstance(module, Failure), module
+    analysis = analyse(Project({"block.py": module}, lambda _: None), list(rules.values()), AnalysisOptions())
+    assert not analysis.failures, analysis.failures
+    kept = [f for f in analysis.findings if f.confidence.rank <= confidence.rank]
+    return [(module, finding) for finding in kept if not _yields(finding, kept, rules)]
+
+
+def marked_lines(source: str) -> frozenset[tuple[int, str]]:
+    """The (line, slug) pairs of what is found."""
+    return frozenset((module.span(f.place.at).line, f.rule) for module, f in findings(source))
+
+
+def default_rules() -> Mapping[str, Rule]:
+    """The rules that are on without any setting."""
+    return {slug: rule for slug, rule in registry().items() if rule.enabled}
+
+
+def _yields(finding: Finding, others: list[Finding], rules: Mapping[str, Rule]) -> bool:
+    speaking = {other.rule for other in others if other.place == finding.place}
+    return any(slug in speaking for slug in rules[finding.rule].yields_to)

@@ -1,0 +1,23 @@
+"""Every code block of the rule pages and every fixture, against the linter: what is marked is found, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.linting import marked_lines
+from tests.rulebook_blocks import FIXTURES, Block, fixture_files, marks, rulebook_blocks, without_marks
+
+
+@pytest.mark.parametrize("block", rulebook_blocks(), ids=str)
+def test_linter_agrees_with_the_page(block: Block) -> None:
+    assert marked_lines(block.code) == block.expected
+
+
+@pytest.mark.parametrize("path", fixture_files(), ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_linter_agrees_with_the_fixture(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    before_proof = source.split("\ndef prove(")[0].count("\n") + 1
+    found = {(line, slug) for line, slug in marked_lines(without_marks(source)) if line <= before_proof}
+    assert found == marks(source)
