@@ -40,6 +40,10 @@ def parse(text: str) -> cst.Module:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         raise _syntax_error(text, error.message) from None
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # a panic of the native parser is no Exception
+            raise RuntimeError("the parser panicked") from None
+        raise
 
 
 def _at(text: str, offset: int, message: str) -> Unparsable:

@@ -111,6 +111,8 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
         return Failure(code, error.reason, *_place(text, tree, error.node))
     except RecursionError:
         return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
+    except Exception as error:  # a defect of ours or of the parser costs one file, not the run
+        return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
     return SourceFile(path, name, is_package, encoding, text, lowered.module, scan_comments(text), positions)
 
 
@@ -118,7 +120,10 @@ def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:
     """Return line and column of a node that could not be lowered."""
     from jaxlint.syntax.extents import offsets
 
-    start, _ = offsets(text, tree, [node], {})[id(node)]
+    try:
+        start, _ = offsets(text, tree, [node], {})[id(node)]
+    except RecursionError:
+        return 1, 1
     return LineIndex(text).place(start)
 
 
