@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from jaxlint.config.layers import COMMAND_LINE, Layer, checked, environment_layer, file_layers, override_layer
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
 from jaxlint.roots import PROJECT_MARKERS, configuration_file, marked_root, repository_root
+
+#: Settings that change how a result is come by and shown, not what it is.
+_PRESENTATION: Final = ("output-format", "jobs", "cache-dir")
 
 
 @dataclass(slots=True)
@@ -42,12 +45,13 @@ class Configuration:
         return self.layers(directory).run(base)
 
     def signature(self, folders: Iterable[str]) -> str:
-        """Text that differs whenever a setting that holds in one of the folders does."""
+        """Text that differs whenever a setting does that holds in one of the folders and decides what is found."""
         holding = [self.nearest(folder) for folder in folders]
         holding += [self._own_layers(folder) for folder in folders]
-        distinct = {id(layer): layer for layers in (self.overrides, *holding) for layer in layers}
+        overrides = [layer for layer in self.overrides if _deciding(layer.values)]
+        distinct = {id(layer): layer for layers in (overrides, *holding) for layer in layers}
         order = {key: index for index, key in enumerate(distinct)}
-        contents = [(layer.base, layer.source, layer.values) for layer in distinct.values()]
+        contents = [(layer.base, layer.source, _deciding(layer.values)) for layer in distinct.values()]
         return repr((contents, [[order[id(layer)] for layer in layers] for layers in holding]))
 
     def nearest(self, directory: str) -> tuple[Layer, ...]:
@@ -81,6 +85,10 @@ class Configuration:
         is_root = any(os.path.isfile(os.path.join(own.base, marker)) for marker in PROJECT_MARKERS)
         if own.analysis_keys and not is_root:
             raise own.error(own.analysis_keys[0], f"may only be set at the root of the project, {root}")
+
+
+def _deciding(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if key not in _PRESENTATION}
 
 
 def load_configuration(

@@ -1,5 +1,6 @@
 """Settings: places of mistakes, layers, and what may stand where."""
 
+# ruff: noqa: E501 - a message is read whole
 from __future__ import annotations
 
 from pathlib import Path

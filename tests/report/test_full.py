@@ -10,7 +10,16 @@ import jsonschema
 import pytest
 
 from jaxlint.diagnostics import (
-    Applicability, Category, Confidence, Diagnostic, Edit, Fix, Note, Severity, Span, fingerprint,
+    Applicability,
+    Category,
+    Confidence,
+    Diagnostic,
+    Edit,
+    Fix,
+    Note,
+    Severity,
+    Span,
+    fingerprint,
 )  # fmt: skip
 from jaxlint.report import report_lines
 from jaxlint.report.paint import Paint
@@ -18,7 +27,7 @@ from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
 
 SOURCE = dedent(
-    '''\
+    """\
     import jax
     import jax.numpy as jnp
 
@@ -33,7 +42,7 @@ SOURCE = dedent(
         return (y +
                 z
                 )
-    '''
+    """
 )
 FILES = {"/p/train.py": SOURCE, "/p/lib/other.py": "def helper(a, b, c):\n    pass\n", "/p/wide.py": "x = 1; " * 60}
 
@@ -56,7 +65,7 @@ def drawn(*diagnostics: Diagnostic, columns: str = "80", color: bool = False) ->
         paths = PathPrinter("/p")
         result = Result(diagnostics, 1)
         lines = list(report_lines(result, "full", paths=paths, paint=Paint(color), read_text=FILES.get))
-    return "\n".join(lines[: -3]) + "\n"
+    return "\n".join(lines[:-3]) + "\n"
 
 
 def test_evidence_in_one_file() -> None:
@@ -86,7 +95,8 @@ def test_evidence_in_one_file() -> None:
 
 def test_several_labels_on_a_line_with_tabs_and_wide_characters() -> None:
     found = diagnostic(
-        (11, 23, 11, 26), "`key` is used again", note("first used here", 11, 14, 11, 18), note("made here", 11, 7, 11, 13),
+        (11, 23, 11, 26), "`key` is used again",
+        note("first used here", 11, 14, 11, 18), note("made here", 11, 7, 11, 13),
         severity=Severity.WARNING, confidence=Confidence.LIKELY, fix=Fix("Split the key", Applicability.UNSAFE, ()),
     )  # fmt: skip
     assert drawn(found) == dedent(
