@@ -58,7 +58,15 @@ def members() -> None:
     write("array_members", measured.HEADER, measured.rows())
 
 
-TABLES = {"functions": functions, "numpy": numpy, "members": members}
+def random() -> None:
+    """random.tsv; functions.tsv must be there."""
+    import random_table
+
+    functions = {row[0]: row for row in read("functions")}
+    write("random", random_table.HEADER, sorted(random_table.rows(functions)))
+
+
+TABLES = {"functions": functions, "numpy": numpy, "members": members, "random": random}
 
 
 def main(names: Sequence[str]) -> int:
