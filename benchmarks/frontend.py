@@ -1,4 +1,4 @@
-"""Times the front end against the bare libcst parse of the same files, in one process: `python benchmarks/frontend.py`."""
+"""Times the front end against the bare libcst parse of the same files: `python benchmarks/frontend.py`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _SEED = 7
 
 def sample(count: int) -> list[bytes]:
     site = Path(sysconfig.get_paths()["purelib"])
-    files = sorted(path for name in ("jax", "flax") for path in (site / name).rglob("*.py") if path.stat().st_size > 500)
+    found = (path for name in ("jax", "flax") for path in (site / name).rglob("*.py"))
+    files = sorted(path for path in found if path.stat().st_size > 500)
     return [path.read_bytes() for path in random.Random(_SEED).sample(files, min(count, len(files)))]
 
 
@@ -41,7 +42,8 @@ def timed(work: Callable[[bytes], object], files: list[bytes]) -> float:
 def main() -> None:
     files = sample(int(sys.argv[1]) if len(sys.argv) > 1 else 60)
     lines = sum(data.count(b"\n") for data in files)
-    sources = [x for x in (read("m.py", data, "m", False, want_positions=True) for data in files) if isinstance(x, SourceFile)]
+    results = [read("m.py", data, "m", False, want_positions=True) for data in files]
+    sources = [x for x in results if isinstance(x, SourceFile)]
     dumps = iter(sources)
     runs: list[tuple[str, Callable[[bytes], object]]] = [
         ("bare libcst parse", lambda data: cst.parse_module(data.decode())),

@@ -54,44 +54,60 @@ class _Recording:
 
 _NOTHING: Final = _Nothing()
 
+#: Classes whose code generation does not call `record_syntactic_position`.
+_UNRECORDED: Final = {
+    getattr(cst, name)
+    for name in (
+        "Index", "Slice", "FormattedStringText", "FormattedStringExpression", "TemplatedStringText",
+        "TemplatedStringExpression",
+    )
+    if hasattr(cst, name)
+}  # fmt: skip
+
 
 class Recorder(CodegenState):
     """Generates code and notes, in token indices, the extent of wanted nodes.
 
-    `closers` maps the last node of a compound statement's header to that statement, whose extent ends with it.
+    Most nodes say themselves where they start and end, without their parentheses; `loose` are the wanted ones that do
+    not. `closers` maps the last node of a compound statement's header to that statement, whose extent ends with it.
     """
 
-    def __init__(self, module: cst.Module, wanted: set[int], closers: dict[int, int]) -> None:
+    def __init__(self, module: cst.Module, wanted: set[int], loose: set[int], closers: dict[int, int]) -> None:
         super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
         self.wanted = wanted
-        self.closers = closers
         self.starts: dict[int, int] = {}
         self.ends: dict[int, int] = {}
-        self.open: list[int] = []
-        self.add_token = self.tokens.append  # type: ignore[method-assign, assignment]
+        self._bind(loose, closers)
 
-    def before_codegen(self, node: cst.CSTNode) -> None:
-        """Open the extent of a wanted node."""
-        if id(node) in self.wanted:
-            self.open.append(len(self.tokens))
+    def _bind(self, loose: set[int], closers: dict[int, int]) -> None:
+        """Put closures in the place of methods that run for every node, white space included: a third faster."""
+        tokens, starts, ends = self.tokens, self.starts, self.ends
+        opened: list[int] = []
 
-    def after_codegen(self, node: cst.CSTNode) -> None:
-        """Close it; what the node recorded of itself, without its parentheses, stands."""
-        key = id(node)
-        if key in self.wanted:
-            start = self.open.pop()
-            if key not in self.starts:
-                self.starts[key] = start
-                self.ends[key] = len(self.tokens)
-            if key in self.closers:
-                self.ends[self.closers[key]] = len(self.tokens)
+        def before_codegen(node: cst.CSTNode) -> None:
+            if id(node) in loose:
+                opened.append(len(tokens))
+
+        def after_codegen(node: cst.CSTNode) -> None:
+            key = id(node)
+            if key in loose:
+                start = opened.pop()
+                if key not in starts:
+                    starts[key] = start
+                    ends[key] = len(tokens)
+                if key in closers:
+                    ends[closers[key]] = len(tokens)
+
+        self.before_codegen = before_codegen  # type: ignore[method-assign]
+        self.after_codegen = after_codegen  # type: ignore[method-assign]
+        self.add_token = tokens.append  # type: ignore[method-assign, assignment]
 
     def record_syntactic_position(  # type: ignore[override]
         self,
         node: cst.CSTNode,
         *,
         start_node: cst.CSTNode | None = None,  # noqa: ARG002 - libcst's
-        end_node: cst.CSTNode | None = None  # noqa: ARG002 - libcst's
+        end_node: cst.CSTNode | None = None,  # noqa: ARG002 - libcst's
     ) -> _Recording | _Nothing:
         """Note the extent of what is generated inside, where `node` is wanted."""
         key = id(node)
@@ -101,7 +117,8 @@ class Recorder(CodegenState):
 def record(tree: cst.Module, nodes: Iterable[cst.CSTNode], text: str, closers: Mapping[int, cst.CSTNode]) -> Offsets:
     """Return the offsets in `text` of `nodes`. Raises CodeMismatch when libcst prints another text."""
     opened = {id(closer): key for key, closer in closers.items()}
-    state = Recorder(tree, {*map(id, nodes), *opened}, opened)
+    loose = {id(node) for node in nodes if node.__class__ in _UNRECORDED}
+    state = Recorder(tree, set(map(id, nodes)), loose.union(opened), opened)
     tree._codegen(state)
     if "".join(state.tokens) != text:
         raise CodeMismatch

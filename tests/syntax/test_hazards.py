@@ -117,7 +117,10 @@ def test_failures_tell_where(data: bytes, expected: tuple[str, int, int]) -> Non
     [
         (b"", ""),
         (b"# -*- coding: latin-1 -*-\nx = '\xe9'", "# -*- coding: latin-1 -*-\nx = 'é'"),
-        (b"#!/bin/sh\n# vim: set fileencoding=cp1252 :\n'\x80'\n", "#!/bin/sh\n# vim: set fileencoding=cp1252 :\n'€'\n"),
+        (
+            b"#!/bin/sh\n# vim: set fileencoding=cp1252 :\n'\x80'\n",
+            "#!/bin/sh\n# vim: set fileencoding=cp1252 :\n'€'\n",
+        ),
         (b"x = 1\n# coding: ascii\n'\xc3\xa9'\n", "x = 1\n# coding: ascii\n'é'\n"),
         (b"x\r\ny\rz\n", "x\r\ny\rz\n"),
         (b"\x0cx = 1\n\x0c\n", "\x0cx = 1\n\x0c\n"),

@@ -12,7 +12,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.source import Failure, SourceFile, read
 
 sys.path.insert(0, str(Path(__file__).parent))
-from walk import nodes, placed  # noqa: E402
+from walk import nodes, placed
 
 
 def source(code: str, name: str = "pkg.mod", *, is_package: bool = False) -> SourceFile:
@@ -180,7 +180,10 @@ def test_elif_chains() -> None:
 
 
 def test_match_patterns_bind() -> None:
-    code = "match x:\n case [1, *r] | {'k': v, **m}: pass\n case P(a, k=b) as c if a: pass\n case None: pass\n case _: pass"
+    code = (
+        "match x:\n case [1, *r] | {'k': v, **m}: pass\n case P(a, k=b) as c if a: pass\n"
+        " case None: pass\n case _: pass"
+    )
     found = source(code).module
     assert found.scope.bound == {"r", "v", "m", "a", "b", "c"}
     match = found.body[0]
