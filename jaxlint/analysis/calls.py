@@ -39,7 +39,9 @@ _CALLABLE = (FunctionValue, BoundMethod, Partial, Transformed, Qualified, Member
 
 def evaluate(it: Interpreter, node: ir.Call) -> Value:
     """The value of a call expression."""
-    callee = it.eval(node.func)
+    # A name that is called is code: that it is bound elsewhere makes no stale value.
+    known = it.peek(node.func.id) if isinstance(node.func, ir.Name) else None
+    callee = it.eval(node.func) if known is None else known
     it.caches[("callee", it.frame.path, node.at)] = callee
     effect = it.api.effect(callee.name) if isinstance(callee, Qualified) and it.frame.trace is not None else None
     if effect is None or effect.kind not in ("print", "log", "debug"):

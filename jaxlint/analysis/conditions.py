@@ -9,6 +9,7 @@ from jaxlint.analysis.state import Condition
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 
@@ -27,9 +28,10 @@ def conditions_of(interpreter: Interpreter, test: ir.Expr, outcome: bool) -> Ite
             positive = ir.Comparison(test.left, (("==" if op == "!=" else "is", right),), test.at)
             yield from conditions_of(interpreter, positive, not outcome)
         case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
-            yield Condition(signature(interpreter, test.left), outcome, ("constant", repr(literal.value)))
+            traced = interpreter.is_traced_test(test.at)
+            yield Condition(signature(interpreter, test.left), outcome, ("constant", repr(literal.value)), traced)
         case _:
-            yield Condition(signature(interpreter, test), outcome)
+            yield Condition(signature(interpreter, test), outcome, None, interpreter.is_traced_test(test.at))
 
 
 def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bool:
@@ -49,6 +51,17 @@ def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bo
             elif a.constant is not None and b.constant is not None and a.outcome and b.outcome:
                 return True
     return False
+
+
+def mention(frame: Frame, name: str) -> bool:
+    """Whether a test on the path to here looks at a name."""
+    return any(_holds_name(condition.test, name) for condition in frame.all_conditions())
+
+
+def _holds_name(test: Any, name: str) -> bool:
+    if not isinstance(test, tuple):
+        return False
+    return test[:2] == ("name", name) or any(_holds_name(part, name) for part in test)
 
 
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:

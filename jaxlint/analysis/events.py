@@ -15,6 +15,7 @@ from jaxlint.analysis.values import (
     Arguments,
     Array,
     Atom,
+    Iterable,
     Leaves,
     Level,
     Unknown,
@@ -59,8 +60,16 @@ class Operand:
 
     @property
     def confidence(self) -> Confidence:
-        """How sure `traced` (or `lifted`) is: from the other atoms and from the assumptions behind this one."""
-        return confidence(self.value)
+        """How sure `traced` (or `lifted`) is: from the other atoms and from the assumptions behind this one.
+
+        In a hypothetical call some parameters may be at their defaults, so that a value which is static on one path
+        may be static on every path that is taken.
+        """
+        sure = confidence(self.value)
+        trace = self.frame.trace
+        if sure is Confidence.LIKELY and trace is not None and trace.is_hypothetical and _is_mixed(self.value):
+            return Confidence.POSSIBLE
+        return sure
 
     @property
     def evidence(self) -> tuple[FindingNote, ...]:
@@ -77,6 +86,10 @@ def confidence(value: Value) -> Confidence:
     if len(lifted) < len(atoms) or any(_assumed(atom) for atom in lifted):
         return Confidence.LIKELY
     return Confidence.CERTAIN
+
+
+def _is_mixed(value: Value) -> bool:
+    return any((level_of(atom) or Level.HOST) < Level.GRAD for atom in atoms_of(value))
 
 
 def _assumed(atom: Atom) -> bool:
@@ -269,6 +282,17 @@ class NameStore(Event):
     kind: str  # "global", "nonlocal", "module attribute"
     value: Operand
     owner: Frame | None
+    is_cache: bool  # behind a test that the name is not set yet
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the name belongs to code outside the trace."""
+        return self.trace is not None and (self.owner is None or self.owner.serial < self.trace.entry)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the store happens less often than it seems to."""
+        return self.trace is not None and self.trace.runs_less_often(0 if self.owner is None else self.owner.serial)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -286,6 +310,11 @@ class AttributeStore(Event):
         """An object we know is certain; one we only know by name may not be what it seems."""
         return Confidence.CERTAIN if self.birth is not None else Confidence.POSSIBLE
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the store happens less often than it seems to."""
+        return self.trace is not None and self.trace.runs_less_often(0 if self.birth is None else self.birth.frame)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mutation(Event):
@@ -297,11 +326,18 @@ class Mutation(Event):
     birth: Birth | None
     role: str
     read_later: bool
+    is_cache: bool  # behind a test that the item is not there yet
 
     @property
     def certainty(self) -> Confidence:
-        """An object we know is certain; one we only know by name may not be what it seems."""
-        return Confidence.CERTAIN if self.birth is not None else Confidence.POSSIBLE
+        """A container we know is certain; one we only know by name may not be what it seems."""
+        known = self.birth is not None or any(isinstance(a, Array | Iterable) for a in atoms_of(self.receiver.value))
+        return Confidence.CERTAIN if known else Confidence.POSSIBLE
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the change happens less often than it seems to."""
+        return self.trace is not None and self.trace.runs_less_often(0 if self.birth is None else self.birth.frame)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -52,6 +52,24 @@ class Trace:
     function: str
     parent: Trace | None = None
     unmapped: frozenset[Any] = frozenset()
+    hypothetical: bool = False
+
+
+    @property
+    def is_hypothetical(self) -> bool:
+        """Whether a parameter of this trace or one around it may be at its default, which we do not know."""
+        return self.hypothetical or (self.parent is not None and self.parent.is_hypothetical)
+
+    def crossed(self, serial: int) -> Iterator[Trace]:
+        """The traces that something made at this serial number is outside of, innermost first."""
+        trace: Trace | None = self
+        while trace is not None and trace.entry > serial:
+            yield trace
+            trace = trace.parent
+
+    def runs_less_often(self, serial: int) -> bool:
+        """Whether Python code here runs less often than it seems to from where something was made."""
+        return any(trace.level in (Level.TRACED, Level.MAPPED) for trace in self.crossed(serial))
 
     @property
     def runs_once(self) -> bool:

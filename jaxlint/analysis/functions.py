@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, calls, memo, stores
 from jaxlint.analysis.events import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
-from jaxlint.analysis.state import State, join_states
+from jaxlint.analysis.state import Condition, State, join_states
 from jaxlint.analysis.values import (
     NONE,
     UNKNOWN,
@@ -158,12 +158,12 @@ def finish(it: Interpreter, frame: Frame) -> None:
 
     final = frame.state
     for function, application in frame.deferred:
-        frame.state = final.fork()
+        frame.state = State(final.env.copy(), final.heap.copy(), {})
         bindings.announce(it, function, application)
         transforms.run_generic(it, function, application)
     for value in frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
-            frame.state = final.fork()
+            frame.state = State(final.env.copy(), final.heap.copy(), {})
             run_open(it, value)
     frame.deferred, frame.definitions = [], []
     frame.state = final
@@ -211,18 +211,17 @@ def _recursive(it: Interpreter, function: FunctionValue, at: int) -> Value:
     """A call of a function that is being interpreted: its result is unknown."""
     frame = it.frame
     if frame.trace is not None and frame.trace.runs_once and it.wants(RecursiveCall):
-        conditions = _conditions_since(frame, function)
-        if not conditions and not any(f.loops for f in frame.callers() if f.function is function.function):
+        if not any(not condition.traced for condition in _conditions_since(frame, function)):
             it.emit(RecursiveCall(frame, at, function.function.name))
     return Unknown(it.ident(at), Reason(f"`{function.function.name}`, which calls itself", frame.path, at))
 
 
-def _conditions_since(frame: Frame, function: FunctionValue) -> list[Any]:
-    """The tests between a function's entry and here."""
-    found: list[Any] = []
+def _conditions_since(frame: Frame, function: FunctionValue) -> list[Condition]:
+    """The tests between a function's entry and here; a loop may not run at all, and so counts as one."""
+    found: list[Condition] = []
     for inner in frame.callers():
         found.extend(inner.conditions)
-        found.extend(["return"] * len(inner.exits))
+        found.extend(Condition("loop", True) for _ in inner.iteration)
         if inner.function is function.function:
             break
     return found

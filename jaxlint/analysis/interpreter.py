@@ -76,6 +76,7 @@ class Interpreter:
         self.summaries: Summaries = Summaries()
         self.counted: set[tuple[str, int]] = set()
         self.caches: dict[Any, Any] = {}
+        self.traced_tests: set[tuple[int, int]] = set()
         self._serial = 0
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
         self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
@@ -214,6 +215,10 @@ class Interpreter:
             self.counted.add(key)
             self.statistics.decided["unknown"] += 1
             self.statistics.unknown_callees[value.reason.what if value.reason else "value of unknown origin"] += 1
+
+    def is_traced_test(self, at: int) -> bool:
+        """Whether the test at this node needed a traced value in the current invocation."""
+        return (self.frame.serial, at) in self.traced_tests
 
     # --- modules
 

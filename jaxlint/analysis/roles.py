@@ -9,6 +9,7 @@ from jaxlint.analysis.values import Birth, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events import Operand
     from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
@@ -75,11 +76,43 @@ def _is_self(frame: Frame, name: str) -> bool:
     return frame.function.parameters[0].name == name
 
 
-def read_later(it: Interpreter, node: ir.Expr) -> bool:
+def read_later(it: Interpreter, node: ir.Expr, value: Operand | None) -> bool:
     """Whether the function goes on using the object that it changed at `node`: then the change has a purpose."""
     name = root_name(node)
     function = it.frame.function
-    return name is not None and function is not None and any(at > node.at for at in _reads(function.body, name))
+    if name is None or function is None:
+        return False
+    end = max([node.at, *(_ordinals(statement_of(function.body, node.at)))])
+    return any(at > end for at in _reads(function.body, name))
+
+
+def statement_of(body: Any, at: int) -> Any:
+    """The innermost simple statement that holds an ordinal."""
+    best: Any = None
+    for statement in body:
+        ordinals = list(_ordinals(statement))
+        if ordinals and min(ordinals) <= at <= max(ordinals):
+            best = statement
+            for block in (part for part in statement if isinstance(part, tuple)):
+                inner = statement_of([s for s in block if isinstance(s, _STATEMENTS)], at)
+                best = best if inner is None else inner
+    return best
+
+
+_STATEMENTS = (
+    ir.ExpressionStatement, ir.Assign, ir.AnnotatedAssign, ir.AugmentedAssign, ir.Return, ir.If, ir.While, ir.For,
+    ir.With, ir.Try, ir.Match,
+)  # fmt: skip
+
+
+def _ordinals(node: Any) -> Iterator[int]:
+    if isinstance(node, tuple):
+        at = getattr(node, "at", None)
+        if at is not None:
+            yield at
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _ordinals(child)
 
 
 def _reads(node: Any, name: str) -> Iterator[int]:

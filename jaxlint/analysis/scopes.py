@@ -9,12 +9,13 @@ from jaxlint.analysis.events import OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import (
+    BoundMethod,
     ClassValue,
     FunctionValue,
     ModuleValue,
+    Partial,
     Qualified,
     Transformed,
-    Unknown,
     Value,
     atoms_of,
 )
@@ -35,9 +36,19 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     if found is None:
         return _from_star(it, node.id) or it.builtin(node.id)
     owner, value = found
-    if it.frame.trace is not None and owner.serial < it.frame.trace.entry and it.wants(OuterRead):
+    if _is_kept(it, owner) and it.wants(OuterRead):
         _outer_read(it, node, owner, value)
     return value
+
+
+#: Transforms whose compiled function outlives the call that made it.
+KEEPING = frozenset({"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"})
+
+
+def _is_kept(it: Interpreter, owner: Frame) -> bool:
+    """Whether a compiled function around here goes on living when the owner's names change."""
+    trace = it.frame.trace
+    return trace is not None and any(crossed.transform in KEEPING for crossed in trace.crossed(owner.serial))
 
 
 def _from_star(it: Interpreter, name: str) -> Value | None:
@@ -51,6 +62,9 @@ def _from_star(it: Interpreter, name: str) -> Value | None:
 
 def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> None:
     """Traced code reads a name from outside: tell the rules where it is assigned again, if it is data."""
+    scope = it.frame.scope
+    if node.id in scope.globals or node.id in scope.nonlocals:
+        return  # the store beside it is what is wrong
     if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
         return
     sites = assignments(it, owner).get(node.id)
@@ -63,7 +77,7 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
         it.emit(OuterRead(it.frame, node.at, node.id, operand, owner, Place(owner.path, later[0].at)))
 
 
-_CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Unknown)
+_CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial, BoundMethod)
 
 
 def _traced_definition(it: Interpreter, owner: Frame) -> int | None:

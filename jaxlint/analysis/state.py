@@ -28,6 +28,7 @@ class Condition(NamedTuple):
     test: Any
     outcome: bool
     constant: Any = None
+    traced: bool = False
 
 
 class Step(NamedTuple):

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, narrowing, stores, truth
+from jaxlint.analysis.conditions import conditions_of
 from jaxlint.analysis.events import Branch, Discarded
 from jaxlint.analysis.frames import Frame, Loop
 from jaxlint.analysis.patterns import bind_pattern, tests_value
@@ -111,8 +112,13 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     if outcome is not None:
         narrowing.assume(it, node.test, outcome)
         return it.block(node.body if outcome else node.orelse)
+    frame = it.frame
+    holding = tuple(conditions_of(it, node.test, True)), tuple(conditions_of(it, node.test, False))
     after = it.fork(before.fork(), lambda: _branch(it, node.test, True, node.body))
     other = it.fork(before, lambda: _branch(it, node.test, False, node.orelse))
+    if (after is None) is not (other is None):
+        # Only one way leads on: what it tells holds for the rest of the block.
+        frame.conditions = (*frame.conditions, *holding[after is None])
     return it.resume(after, other)
 
 
@@ -156,7 +162,9 @@ def _assuming(it: Interpreter, test: ir.Expr, outcome: bool) -> State:
 
 def _pass(it: Interpreter, loop: Loop, body: ir.Block) -> bool:
     """One pass through a loop's body; False where no path comes back to its head."""
+    before = it.frame.conditions
     arrives = it.block(body)
+    it.frame.conditions = before
     states = [*loop.continues, it.frame.state] if arrives else list(loop.continues)
     loop.continues.clear()
     return it.resume(*states)

@@ -26,6 +26,12 @@ class Statics:
         """Whether any parameter is static."""
         return bool(self.numbers or self.names)
 
+    def counted_from_the_end(self, count: int) -> Statics:
+        """The same with negative indices of `count` parameters made positive."""
+        if not count or all(number >= 0 for number in self.numbers):
+            return self
+        return Statics(frozenset(n + count if n < 0 else n for n in self.numbers), self.names, self.known)
+
     def holds(self, number: int | None, name: str | None) -> bool:
         """Whether the parameter of this index or name is static; by unknown statics, every one may be."""
         return number in self.numbers or name in self.names

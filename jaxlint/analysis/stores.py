@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
 from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
-from jaxlint.analysis.roles import read_later, role_of
+from jaxlint.analysis import conditions as guards
+from jaxlint.analysis.roles import read_later, role_of, root_name
 from jaxlint.analysis.values import (
     Array,
     Birth,
+    ClassValue,
     DictCell,
+    FunctionValue,
     InstanceCell,
     Iterable,
     Key,
@@ -73,7 +76,8 @@ def bind_name(
         before = owner.state.env.get(name)
         owner.state.env[name] = value if before is None else join(before, value)
     if target is not None and source is not None and it.wants(NameStore):
-        it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner))
+        is_cache = guards.mention(frame, name)
+        it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner, is_cache))
 
 
 def _nonlocal_owner(it: Interpreter, name: str) -> Any:
@@ -177,9 +181,11 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case ModuleValue():
                 if it.wants(NameStore):
                     kind = "module attribute"
-                    it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame))
+                    it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame, False))
             case Qualified():
                 pass
+            case FunctionValue() | ClassValue():
+                _tell_attribute(it, receiver, target, stored, None, "captured")
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
@@ -194,9 +200,11 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 pass
 
 
-def _tell_attribute(it: Interpreter, receiver: Value, target: ir.Attribute, value: Operand, birth: Birth | None) -> None:
+def _tell_attribute(
+    it: Interpreter, receiver: Value, target: ir.Attribute, value: Operand, birth: Birth | None, role: str = ""
+) -> None:
     if it.wants(AttributeStore):
-        role = role_of(it, receiver, target.base, birth)
+        role = role or role_of(it, receiver, target.base, birth)
         operand = it.operand(receiver, target.base)
         it.emit(AttributeStore(it.frame, target.at, operand, target.attr, value, birth, role))
 
@@ -214,8 +222,10 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         else:
             continue
         role = role_of(it, receiver, node, birth)
-        later = role == "argument" and read_later(it, node)
-        it.emit(Mutation(it.frame, node.at, it.operand(receiver, node), how, value, birth, role, later))
+        later = role == "argument" and read_later(it, node, value)
+        name = root_name(node)
+        is_cache = name is not None and guards.mention(it.frame, name)
+        it.emit(Mutation(it.frame, node.at, it.operand(receiver, node), how, value, birth, role, later, is_cache))
         return
 
 

@@ -54,6 +54,8 @@ _LEVELS = {
     "refs": Level.TRACED,
     "host": Level.HOST,
 }
+#: Transforms that hash their static arguments; jax.checkpoint does not.
+HASHING = frozenset({"jax.jit", "jax.pmap", "flax.nnx.jit", "flax.linen.jit"})
 #: Operands that are a loop's carry, by name.
 _CARRIES = ("init", "init_val", "initial_guess", "y0", "x0", "b", "carry")
 
@@ -88,7 +90,8 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
     if target is None:
         # `jax.jit(static_argnums=0)` used as a decorator: the function comes with the next call.
         return Partial(Qualified(name), (), dict(arguments.keywords)) if arguments.keywords else UNKNOWN
-    application = Application(row, name, target, arguments, statics.parse(it, row, name, arguments), it.frame, node.at)
+    marked = statics.parse(it, row, name, arguments).counted_from_the_end(len(parameter_names(it, target)))
+    application = Application(row, name, target, arguments, marked, it.frame, node.at)
     if underlying(target) is not None and row.level != "inherit":
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
@@ -155,8 +158,10 @@ def call_application(
     trace = new_trace(it, application.name, _LEVELS[row.level], target, application.frame, application.at)
     if start is not None:
         trace.entry = start
+        trace.hypothetical = bool(unlifted)
     names = parameter_names(it, target)
-    _check_statics(it, application, arguments, names, node)
+    if start is None:
+        _check_statics(it, application, arguments, names, node)
     lifted = _lift_arguments(it, application, arguments, names, unlifted, trace, node.at)
     trace.unmapped = _unmapped_idents(arguments, lifted)
     result = invoke(it, target, lifted, node, trace)
@@ -244,7 +249,7 @@ def _check_statics(
     it: Interpreter, application: Application, arguments: Arguments, names: list[Parameter], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    if not application.statics.any or not it.wants(StaticArgument):
+    if application.name not in HASHING or not application.statics.any or not it.wants(StaticArgument):
         return
     given: list[tuple[str, Value, int]] = [
         (names[i].name if i < len(names) else "", value, arguments.positional_at[i])
@@ -319,7 +324,7 @@ def _lift(
         case term if term.head == "arrays":
             if term.args and number not in (0, None):
                 return value
-            return Lifting(it, level, origin, at, owner, arrays_only=True)(value)
+            return Lifting(it, level, origin, at, owner, arrays_only=True, mapped=_maps(application))(value)
         case term if term.head == "argnums":
             wanted = _argnums(it, application)
             return Lifting(it, level, origin, at, owner)(value) if number in wanted and not by_keyword else value
@@ -331,7 +336,12 @@ def _lift(
         case term if term.head == "none":
             return value
         case _:
-            return Lifting(it, level, origin, at, owner, mapped=application.name == "jax.pmap")(value)
+            return Lifting(it, level, origin, at, owner, mapped=_maps(application))(value)
+
+
+def _maps(application: Application) -> bool:
+    """Whether every array argument loses its leading axis."""
+    return application.name.endswith(("pmap", "filter_vmap"))
 
 
 def _birth_at(parameter: Parameter | str | None, at: int) -> int:

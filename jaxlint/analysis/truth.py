@@ -71,6 +71,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     atoms = atoms_of(value)
     if any(has_no_value(atom) and _bool_raises(atom) for atom in atoms):
         it.decide("traced", node.at)
+        it.traced_tests.add((frame.serial, node.at))
         if it.wants(Branch):
             it.emit(Branch(frame, node.at, it.operand(value, node), keyword))
         return

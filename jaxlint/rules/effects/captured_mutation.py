@@ -12,12 +12,9 @@ from jaxlint.rules.rule import rule
 @rule("captured-mutation", code="JX403", category=Category.CORRECTNESS, on=Mutation)
 def captured_mutation(change: Mutation) -> Iterator[Finding]:
     """A list, dict, set or NumPy array from outside, changed in traced code."""
-    trace = change.trace
-    if trace is None or change.role != "captured":
-        return
     lifted = change.value is not None and change.value.lifted
-    if not trace.runs_once and not lifted:
+    if change.role != "captured" or not (change.is_lost or lifted) or (change.is_cache and not lifted):
         return
-    what = "is changed while tracing only" if trace.runs_once else "keeps a value that is dead after the trace"
+    what = "is changed while tracing only" if change.is_lost else "keeps a value that is dead after the trace"
     message = f"`{change.receiver.text}` comes from outside the traced function: it {what}"
     yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty)

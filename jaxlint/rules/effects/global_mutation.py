@@ -12,12 +12,12 @@ from jaxlint.rules.rule import rule
 @rule("global-mutation", code="JX402", category=Category.CORRECTNESS, on=NameStore)
 def global_mutation(store: NameStore) -> Iterator[Finding]:
     """A `global` or `nonlocal` name, or a module's attribute, written in traced code."""
-    trace = store.trace
-    if trace is None or (store.owner is not None and store.owner.serial >= trace.entry):
+    lifted = store.value.lifted
+    if not store.is_outside or not (store.is_lost or lifted):
         return
-    if not trace.runs_once and not store.value.lifted:
-        return
+    if (store.kind == "nonlocal" and lifted) or (store.is_cache and not lifted):
+        return  # leaked-tracer speaks of the first; the second computes a constant once, as meant
     message = f"the {store.kind} `{store.name}` is written while tracing only, not when the compiled function runs"
-    if store.value.lifted:
+    if lifted:
         message = f"the {store.kind} `{store.name}` is given a traced value, which is dead after the trace"
     yield store.diagnostic(message, notes=store.traced_by())

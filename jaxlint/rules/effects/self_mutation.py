@@ -6,19 +6,20 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import AttributeStore, Mutation
 from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.values import ClassValue, FunctionValue
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
 @rule("self-mutation", code="JX404", category=Category.CORRECTNESS, on=(AttributeStore, Mutation))
 def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
     """An attribute of `self`, or of an object from outside, written in traced code."""
-    trace = store.trace
-    if trace is None or store.role not in ("self", "captured"):
-        return
-    if isinstance(store, Mutation) and store.role != "self":
-        return
+    roles = ("self",) if isinstance(store, Mutation) else ("self", "captured")
     lifted = store.value is not None and store.value.lifted
-    if not trace.runs_once and not lifted:
+    if store.role not in roles or not (store.is_lost or lifted):
+        return
+    if isinstance(store.receiver.value, FunctionValue | ClassValue) and lifted:
+        return  # leaked-tracer speaks of it
+    if isinstance(store, Mutation) and store.is_cache and not lifted:
         return
     name = f"{store.receiver.text}.{store.name}" if isinstance(store, AttributeStore) else store.receiver.text
     what = "is given a traced value, which is dead after the trace" if lifted else "is written while tracing only"

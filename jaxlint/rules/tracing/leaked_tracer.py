@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.values import ClassValue, FunctionValue
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 @rule("leaked-tracer", code="JX313", category=Category.CORRECTNESS, on=(NameStore, Mutation, AttributeStore), yields_to=("global-mutation", "captured-mutation", "self-mutation"))
@@ -15,12 +16,19 @@ def leaked_tracer(store: NameStore | Mutation | AttributeStore) -> Iterator[Find
     value = store.value
     if value is None or store.trace is None or not value.lifted or not _is_outside(store):
         return
+    confidence = value.confidence
+    if not isinstance(store, NameStore) and store.certainty is Confidence.POSSIBLE and not _is_code(store):
+        confidence = Confidence.POSSIBLE
     holder = f"`{store.name}`" if isinstance(store, NameStore) else f"`{store.receiver.text}`"
     message = f"`{value.text}` is traced and outlives the trace in {holder}"
-    yield store.diagnostic(message, notes=value.evidence, confidence=value.confidence)
+    yield store.diagnostic(message, notes=value.evidence, confidence=confidence)
+
+
+def _is_code(store: Mutation | AttributeStore) -> bool:
+    return isinstance(store.receiver.value, FunctionValue | ClassValue)
 
 
 def _is_outside(store: NameStore | Mutation | AttributeStore) -> bool:
     if isinstance(store, NameStore):
-        return store.owner is None or store.trace is None or store.owner.serial < store.trace.entry
+        return store.is_outside
     return store.role in ("captured", "self")
