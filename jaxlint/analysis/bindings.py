@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes, statics, transforms
+from jaxlint.analysis import binding, classes, statics, transforms
 from jaxlint.analysis.events import JitBinding, Operand, StaticArgument
-from jaxlint.analysis.values import ClassValue, FunctionValue, Qualified, Value
+from jaxlint.analysis.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
+from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
@@ -29,18 +30,21 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         application.broken = bool(mismatches)
         fault = _self_fault(it, target, application)
         it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault))
-    if it.wants(StaticArgument):
-        _announce_defaults(it, target, function, application)
+    if it.wants(StaticArgument) and application.name in transforms.HASHING:
+        _announce_annotations(it, target, function, application)
 
 
-def _announce_defaults(it: Interpreter, target: Value, function: FunctionValue, application: Application) -> None:
-    """Defaults of static parameters reach the cache key as arguments do."""
+def _announce_annotations(it: Interpreter, target: Value, function: FunctionValue, application: Application) -> None:
+    """A static parameter whose annotation asks for a list or an array can never be given one.
+
+    A default is not hashed while the argument is left out, as run on JAX 0.10.2, so defaults say nothing.
+    """
     for number, parameter in enumerate(transforms.parameter_names(it, target)):
-        default = function.defaults.get(parameter.name)
-        if default is None or parameter.default is None or not application.statics.holds(number, parameter.name):
+        if parameter.annotation is None or not application.statics.holds(number, parameter.name):
             continue
-        operand = Operand(default, function.closure, parameter.default.at)
-        event = StaticArgument(it.frame, parameter.default.at, operand, parameter.name, application, is_default=True)
+        value = binding.in_scope_of(it, function, parameter, Unknown())
+        operand = Operand(value, it.frame, parameter.at)
+        event = StaticArgument(it.frame, parameter.at, operand, parameter.name, application, is_default=True)
         it.emit(event)
 
 
@@ -48,6 +52,9 @@ def _mismatches(it: Interpreter, target: Value, application: Application) -> Ite
     """(option, name or index) that the function has no parameter for."""
     parameters = transforms.parameter_names(it, target)
     names = {parameter.name for parameter in parameters if parameter.kind is not ParameterKind.POSITIONAL_ONLY}
+    while isinstance(target, Partial):
+        names.update(target.keywords)
+        target = target.function
     takes_any = any(p.kind is ParameterKind.VAR_KEYWORD for p in parameters)
     takes_many = any(p.kind is ParameterKind.VAR_POSITIONAL for p in parameters)
     positional = [p for p in parameters if p.kind <= ParameterKind.POSITIONAL]
@@ -67,12 +74,18 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     cls = target.cls
     if cls is None or target.binding != "function" or not target.function.parameters:
         return None
+    if any(name in ("staticmethod", "classmethod") for name in _decorator_names(target)):
+        return None
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):
         return _static_self_fault(it, target, cls)
-    if not application.statics.known or cls.kind in ("pytree", "module") or not _is_closed(cls):
+    if not application.statics.known or cls.kind in ("pytree", "module", "namedtuple", "static") or not _is_closed(cls):
         return None
     return cls.name, "no pytree"
+
+
+def _decorator_names(target: FunctionValue) -> Iterator[str]:
+    return (node.id for node in target.function.decorators if isinstance(node, ir.Name))
 
 
 def _is_closed(cls: ClassValue) -> bool:
@@ -83,22 +96,11 @@ def _is_closed(cls: ClassValue) -> bool:
 
 
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:
-    if "__eq__" in cls.namespace and "__hash__" not in cls.namespace:
+    if classes.is_unhashable(cls):
         return cls.name, "unhashable"
-    if cls.kind == "dataclass" and _compares_by_value(cls):
-        return cls.name, "unhashable"
-    changing = classes.reassigned_attributes(it, cls)
     receiver = target.function.parameters[0].name
     for name in classes.read_attributes(target.function.body, receiver):
-        if name in changing:
+        if any(function is not target.function for function, _ in classes.stores_of(cls, name)):
             return cls.name, f"self.{name}"
     return None
 
-
-def _compares_by_value(cls: ClassValue) -> bool:
-    """A plain dataclass has `__eq__` and so no hash, unless it is frozen or says otherwise."""
-    if "__hash__" in cls.namespace:
-        return False
-    return not any(
-        name in ("frozen", "unsafe_hash", "eq") for decorator in cls.cls.decorators for name in classes.keyword_names(decorator)
-    )

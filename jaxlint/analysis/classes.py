@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, functions, stores
-from jaxlint.analysis.events import CachedFunction
+from jaxlint.analysis import calls, functions, scopes, stores
+from jaxlint.analysis.events import CachedFunction, Operand, OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.values import (
@@ -17,6 +17,7 @@ from jaxlint.analysis.values import (
     Ident,
     InstanceCell,
     NONE,
+    UNKNOWN,
     Leaves,
     Object,
     Partial,
@@ -58,6 +59,7 @@ KINDS = {
     "flax.nnx.Module": "module",
     "haiku.Module": "module",
 }
+INITIALIZERS = frozenset({"__init__", "setup", "__post_init__", "__setstate__"})
 #: Kinds whose constructor takes the annotated fields in order.
 _WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
 
@@ -183,6 +185,7 @@ def class_attribute(it: Interpreter, cls: ClassValue, name: str, receiver: Value
 def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value:
     """An attribute of an instance: set on it, found on its class, or unknown."""
     value = cell.attributes.get(name)
+    _attribute_read(it, cell, name, value, at)
     if value is not None:
         return value
     found = class_attribute(it, cell.cls, name, reference, at)
@@ -198,6 +201,33 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         with it.entering(_frame_of(it, cell.cls)):
             return annotated(it, field[0], _missing(it, cell, name, ident))
     return _missing(it, cell, name, ident)
+
+
+def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value | None, at: int) -> None:
+    """Traced code reads an attribute of an object from outside that another method assigns again."""
+    trace = it.frame.trace
+    if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
+        return
+    kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in scopes.KEEPING and t.is_stored]
+    function = it.frame.function
+    if not kept or function is None or name not in reassigned_attributes(it, cell.cls):
+        return
+    where = next((at for f, at in stores_of(cell.cls, name) if f is not function), None)
+    if where is not None:
+        operand = Operand(value or UNKNOWN, it.frame, at)
+        place = Place(cell.cls.module.path, where)
+        it.emit(OuterRead(it.frame, at, f"self.{name}", operand, it.frame, place))
+
+
+def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
+    """The methods besides the initializers that assign an attribute, and where."""
+    for statement in cls.cls.body:
+        if isinstance(statement, ir.FunctionDefinition):
+            function = statement.function
+            if function.name not in INITIALIZERS and function.parameters:
+                stored = dict(_stored_attributes(function.body, function.parameters[0].name))
+                if name in stored:
+                    yield function, stored[name]
 
 
 def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
@@ -343,13 +373,14 @@ def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
         for statement in cls.cls.body:
             if isinstance(statement, ir.FunctionDefinition):
                 function = statement.function
-                if function.name not in ("__init__", "setup", "__post_init__", "__setstate__") and function.parameters:
-                    names.update(_stored_attributes(function.body, function.parameters[0].name))
+                if function.name not in INITIALIZERS and function.parameters:
+                    names.update(name for name, _ in _stored_attributes(function.body, function.parameters[0].name))
         found = it.caches[key] = frozenset(names)
     return found  # type: ignore[no-any-return]
 
 
-def _stored_attributes(node: Any, receiver: str) -> Iterator[str]:
+def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:
+    """The attributes that code assigns on its first parameter, and where."""
     targets: tuple[ir.Expr, ...] = ()
     if isinstance(node, ir.Assign):
         targets = node.targets
@@ -359,7 +390,7 @@ def _stored_attributes(node: Any, receiver: str) -> Iterator[str]:
         parts = target.elements if isinstance(target, ir.SequenceDisplay) else (target,)
         for part in parts:
             if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == receiver:
-                yield part.attr
+                yield part.attr, part.at
     if isinstance(node, tuple):
         for child in node:
             if isinstance(child, tuple):
@@ -397,3 +428,21 @@ def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         value.kind = "pytree"
         return value
     return Partial(Qualified(name), (), arguments.keywords) if arguments.keywords else NONE
+
+
+def is_unhashable(cls: ClassValue) -> bool:
+    """Whether instances compare by value and have no hash: `__eq__` alone, or a dataclass that is not frozen."""
+    if "__hash__" in cls.namespace:
+        return False
+    return "__eq__" in cls.namespace or (cls.kind == "dataclass" and not _dataclass_options(cls))
+
+
+def hashes_fields(cls: ClassValue) -> bool:
+    """Whether an instance's hash is made of its fields': a frozen dataclass."""
+    return "__hash__" not in cls.namespace and cls.kind == "dataclass" and "eq" not in _dataclass_options(cls)
+
+
+def _dataclass_options(cls: ClassValue) -> set[str]:
+    """The options of the dataclass decorator that decide about hashes."""
+    given = {name for decorator in cls.cls.decorators for name in keyword_names(decorator)}
+    return given & {"frozen", "unsafe_hash", "eq"}

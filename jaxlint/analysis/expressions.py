@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Leaves,
     ListCell,
     Object,
+    Qualified,
     SetCell,
     Static,
     Tuple,
@@ -124,11 +125,15 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
         return _identity(left, right, op == "is")
     if op in ("in", "not in"):
         return _membership(it, left, right, node, operand)
+    if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
+        _compare_tuples(it, left, right, node)
     return arithmetic.binary(it, op, left, right, node)
 
 
 def _identity(left: Value, right: Value, positive: bool) -> Value:
     """`x is None` where that is known; any other identity is a bool."""
+    if isinstance(left, Qualified) and isinstance(right, Qualified):
+        return constant((left.name == right.name) is positive)
     if not (isinstance(right, Static) and is_none(right)):
         if isinstance(left, Static) and isinstance(right, Static) and left.known and right.known:
             same = left.value is right.value
@@ -148,7 +153,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
     traced_item = any(has_no_value(atom) for atom in atoms_of(item))
     for atom in atoms_of(holder):
         match atom:
-            case Array():
+            case Array() | Leaves() if not (isinstance(item, Static) and item.type == "str"):
                 truth.need_truth(it, arithmetic.binary(it, "==", item, atom, node), node, "in")
             case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
                 _compare_each(it, item, elements, node)
@@ -168,6 +173,15 @@ def _compare_each(it: Interpreter, item: Value, elements: tuple[Value, ...], nod
         result = arithmetic.binary(it, "==", item, element, node)
         if any(has_no_value(atom) for atom in atoms_of(result)):
             truth.need_truth(it, result, node, "in")
+            return
+
+
+def _compare_tuples(it: Interpreter, left: Tuple, right: Tuple, node: ir.Comparison) -> None:
+    """Tuples are compared element by element, each outcome tested; the very same object is equal without a test."""
+    for a, b in zip(left.elements, right.elements):
+        result = arithmetic.binary(it, "==", a, b, node)
+        if a is not b and any(has_no_value(atom) for atom in atoms_of(result)):
+            truth.need_truth(it, result, node, "==")
             return
 
 

@@ -53,6 +53,7 @@ class Trace:
     parent: Trace | None = None
     unmapped: frozenset[Any] = frozenset()
     hypothetical: bool = False
+    is_stored: bool = False  # the compiled function was made once, to be kept
 
 
     @property

@@ -27,6 +27,7 @@ from jaxlint.analysis.values import (
     Qualified,
     Static,
     Tuple,
+    Union,
     Unknown,
     Value,
     atoms_of,
@@ -268,7 +269,7 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
         return
     frame = it.frame
     for ident in _reachable(it, value):
-        if made_at(ident) >= frame.serial:
+        if ident is None or made_at(ident) >= frame.serial:
             continue
         for use_ in frame.state.keys.get(ident, ()):
             mine = use_.chain[-1].frame == frame.serial and use_.action == "split"
@@ -279,6 +280,8 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
 
 def _reachable(it: Interpreter, value: Value) -> Iterator[Ident]:
     """The identities of what may be keys in a returned value."""
+    if isinstance(value, Union):
+        return  # one of several: which one goes back depends on the path
     for atom in atoms_of(value):
         if isinstance(atom, Tuple):
             for element in atom.elements:

@@ -50,6 +50,9 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         return transforms.apply(it, transform, name, arguments, node)
     random = it.api.random(name)
     if random is not None:
+        row = it.api.function(name)
+        if row is not None:
+            _need_statics(it, name, row, arguments, node)
         made = keys.call(it, random, name, arguments, node)
         if made is not None:
             return made
@@ -96,10 +99,10 @@ def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 
 
 def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> Value:
-    _need_statics(it, name, row, arguments, node)
-    _data_dependent(it, name, row, arguments, node)
     if name.startswith("jax.random."):
         return results.of_function(it, row, arguments, node)
+    _need_statics(it, name, row, arguments, node)
+    _data_dependent(it, name, row, arguments, node)
     if row.returns.head in ("unknown", "function"):
         for value in arguments.all():
             calls.escape(it, value, node.at)

@@ -128,11 +128,14 @@ class Lifting:
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
             case InstanceCell() if cell.cls.kind in ("pytree", "module"):
                 fields = classes.fields(cell.cls)
+                is_module = cell.cls.kind == "module"  # its Python attributes are static
+                outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
                 attributes = {
                     name: value if fields.get(name, (None, False))[1] else self(value)
                     for name, value in cell.attributes.items()
                 }
-                level = None if self.arrays_only else self.level
+                self.arrays_only = outer
+                level = None if self.arrays_only or is_module else self.level
                 return self.it.allocate(
                     InstanceCell(birth, cell.cls, attributes, cell.open, cell.label, cell.ident, level, self.origin)
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, iteration, observe, shapes, stores, subscripts, transforms
-from jaxlint.analysis.events import Conversion, Hashed, InPlaceCall, Operand, ShapeArgument
+from jaxlint.analysis.events import Conversion, DataDependentShape, Hashed, InPlaceCall, IntegerNeeded, Operand, ShapeArgument
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -93,7 +93,10 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
     if verdict.startswith("error"):
-        if it.wants(Conversion):
+        if name in ("nonzero", "argwhere", "flatnonzero", "compress"):
+            if it.wants(DataDependentShape):
+                it.emit(DataDependentShape(it.frame, node.at, operand, f".{name}", "size"))
+        elif it.wants(Conversion):
             it.decide("traced", node.at)
             it.emit(Conversion(it.frame, node.at, operand, f".{name}()", row))
         return STATIC
@@ -275,7 +278,7 @@ def _list(
     it: Interpreter, receiver: Object, cell: ListCell, name: str, arguments: Arguments, node: ir.Expr
 ) -> Value:
     row = it.api.python_member("list", name)
-    if row is not None and row.mutates:
+    if (row is not None and row.mutates) or name in _DEQUE_METHODS:
         _mutates(it, receiver, name, arguments, node)
     given = arguments.positional[-1] if arguments.positional else None
     match name:
@@ -291,6 +294,9 @@ def _list(
             it.update(receiver, ListCell(cell.birth, both, element if cell.elements == () else join(cell.element, element)))
             return NONE
         case "pop":
+            if arguments.positional and any(has_no_value(a) for a in atoms_of(arguments.positional[0])) and it.wants(IntegerNeeded):
+                operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
+                it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
             if cell.elements and not arguments.positional:
                 it.update(receiver, ListCell(cell.birth, cell.elements[:-1], cell.element))
                 return cell.elements[-1]
@@ -306,6 +312,9 @@ def _list(
         case _:
             it.update(receiver, ListCell(cell.birth, None, cell.element))
             return NONE
+
+
+_DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})
 
 
 def _dict(
@@ -349,7 +358,7 @@ def _dict_get(
 ) -> Value:
     key = arguments.positional[0]
     default: Value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
-    if any(has_no_value(a) and isinstance(a, Array) for a in atoms_of(key)) and it.wants(Hashed):
+    if any(has_no_value(a) and isinstance(a, Array | Leaves) for a in atoms_of(key)) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand(key, it.frame, arguments.positional_at[0]), "dict key"))
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool)
     value: Value

@@ -13,6 +13,7 @@ from jaxlint.analysis.values import (
     Atom,
     Key,
     Leaves,
+    Level,
     Qualified,
     Static,
     Tuple,
@@ -132,7 +133,7 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
             return _keep(it, subject, _is_array, None)
         return _keep(it, subject, _is_no_array if names & ARRAY_CLASSES else _is_no_tracer, None)
     if outcome and "numpy.ndarray" in names:
-        return _keep(it, subject, _is_no_tracer, None)
+        return _keep(it, subject, _is_no_device_array, None)
     if outcome and names <= PYTHON_CLASSES:
         return _keep(it, subject, _is_no_array, None)
     return True
@@ -157,7 +158,11 @@ def _is_array(atom: Atom) -> bool:
 
 
 def _is_no_array(atom: Atom) -> bool:
-    return not isinstance(atom, (Array, Key))
+    return not isinstance(atom, (Array, Key)) and not has_no_value(atom)
+
+
+def _is_no_device_array(atom: Atom) -> bool:
+    return not (isinstance(atom, Array) and atom.level is not Level.HOST) and not has_no_value(atom)
 
 
 def _is_no_tracer(atom: Atom) -> bool:

@@ -33,6 +33,7 @@ from jaxlint.analysis.values import (
     Object,
     Partial,
     Qualified,
+    Ref,
     SetCell,
     Static,
     Super,
@@ -112,9 +113,13 @@ def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         values = list(arguments.positional)
     else:
         values = list(_elements(it, _first(arguments), node))
-    if "key" not in arguments.keywords and len(values) > 0 and any(map(_is_traced, values)):
+    key = arguments.keywords.get("key")
+    if key is not None and values:
+        values = [calls.dispatch(it, key, Arguments([values[0]], positional_at=[-1]), node)] * 2
+    if values and any(map(_is_traced, values)):
         compared = arithmetic.binary(it, "<", values[0], values[-1] if len(values) > 1 else values[0], node)
-        if len(arguments.positional) > 1 or not isinstance(_first(arguments), Leaves) and len(values) > 1:
+        tree = isinstance(_first(arguments), Leaves) and short == "sorted"  # a dict of arrays is sorted by its keys
+        if (len(arguments.positional) > 1 or not tree) and len(values) > 1:
             it.emit(Branch(it.frame, node.at, Operand(_traced_of(values, compared), it.frame, node.at), short))
     if short == "sorted":
         return it.allocate(ListCell(it.birth(node.at), None, join_all(values)))
@@ -136,7 +141,7 @@ def _elements(it: Interpreter, value: Value, node: ir.Expr) -> tuple[Value, ...]
 def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """any, all: every element is tested."""
     value = _first(arguments)
-    iteration.announce(it, value, node, name)
+    iteration.announce(it, value, node, name.rpartition(".")[2])
     for element in () if isinstance(value, Leaves) else _elements(it, value, node):
         if _is_traced(element):
             short = name.rpartition(".")[2]
@@ -458,7 +463,13 @@ def _tree_partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Exp
 
 
 def _slice(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if any(map(_is_traced, arguments.positional)):
+        return Iterable("slice", join_all(arguments.positional))
     return Static(type="slice")
+
+
+def _new_ref(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return Ref(it.frame.ambient)
 
 
 def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -504,7 +515,7 @@ _INSTANCES = {
 
 def _library_instance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """An object of a library class, known by the class's name: its methods are found in the tables."""
-    if name in _SEEDED and arguments.positional and not isinstance(_first(arguments), Unknown):
+    if it.frame.trace is not None and name in _SEEDED and arguments.positional and not isinstance(_first(arguments), Unknown):
         return Qualified("jaxlint.seeded")  # the same numbers each time, as meant
     return Qualified(_INSTANCES[name])
 
@@ -553,6 +564,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.getattr": _getattr,
     "builtins.super": _super,
     "builtins.type": _type,
+    **dict.fromkeys(("jax.new_ref", "jax.array_ref", "jax.experimental.mutable_array", "jax.empty_ref"), _new_ref),
     "builtins.slice": _slice,
     "collections.deque": _deque,
     **dict.fromkeys((f"collections.{n}" for n in ("OrderedDict", "Counter", "defaultdict")), _mapping),

@@ -258,6 +258,8 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return STATIC
     if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
         return Array(Level.HOST, "int", ())
+    if name == "numpy.dtype":
+        return STATIC_DTYPE
     if name in _SCALARS:
         return Static(type=shapes.dtype_class(last))
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):

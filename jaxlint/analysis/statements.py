@@ -229,6 +229,8 @@ def _enter(it: Interpreter, item: ir.WithItem) -> str:
     if isinstance(item.context, ir.Call):
         callee = it.caches.get(("callee", it.frame.path, item.context.at))
         name = callee.name if isinstance(callee, Qualified | Member) else ""
+        if name.rpartition(".")[2] in EXPECTING_ERRORS and not any(map(_names_trace_error, item.context.args)):
+            name = ""
     if item.target is not None:
         entered: Value = it.unknown("a context manager's target", item.context.at)
         if isinstance(value, Object):

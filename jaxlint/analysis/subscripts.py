@@ -139,13 +139,21 @@ def tell(it: Interpreter, base: Value, node: ir.Subscript, index: tuple[Operand,
     slices = tuple(
         tuple(Operand(value, it.frame, part.at) for value in it.caches.get(("slice", it.frame.path, part.at), ()))
         if isinstance(part, ir.Slice)
-        else ()
-        for part in node.index
+        else _slice_object(operand)
+        for part, operand in zip(node.index, index)
     )
     it.emit(ArraySubscript(it.frame, node.at, it.operand(base, node.base), index, slices, is_update))
 
 
+def _slice_object(operand: Operand) -> tuple[Operand, ...]:
+    """The bounds of `slice(start, stop)` made beforehand."""
+    value = operand.value
+    return (Operand(value.element, operand.frame, operand.at),) if isinstance(value, Iterable) and value.kind == "slice" else ()
+
+
 def _is_lifted(value: Value) -> bool:
+    if isinstance(value, Iterable) and value.kind == "slice":
+        return _is_lifted(value.element)
     return any((level_of(atom) or Level.HOST) > Level.HOST for atom in atoms_of(value))
 
 

@@ -156,6 +156,7 @@ def call_application(
     if row.level == "inherit":
         return calls.dispatch(it, target, arguments, node)
     trace = new_trace(it, application.name, _LEVELS[row.level], target, application.frame, application.at)
+    trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
     if start is not None:
         trace.entry = start
         trace.hypothetical = bool(unlifted)

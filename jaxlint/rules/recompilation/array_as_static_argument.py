@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events import StaticArgument
-from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.findings import FindingNote
-from jaxlint.analysis.values import Array, Key, atoms_of
+from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
-from jaxlint.diagnostics import Confidence
+from jaxlint.rules.recompilation._static_parts import parts
 from jaxlint.rules.rule import rule
+
 
 @rule("array-as-static-argument", code="JX502", category=Category.CORRECTNESS, on=StaticArgument)
 def array_as_static_argument(argument: StaticArgument) -> Iterator[Finding]:
-    """An array of JAX or NumPy for a static parameter."""
-    atoms = atoms_of(argument.operand.value)
-    arrays = [atom for atom in atoms if isinstance(atom, Array | Key)]
-    if not arrays:
-        return
-    where = "by default" if argument.is_default else "here"
-    message = f"`{argument.parameter}` is static and must be hashable, but it is an array {where}"
-    notes = (FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place),)
-    confidence = Confidence.CERTAIN if len(arrays) == len(atoms) else Confidence.LIKELY
-    yield argument.diagnostic(message, notes=notes, confidence=confidence)
+    """An array of JAX or NumPy for a static parameter, or inside one."""
+    for part in parts(argument):
+        if part.array:
+            where = " by its annotation" if argument.is_default else ""
+            how = "holds" if part.nested else "is"
+            message = f"`{argument.parameter}` is static and must be hashable, but it {how} an array{where}"
+            note = FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place)
+            yield argument.diagnostic(message, notes=(note,), confidence=part.confidence)
+            return

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events import StaticArgument
-from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.findings import FindingNote
-from jaxlint.analysis.values import DictCell, ListCell, Object, SetCell, atoms_of
+from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
-from jaxlint.diagnostics import Confidence
+from jaxlint.rules.recompilation._static_parts import Part, parts
 from jaxlint.rules.rule import rule
-
-_KINDS = {ListCell: "list", DictCell: "dict", SetCell: "set"}
 
 
 @rule("unhashable-static-argument", code="JX501", category=Category.CORRECTNESS, on=StaticArgument)
 def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
-    """A list, dict or set for a static parameter."""
-    cells = [argument.frame.state.heap.get(a.oid) for a in atoms_of(argument.operand.value) if isinstance(a, Object)]
-    kinds = [_KINDS[type(cell)] for cell in cells if type(cell) in _KINDS]
-    if not kinds:
-        return
-    sure = len(kinds) == len(atoms_of(argument.operand.value))
-    where = "by default" if argument.is_default else "here"
-    message = f"`{argument.parameter}` is static and must be hashable, but it is a {kinds[0]} {where}"
-    notes = (FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place),)
-    yield argument.diagnostic(message, notes=notes, confidence=Confidence.CERTAIN if sure else Confidence.LIKELY)
+    """A list, dict, set or other unhashable object for a static parameter."""
+    for part in parts(argument):
+        if part.unhashable:
+            yield argument.diagnostic(_message(argument, part), notes=_notes(argument), confidence=part.confidence)
+            return
+
+
+def _message(argument: StaticArgument, part: Part) -> str:
+    where = " by its annotation" if argument.is_default else ""
+    how = "holds" if part.nested else "is"
+    return f"`{argument.parameter}` is static and must be hashable, but it {how} {part.unhashable}{where}"
+
+
+def _notes(argument: StaticArgument) -> tuple[FindingNote, ...]:
+    return (FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place),)
+

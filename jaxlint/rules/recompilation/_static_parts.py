@@ -1,0 +1,70 @@
+"""What a static argument is made of: the parts that a hash would have to cover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from jaxlint.analysis import classes
+from jaxlint.analysis.events import StaticArgument
+from jaxlint.analysis.values import (
+    Array,
+    Atom,
+    DictCell,
+    InstanceCell,
+    Key,
+    ListCell,
+    Object,
+    SetCell,
+    Static,
+    Tuple,
+    Value,
+    atoms_of,
+)
+from jaxlint.diagnostics import Confidence
+
+_KINDS = {ListCell: "a list", DictCell: "a dict", SetCell: "a set"}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: `unhashable` says what it is where it has no hash, `array` that it is an array."""
+
+    unhashable: str
+    array: bool
+    nested: bool
+    confidence: Confidence
+
+
+def parts(argument: StaticArgument) -> Iterator[Part]:
+    """The parts of a static argument, from the outside in."""
+    yield from _parts(argument.operand.value, argument.frame.state.heap, nested=False)
+
+
+def _parts(value: Value, heap: dict[Any, Any], *, nested: bool) -> Iterator[Part]:
+    atoms = atoms_of(value)
+    sure = Confidence.CERTAIN if len(atoms) == 1 else Confidence.LIKELY
+    for atom in atoms:
+        if isinstance(atom, Tuple):
+            for element in atom.elements:
+                yield from _parts(element, heap, nested=True)
+        elif isinstance(atom, Object):
+            yield from _cell_parts(heap.get(atom.oid), heap, sure, nested)
+        else:
+            yield Part(_plain(atom), isinstance(atom, Array | Key), nested, sure)
+
+
+def _plain(atom: Atom) -> str:
+    return "a slice, which has no hash before Python 3.12" if isinstance(atom, Static) and atom.type == "slice" else ""
+
+
+def _cell_parts(cell: object, heap: dict[Any, Any], sure: Confidence, nested: bool) -> Iterator[Part]:
+    if type(cell) in _KINDS:
+        yield Part(_KINDS[type(cell)], False, nested, sure)
+    elif isinstance(cell, InstanceCell):
+        if classes.is_unhashable(cell.cls):
+            yield Part(f"an instance of `{cell.cls.name}`, which has `__eq__` and no `__hash__`", False, nested, sure)
+        elif classes.hashes_fields(cell.cls):
+            for value in cell.attributes.values():
+                yield from _parts(value, heap, nested=True)
