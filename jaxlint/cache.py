@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -174,9 +173,11 @@ def _checked_body(data: bytes) -> bytes:
 
 def _write(path: str, text: str) -> None:
     """Write an entry beside its place and move it there: a reader sees the old one or the new one."""
+    from tempfile import mkstemp
+
     body = text.encode("ascii")
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".new-")
+    descriptor, temporary = mkstemp(dir=os.path.dirname(path), prefix=".new-")
     try:
         with open(descriptor, "wb") as file:
             file.write(digest_of(body).hex().encode("ascii") + b"\n" + body)

@@ -6,7 +6,6 @@ import contextlib
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 
 from jaxlint.config.errors import ConfigError
@@ -73,7 +72,9 @@ def _replace(target: str, lines: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def _temporary_beside(target: str) -> Iterator[tuple[int, str]]:
-    descriptor, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".jaxlint-")
+    from tempfile import mkstemp
+
+    descriptor, temporary = mkstemp(dir=os.path.dirname(target), prefix=".jaxlint-")
     try:
         yield descriptor, temporary
     finally:

@@ -1,10 +1,11 @@
-"""Patterns in the syntax of .gitignore, matched fast: bare names and suffixes by look-up, the rest by pathspec."""
+"""Patterns in the syntax of .gitignore: names by look-up, globs by one expression, the rest by pathspec."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterable
+from fnmatch import translate
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _BARE: Final = re.compile(r"[^*?\[\]\\/!#\s][^*?\[\]\\/\s]*")
+_GLOB: Final = re.compile(r"(?:[^\[\]\\/!#\s*]|\*(?!\*)|\[[\w.-]+\])(?:[^\[\]\\/\s*]|\*(?!\*)|\[[\w.-]+\])*")
+_ANCHORED: Final = re.compile(r"/?(?:[^*?\[\]\\/!#\s][^*?\[\]\\/\s]*/?)+")
 
 
 class Matcher:
@@ -25,19 +28,26 @@ class Matcher:
         lines = [line for line in patterns if line.strip() and not line.startswith("#")]
         self._names: set[str] = set()
         self._folders: set[str] = set()
-        self._suffixes: tuple[str, ...] = ()
+        self._paths: set[str] = set()
+        globs: list[str] = []
+        folder_globs: list[str] = []
         self._rest = lines
         if not any(line.startswith("!") for line in lines):
-            self._rest = [line for line in lines if not self._is_simple(line.rstrip())]
+            self._rest = [line for line in lines if not self._is_simple(line.rstrip(), globs, folder_globs)]
+        self._glob = _any_of(globs)
+        self._folder_glob = _any_of(folder_globs)
         self._spec: GitIgnoreSpec | None = None
 
-    def _is_simple(self, line: str) -> bool:
-        if line.startswith("*.") and _BARE.fullmatch(line[2:]):
-            self._suffixes += (line[1:],)
-        elif _BARE.fullmatch(line):
-            self._names.add(line)
-        elif line.endswith("/") and _BARE.fullmatch(line[:-1]):
-            self._folders.add(line[:-1])
+    def _is_simple(self, line: str, globs: list[str], folder_globs: list[str]) -> bool:
+        """Put a pattern where it is matched fast; the answer is whether there is such a place."""
+        plain = line[:-1] if line.endswith("/") else line
+        is_for_folders = plain != line
+        if _BARE.fullmatch(plain):
+            (self._folders if is_for_folders else self._names).add(plain)
+        elif _GLOB.fullmatch(plain):
+            (folder_globs if is_for_folders else globs).append(plain)
+        elif _ANCHORED.fullmatch(plain):
+            self._paths.add(line.lstrip("/"))
         else:
             return False
         return True
@@ -47,9 +57,16 @@ class Matcher:
         if not path.startswith(self.base):
             return None
         name = os.path.basename(path)
-        if name in self._names or (is_folder and name in self._folders) or name.endswith(self._suffixes or ("\0",)):
+        if name in self._names or (self._glob and self._glob.match(name)):
+            return True
+        if is_folder and (name in self._folders or (self._folder_glob and self._folder_glob.match(name))):
+            return True
+        if self._paths and self._matches_path(path[len(self.base) :].replace(os.sep, "/"), is_folder):
             return True
         return self._match_rest(path[len(self.base) :], is_folder) if self._rest else None
+
+    def _matches_path(self, relative: str, is_folder: bool) -> bool:
+        return relative in self._paths or (is_folder and f"{relative}/" in self._paths)
 
     def match_with_parents(self, path: str, *, is_folder: bool = False) -> bool:
         """Whether the path or a folder above it, up to `base`, matches."""
@@ -66,6 +83,11 @@ class Matcher:
             self._spec = GitIgnoreSpec.from_lines(self._rest)
         posix = relative.replace(os.sep, "/") if os.sep != "/" else relative
         return self._spec.check_file(f"{posix}/" if is_folder else posix).include
+
+
+def _any_of(globs: list[str]) -> re.Pattern[str] | None:
+    """One expression for patterns of a single name, which mean the same to fnmatch as to git."""
+    return re.compile("|".join(translate(glob) for glob in globs)) if globs else None
 
 
 @lru_cache(maxsize=256)

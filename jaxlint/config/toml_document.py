@@ -7,14 +7,11 @@ import re
 import stat
 import sys
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, TypeAlias
 
 from jaxlint.config.errors import ConfigError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib  # the same module under its older name
 
 KeyPath: TypeAlias = "tuple[str | int, ...]"
 
@@ -40,9 +37,15 @@ class TomlDocument:
         return self.text.count("\n", 0, offset) + 1, offset - line_start + 1
 
 
+def _tomllib() -> ModuleType:
+    """The parser, imported where there is something to parse; on 3.10 it goes by its older name."""
+    return import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+
+
 def read_document(path: str) -> TomlDocument:
     """Read one TOML file, or raise ConfigError with the place of the mistake."""
     text = _read_text(path)
+    tomllib = _tomllib()
     try:
         return TomlDocument(path, text, tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -56,6 +59,7 @@ def read_document(path: str) -> TomlDocument:
 
 def parse_assignment(text: str) -> TomlDocument:
     """The document of a `key = value` given on the command line."""
+    tomllib = _tomllib()
     try:
         return TomlDocument("--config", text, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -136,7 +140,7 @@ class _Scanner:
         parts: list[str | int] = []
         while match := _KEY_PART.match(self.text, self.at):
             word = match.group()
-            parts.append(next(iter(tomllib.loads(f"{word} = 0"))) if word[0] in "\"'" else word)
+            parts.append(next(iter(_tomllib().loads(f"{word} = 0"))) if word[0] in "\"'" else word)
             self.at = match.end()
             self._skip(_SPACE)
             if not self.text.startswith(".", self.at):

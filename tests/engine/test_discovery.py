@@ -58,7 +58,27 @@ def test_missing_path(tmp_path: Path) -> None:
         names(tmp_path, "nowhere")
 
 
-@pytest.mark.parametrize("pattern", ["b.py", "b*", "*.py", "a/b.py", "/a/", "a/", "a", "**/b.py", "a/**"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "b.py",
+        "b*",
+        "*.py",
+        "a/b.py",
+        "/a/",
+        "a/",
+        "a",
+        "**/b.py",
+        "a/**",
+        "b.[po]y",
+        "?.py",
+        "*/b.py",
+        "/a/b.py",
+        "a/c",
+        "a/c/",
+        "*c/",
+    ],
+)
 def test_fast_patterns_agree_with_pathspec(pattern: str) -> None:
     from pathspec import GitIgnoreSpec
 
