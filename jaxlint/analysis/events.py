@@ -467,6 +467,16 @@ class TreeCall(Event):
 
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SwallowedError(Event):
+    """A handler in traced code catches a tracing error (`error`), or waits for a run-time error that never comes."""
+
+    error: Event | None
+    names: str
+
+
+#: Errors that are raised whatever the rest of the operands are.
+CERTAIN_ERRORS = frozenset({Branch, IntegerNeeded, Conversion, NumpyCall, ShapeArgument, DataDependentShape})
 #: Events that stand for an exception at trace time: a `try` around them may expect it.
 ERRORS = frozenset(
     {

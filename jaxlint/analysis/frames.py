@@ -115,6 +115,8 @@ class Frame:
     conditions: tuple[Condition, ...] = ()
     iteration: tuple[int, ...] = ()
     guarded: int = 0
+    trying: int = 0
+    tests: int = 0
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)

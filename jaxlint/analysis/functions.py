@@ -9,7 +9,7 @@ from jaxlint.analysis import binding, calls, memo, stores
 from jaxlint.analysis.events import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
-from jaxlint.analysis.state import Condition, State, join_states
+from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import (
     NONE,
     UNKNOWN,
@@ -74,7 +74,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         it.statistics.limits["contexts per function"] += 1
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
-    with it.summaries.recording(it, summary_key, env) as recorder:
+    with it.summaries.recording(it, function, summary_key, env) as recorder:
         result = _run(it, frame)
         recorder.finish(it, result)
     return result
@@ -210,21 +210,20 @@ def _is_active(it: Interpreter, function: FunctionValue) -> bool:
 def _recursive(it: Interpreter, function: FunctionValue, at: int) -> Value:
     """A call of a function that is being interpreted: its result is unknown."""
     frame = it.frame
-    if frame.trace is not None and frame.trace.runs_once and it.wants(RecursiveCall):
-        if not any(not condition.traced for condition in _conditions_since(frame, function)):
+    if frame.trace is not None and frame.trace.runs_less_often(0) and it.wants(RecursiveCall):
+        if not _is_guarded(frame, function):
             it.emit(RecursiveCall(frame, at, function.function.name))
     return Unknown(it.ident(at), Reason(f"`{function.function.name}`, which calls itself", frame.path, at))
 
 
-def _conditions_since(frame: Frame, function: FunctionValue) -> list[Condition]:
-    """The tests between a function's entry and here; a loop may not run at all, and so counts as one."""
-    found: list[Condition] = []
+def _is_guarded(frame: Frame, function: FunctionValue) -> bool:
+    """Whether a test that is known while tracing, or a loop, stands between a function's entry and here."""
     for inner in frame.callers():
-        found.extend(inner.conditions)
-        found.extend(Condition("loop", True) for _ in inner.iteration)
+        if inner.tests or inner.iteration:
+            return True
         if inner.function is function.function:
             break
-    return found
+    return False
 
 
 def as_method(function: FunctionValue, binding_kind: str) -> FunctionValue:

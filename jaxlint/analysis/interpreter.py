@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.builtin_names import BUILTINS
-from jaxlint.analysis.events import ERRORS, Event, Operand
+from jaxlint.analysis.events import CERTAIN_ERRORS, ERRORS, Event, Operand
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
 from jaxlint.analysis.state import State, join_states
@@ -192,7 +192,8 @@ class Interpreter:
     def emit(self, event: Event) -> None:
         """Hand an event to the rules that listen for its type; errors that a `try` expects are its own affair."""
         if self.frame.guarded and event.__class__ in ERRORS:
-            self.caches[("guarded", self.frame.path)] = event
+            if event.__class__ in CERTAIN_ERRORS:
+                self.caches[("expected", self.frame.path)] = event
             return
         for sink in self.sinks.get(event.__class__, ()):
             sink(event)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.roles import entry_frame
+from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.events import KeyBroadcast, KeyConflict, KeyHandedBack, KeyMade, KeyMisuse, KeyNotAdvanced, Operand
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
@@ -162,15 +163,28 @@ def use(
     record(it, idents, use_, operand)
 
 
-def record(it: Interpreter, idents: list[Ident], new: KeyUse, operand: Operand) -> None:
-    """Note a use of a key that is one of `idents`, and tell the rules if it repeats an earlier one."""
+def record(
+    it: Interpreter,
+    idents: list[Ident],
+    new: KeyUse,
+    operand: Operand,
+    helper: ir.Function | None = None,
+    *,
+    whole: bool = False,
+) -> None:
+    """Note a use of a key that is one of `idents`, and tell the rules if it repeats an earlier one.
+
+    `helper` is the function that does it, where its summary is replayed; `whole`: an array of keys is used up row by row.
+    """
     for recorder in it.summaries.recorders:
         recorder.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
+    if len(idents) == 1 and isinstance(idents[0], tuple) and idents[0][0] == "rows" and new.action in ("consume", "split"):
+        record(it, [idents[0][1]], new, operand, whole=True)
     conflicts = [next(_conflicts(keys, ident, new), None) for ident in idents]
     if all(conflict is not None for conflict in conflicts):
-        _report(it, idents, conflicts[0], new, operand)
-    elif len(idents) == 1:
+        _report(it, idents, conflicts[0], new, operand, helper)
+    elif len(idents) == 1 and not whole:
         _broadcast(it, idents[0], new, operand)
     for ident in idents:
         _tell_constant(it, ident, new)
@@ -341,7 +355,14 @@ def _in_other_pass_only(earlier: KeyUse, new: KeyUse) -> bool:
     return earlier.iteration != new.iteration and _once_per_loop(earlier) and _once_per_loop(new)
 
 
-def _report(it: Interpreter, idents: list[Ident], earlier: KeyUse | None, new: KeyUse, operand: Operand) -> None:
+def _report(
+    it: Interpreter,
+    idents: list[Ident],
+    earlier: KeyUse | None,
+    new: KeyUse,
+    operand: Operand,
+    helper: ir.Function | None,
+) -> None:
     """One report per key: where the two uses part ways is the operation that is wrong."""
     if earlier is None or not it.wants(KeyConflict):
         return
@@ -354,21 +375,43 @@ def _report(it: Interpreter, idents: list[Ident], earlier: KeyUse | None, new: K
     step = divergence(earlier, new)
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
-    helper = _advancing_helper(it, earlier, new, step)
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, helper))
+    advancing = _advancing_helper(it, earlier, new, step, helper)
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, advancing))
 
 
-def _advancing_helper(it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step) -> str:
-    """The function in which the key was split both times, if it gives a key back that its callers dropped."""
-    if earlier.action != "split" or new.action != "split" or new.chain[-1] == step or earlier.chain[-1] == new.chain[-1]:
+def _advancing_helper(
+    it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None
+) -> str:
+    """The function in which the key was split both times, if it gives back a key that its callers dropped."""
+    if earlier.action != "split" or new.action != "split" or new.chain[-1] == step:
         return ""
-    inner = next((frame for frame in it.frame.callers() if frame.caller is not None and frame.caller.serial == step.frame), None)
-    if inner is None or inner.function is None:
+    if helper is None:
+        inner = next((f for f in it.frame.callers() if f.caller is not None and f.caller.serial == step.frame), None)
+        helper = None if inner is None else inner.function
+    if helper is None:
         return ""
-    returned = (node for node in inner.function.body if isinstance(node, ir.Return) and node.value is not None)
-    elements = [e for node in returned if isinstance(node.value, ir.SequenceDisplay) for e in node.value.elements]
-    values = [inner.state.env.get(e.id) for e in elements if isinstance(e, ir.Name)]
-    return inner.function.name if any(isinstance(value, Key) for value in values) else ""
+    advanced = set(_split_targets(helper.body))
+    return helper.name if any(name in advanced for name in _returned_names(helper.body)) else ""
+
+
+def _split_targets(node: Any) -> Iterator[str]:
+    """Names that are assigned from a call of some `split`."""
+    if isinstance(node, ir.Assign) and isinstance(node.value, ir.Call):
+        callee = node.value.func
+        name = callee.attr if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
+        if name == "split":
+            for target in node.targets:
+                yield from target_names(target)
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _split_targets(child)
+
+
+def _returned_names(body: ir.Block) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ir.Return) and isinstance(node.value, ir.SequenceDisplay):
+            yield from (element.id for element in node.value.elements if isinstance(element, ir.Name))
 
 
 def divergence(earlier: KeyUse, new: KeyUse) -> Step:
@@ -425,6 +468,8 @@ def made_at(ident: Ident) -> int:
             return 1
         case ("attribute", base, *_):
             return made_at(base)
+        case ("rows", _, int() as serial):
+            return serial
         case ("item" | "slice", base, index):
             return max(made_at(base), made_at(index))
         case _:

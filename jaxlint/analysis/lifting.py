@@ -107,7 +107,7 @@ class Lifting:
         shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
         if self.mapped and atom.shape is None:
             shape = ()
-        ident = self._ident(atom.ident)
+        ident = ("rows", atom.ident, self.it.fresh()) if self.mapped and atom.ident is not None else self._ident(atom.ident)
         return Key(self.it.ident(self.at) if ident is None else ident, max(atom.level, self.level), shape, self.origin)
 
     def _ident(self, ident: Ident) -> Ident:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import keys
 from jaxlint.analysis.events import Operand
-from jaxlint.analysis.state import KeyUse
+from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
     DictCell,
@@ -39,6 +39,7 @@ from jaxlint.analysis.values import (
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Trace
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.syntax import ir
 
 #: Interpretations of one function; beyond it calls are unknown.
 MAX_CONTEXTS = 8
@@ -48,6 +49,7 @@ MAX_CONTEXTS = 8
 class Summary:
     """What one interpretation of a call came to. `start` is the serial number it began with."""
 
+    function: ir.Function
     env: dict[str, Value]
     start: int
     uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
@@ -82,9 +84,11 @@ class Summaries:
         return self.contexts[id(function.function)] <= MAX_CONTEXTS
 
     @contextmanager
-    def recording(self, it: Interpreter, key: Any, env: dict[str, Value]) -> Iterator[Summary]:
+    def recording(
+        self, it: Interpreter, function: FunctionValue, key: Any, env: dict[str, Value]
+    ) -> Iterator[Summary]:
         """Record the key uses of one interpretation."""
-        summary = Summary(dict(env), it.fresh())
+        summary = Summary(function.function, dict(env), it.fresh())
         self.recorders.append(summary)
         try:
             yield summary
@@ -175,19 +179,20 @@ def _idents(it: Interpreter, value: Value) -> Iterator[Ident]:
 def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value:
     """The summary's result for these arguments; its key uses happen here, at the call."""
     renaming = Renaming(it, summary, env)
-    chain = it.frame.chain(at)
     for idents, use in summary.uses:
         mine = [renaming.ident(ident) for ident in idents]
         if any(ident is None for ident in mine):
             continue
-        here = replace_use(it, use, chain)
-        keys.record(it, mine, here, Operand(Unknown(), it.frame, at))
+        here = _seen_from(it, use, at)
+        keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
     assert summary.result is not None
     return renaming.value(summary.result)
 
 
-def replace_use(it: Interpreter, use: KeyUse, chain: tuple[Any, ...]) -> KeyUse:
-    """The use as seen from the call that is replayed."""
+def _seen_from(it: Interpreter, use: KeyUse, at: int) -> KeyUse:
+    """The use as seen from the call that is replayed: one step further in, in no invocation that exists."""
+    inner = Step(-it.fresh(), use.chain[-1].path, use.chain[-1].at)
+    chain = (*it.frame.chain(at), inner)
     return use._replace(chain=chain, conditions=it.frame.all_conditions(), iteration=it.frame.all_iterations())
 
 

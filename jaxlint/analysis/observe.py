@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.events import Formatted, Hashed, LibraryCall
-from jaxlint.analysis.values import Arguments, Array, Leaves, Value, atoms_of, has_no_value
+from jaxlint.analysis import iteration
+from jaxlint.analysis.events import Formatted, Hashed, LibraryCall, Operand
+from jaxlint.analysis.values import Arguments, Array, DictCell, Leaves, Object, Tuple, Value, atoms_of, has_no_value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -35,8 +36,21 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
         return
     serial = it.frame.serial
     made = (it.caches.get(("text", serial, at)) for at in _ordinals((node.args, node.keywords)))
-    texts = tuple(operand for operand in made if operand is not None)
-    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, texts))
+    texts = [operand for operand in made if operand is not None]
+    for value, at in zip(arguments.positional, arguments.positional_at):
+        part = _traced_part(it, value)
+        if part is not None and at >= 0:
+            texts.append(Operand(part, it.frame, at))
+    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts)))
+
+
+def _traced_part(it: Interpreter, value: Value) -> Value | None:
+    """A traced element of a container that is shown as a whole."""
+    exact = iteration.exact_elements(it, value) if isinstance(value, Tuple | Object) else None
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if isinstance(cell, DictCell):
+        exact = (*cell.items.values(), *(() if cell.rest is None else (cell.rest,)))
+    return next((part for part in exact or () if any(has_no_value(atom) for atom in atoms_of(part))), None)
 
 
 def _ordinals(node: Any) -> Iterator[int]:

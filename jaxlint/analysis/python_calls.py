@@ -510,6 +510,7 @@ _INSTANCES = {
     "random.Random": "random.Random",
     "logging.getLogger": "logging.Logger",
     "builtins.open": "io.TextIOWrapper",
+    "pathlib.Path": "pathlib.Path",
 }
 
 

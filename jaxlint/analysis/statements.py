@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, narrowing, stores, truth
 from jaxlint.analysis.conditions import conditions_of
-from jaxlint.analysis.events import Branch, Discarded
+from jaxlint.analysis.events import Branch, Discarded, Event, SwallowedError
 from jaxlint.analysis.frames import Frame, Loop
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.values import (
@@ -43,7 +43,7 @@ def _expression(it: Interpreter, node: ir.ExpressionStatement) -> bool:
     if isinstance(call, ir.Constant):
         return True
     it.eval(call)
-    if isinstance(call, ir.Call) and it.wants(Discarded):
+    if isinstance(call, ir.Call) and it.wants(Discarded) and not it.frame.trying:
         _discard(it, call)
     return True
 
@@ -110,8 +110,9 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
     if outcome is not None:
-        narrowing.assume(it, node.test, outcome)
-        return it.block(node.body if outcome else node.orelse)
+        with narrowing.on_path(it, node.test, outcome):
+            narrowing.assume(it, node.test, outcome)
+            return it.block(node.body if outcome else node.orelse)
     frame = it.frame
     holding = tuple(conditions_of(it, node.test, True)), tuple(conditions_of(it, node.test, False))
     after = it.fork(before.fork(), lambda: _branch(it, node.test, True, node.body))
@@ -263,9 +264,15 @@ def _try(it: Interpreter, node: ir.Try) -> bool:
     frame = it.frame
     entry = frame.state.fork()
     guarded = any(_expects_trace_error(it, handler) for handler in node.handlers)
+    expected = it.caches.pop(("expected", frame.path), None)
     frame.guarded += guarded
+    frame.trying += 1
     arrives = it.block(node.body)
+    frame.trying -= 1
     frame.guarded -= guarded
+    _tell_swallowed(it, node, it.caches.pop(("expected", frame.path), None))
+    if expected is not None:
+        it.caches[("expected", frame.path)] = expected
     reached = frame.state.fork() if arrives else None
     ended = frame.state if arrives and it.block(node.orelse) else None
     ends = [ended if ended is None else frame.state]
@@ -285,6 +292,31 @@ def _try(it: Interpreter, node: ir.Try) -> bool:
     return it.block(node.final) and alive
 
 
+#: Exceptions of Python and NumPy that no operation of JAX raises when the compiled function runs.
+RUN_TIME_ERRORS = frozenset({"ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError", "LinAlgError"})
+
+
+def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
+    """Tell the rules about handlers in traced code that catch a tracing error, or wait for an error that never comes."""
+    trace = it.frame.trace
+    if trace is None or not trace.runs_once or not it.wants(SwallowedError):
+        return
+    for handler in node.handlers:
+        names = _exception_names(handler)
+        if names & JAX_ERRORS:
+            continue
+        if names & RUN_TIME_ERRORS:
+            it.emit(SwallowedError(it.frame, handler.at, None, ", ".join(sorted(names))))
+        elif error is not None and (not names or names & TRACE_ERRORS):
+            it.emit(SwallowedError(it.frame, handler.at, error, ", ".join(sorted(names))))
+            return
+
+
+def _exception_names(handler: ir.Handler) -> set[str]:
+    nodes = handler.type.elements if isinstance(handler.type, ir.SequenceDisplay) else (handler.type,)
+    return {node.id if isinstance(node, ir.Name) else node.attr for node in nodes if isinstance(node, ir.Name | ir.Attribute)}
+
+
 #: Names of exceptions whose handlers catch what JAX raises for traced values.
 TRACE_ERRORS = frozenset(
     {
@@ -293,6 +325,9 @@ TRACE_ERRORS = frozenset(
         "TracerIntegerConversionError", "NonConcreteBooleanIndexError", "UnexpectedTracerError",
     }
 )  # fmt: skip
+
+
+JAX_ERRORS = frozenset(name for name in TRACE_ERRORS if name.startswith(("JAX", "Concretization", "Tracer", "NonConcrete", "Unexpected")))
 
 
 def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:

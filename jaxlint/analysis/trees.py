@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Leaves,
     ListCell,
     Object,
+    Static,
     Tuple,
     Union,
     Unknown,
@@ -184,11 +185,26 @@ def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
 
 
 def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    return STATIC
+    structure = Static(type="treedef", ident=it.ident(node.at))
+    tree = arguments.get(0, "tree")
+    if tree is not None:
+        it.caches[("structure", structure.ident)] = (tree, tuple(none_paths(it, tree)), arguments.at(0, "tree"))
+    return structure
+
+
+def _tell_unflatten(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
+    """`unflatten(structure(a), leaves(b))` where only one of the trees holds None."""
+    structure, values = arguments.get(0, "treedef"), arguments.get(1, "leaves")
+    first = it.caches.get(("structure", getattr(structure, "ident", None)))
+    second = it.caches.get(("leaves", values.oid)) if isinstance(values, Object) else None
+    if first is not None and second is not None and it.wants(TreeCall):
+        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, _, at in (first, second))
+        it.emit(TreeCall(it.frame, node.at, "jax.tree.unflatten", operands, False, (first[1], second[1])))
 
 
 def _tree_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     values = arguments.get(1, "leaves")
+    _tell_unflatten(it, arguments, node)
     if values is None:
         return it.unknown(f"call of `{name}`", node.at)
     element = iteration.iterable_over(it, values, node.at)
@@ -220,17 +236,34 @@ def _tests_none(function: ir.Function) -> bool:
 
 def _replaces_none(node: Any, names: set[str]) -> bool:
     """`y if x is None else f(x)`, where y is neither None nor x: JAX would leave None as it is."""
-    if not isinstance(node, ir.Conditional) or not isinstance(node.test, ir.Comparison):
-        return False
-    match node.test:
-        case ir.Comparison(left=ir.Name(id=name), rest=((("is" | "is not") as op, ir.Constant(value=None)),)):
-            outcome = node.body if op == "is" else node.orelse
-            harmless = (isinstance(outcome, ir.Constant) and outcome.value is None) or (
-                isinstance(outcome, ir.Name) and outcome.id == name
-            )
-            return name in names and not harmless
+    match node:
+        case ir.Return(value=ir.Comparison() as test):
+            return _none_test(test) in names
+        case ir.Conditional(test=ir.Comparison() as test):
+            name = _none_test(test)
+            outcome = node.body if test.rest[0][0] == "is" else node.orelse
+        case ir.If(test=ir.Comparison() as test):
+            name = _none_test(test)
+            branch = node.body if test.rest[0][0] == "is" else node.orelse
+            last = branch[-1] if branch else None
+            if not isinstance(last, ir.Return) or last.value is None:
+                return False
+            outcome = last.value
         case _:
             return False
+    harmless = (isinstance(outcome, ir.Constant) and outcome.value is None) or (
+        isinstance(outcome, ir.Name) and outcome.id == name
+    )
+    return name in names and not harmless
+
+
+def _none_test(test: ir.Comparison) -> str:
+    """The name that `x is None` or `x is not None` tests; empty for other comparisons."""
+    match test:
+        case ir.Comparison(left=ir.Name(id=name), rest=((("is" | "is not"), ir.Constant(value=None)),)):
+            return name
+        case _:
+            return ""
 
 
 def _walk(node: Any) -> Iterator[Any]:

@@ -46,6 +46,7 @@ def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
         case _:
             value = it.eval(node)
             need_truth(it, value, node, keyword)
+            it.frame.tests += not it.is_traced_test(node.at)
             return outcome_of(it, value)
 
 
