@@ -12,17 +12,28 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 DATA = Path(__file__).resolve().parents[2] / "jaxlint" / "jaxapi" / "data"
 
 
 def write(table: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write one table, header first."""
-    lines = ["\t".join(header), *("\t".join(row) for row in rows)]
+    """Write one table, header first; lifetimes come from other releases of JAX and are kept."""
+    lines = ["\t".join(header), *("\t".join(row) for row in with_lifetimes(table, header, rows))]
     (DATA / f"{table}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{table}: {len(lines) - 1} rows")
+
+
+def with_lifetimes(table: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """The rows, with `since` and `until` as the table on disk has them."""
+    if "since" not in header:
+        yield from rows
+        return
+    start = header.index("since")
+    known = {row[0]: row[start : start + 2] for row in read(table)}
+    for row in rows:
+        yield (*row[:start], *known.get(row[0], ("", "")), *row[start + 2 :])
 
 
 def read(table: str) -> list[tuple[str, ...]]:

@@ -53,10 +53,34 @@ MODULES = (
     "jax.scipy.stats",
     *(
         f"jax.scipy.stats.{name}"
-        for name in (
-            "bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gennorm geom laplace logistic multinomial "
-            "multivariate_normal nbinom norm pareto poisson t truncnorm uniform vonmises wrapcauchy gumbel_l gumbel_r"
-        ).split()
+        for name in [
+            "bernoulli",
+            "beta",
+            "betabinom",
+            "binom",
+            "cauchy",
+            "chi2",
+            "dirichlet",
+            "expon",
+            "gamma",
+            "gennorm",
+            "geom",
+            "laplace",
+            "logistic",
+            "multinomial",
+            "multivariate_normal",
+            "nbinom",
+            "norm",
+            "pareto",
+            "poisson",
+            "t",
+            "truncnorm",
+            "uniform",
+            "vonmises",
+            "wrapcauchy",
+            "gumbel_l",
+            "gumbel_r",
+        ]
     ),
     "optax",
     "optax.losses",
@@ -124,6 +148,7 @@ def all_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
             for name, function in public_functions(module):
                 yield f"{module_name}.{name}", function
 
+
 #: Of these modules only some names are meant to be public.
 ONLY = {
     "jax.experimental.ode": {"odeint"},
@@ -160,7 +185,13 @@ UNSAFE_PREFIXES = (
     "haiku.get",
 )
 
-UNSAFE_EXCEPTIONS = ("jax.lax.pad", "jax.lax.pow", "jax.lax.population_count", "jax.lax.polygamma", "flax.nnx.initializers")
+UNSAFE_EXCEPTIONS = (
+    "jax.lax.pad",
+    "jax.lax.pow",
+    "jax.lax.population_count",
+    "jax.lax.polygamma",
+    "flax.nnx.initializers",
+)
 
 
 def is_described(qualname: str) -> bool:

@@ -71,9 +71,7 @@ def abstract(function: Callable[..., Any], arguments: Arguments, **changes: Any)
     """Shape and dtype of a single array result, without computing it."""
     arrays = {name: value for name, value in changes.items() if isinstance(value, jax.ShapeDtypeStruct)}
     others = {name: value for name, value in changes.items() if name not in arrays}
-    ok, result = attempt(
-        lambda: jax.eval_shape(lambda given: arguments.apply(function, **others, **given), arrays)
-    )
+    ok, result = attempt(lambda: jax.eval_shape(lambda given: arguments.apply(function, **others, **given), arrays))
     return result if ok and isinstance(result, jax.ShapeDtypeStruct) else None
 
 
@@ -92,7 +90,9 @@ def shape_term(function: Callable[..., Any], arguments: Arguments, result: Any) 
     if "axis" in signature.parameters and is_reduction(function, arguments, first):
         return f"reduce({first})"
     if len(arrays) > 1:
-        return "elementwise" if is_elementwise(function, arguments, arrays) else follows_one(function, arguments, arrays)
+        return (
+            "elementwise" if is_elementwise(function, arguments, arrays) else follows_one(function, arguments, arrays)
+        )
     return follows_one(function, arguments, arrays)
 
 
@@ -151,7 +151,12 @@ KINDS = {"float": jnp.float32, "int": jnp.int32, "bool": jnp.bool_, "complex": j
 
 def kind_of(dtype: Any) -> str:
     """The word for a dtype."""
-    for kind, general in (("bool", jnp.bool_), ("int", jnp.integer), ("float", jnp.floating), ("complex", jnp.complexfloating)):
+    for kind, general in (
+        ("bool", jnp.bool_),
+        ("int", jnp.integer),
+        ("float", jnp.floating),
+        ("complex", jnp.complexfloating),
+    ):
         if jnp.issubdtype(dtype, general):
             return kind
     return "unknown"

@@ -15,14 +15,28 @@ from overrides import ALIASES, DTYPE, MODULE_ALIASES, NOT_RUN, NOT_STATIC, RETUR
 
 TRANSFORMS = Path(__file__).resolve().parents[2] / "jaxlint" / "jaxapi" / "data" / "transforms.tsv"
 
-HEADER = ("name", "params", "returns", "static", "concrete", "size", "size_when", "shape", "dtype", "since", "until", "ran")
+HEADER = (
+    "name",
+    "params",
+    "returns",
+    "static",
+    "concrete",
+    "size",
+    "size_when",
+    "shape",
+    "dtype",
+    "since",
+    "until",
+    "ran",
+)
 
 
 def distinct() -> tuple[dict[str, Callable[..., Any]], dict[str, str]]:
     """Functions under their first name, and the aliases of each."""
     functions: dict[str, Callable[..., Any]] = {}
     aliases = dict(ALIASES)
-    preferred = transform_names()
+    preferred, others = transform_names()
+    aliases.update(others)
     names = {id(f): qualname for qualname, f in catalogue.all_functions() if qualname in preferred}
     for qualname, function in catalogue.all_functions():
         if qualname in aliases or not catalogue.is_described(qualname):
@@ -35,10 +49,11 @@ def distinct() -> tuple[dict[str, Callable[..., Any]], dict[str, str]]:
     return functions, aliases
 
 
-def transform_names() -> frozenset[str]:
-    """The names of transforms.tsv, which are canonical."""
-    lines = TRANSFORMS.read_text(encoding="utf-8").splitlines()[1:]
-    return frozenset(line.partition("\t")[0] for line in lines)
+def transform_names() -> tuple[frozenset[str], dict[str, str]]:
+    """The names of transforms.tsv, which are canonical, and the aliases that it gives them."""
+    lines = [line.split("\t") for line in TRANSFORMS.read_text(encoding="utf-8").splitlines()[1:]]
+    aliases = {alias: name for name, others, *_ in lines for alias in others.split(",") if alias}
+    return frozenset(line[0] for line in lines), aliases
 
 
 def rows(functions: dict[str, Callable[..., Any]]) -> Iterator[tuple[str, ...]]:
@@ -92,7 +107,11 @@ def described(function: Callable[..., Any], result: Any) -> str:
 def scalar_kind(qualname: str) -> str:
     """The dtype term of `jnp.float32(...)`."""
     name = qualname.rpartition(".")[2]
-    for kind, prefixes in (("bool", ("bool",)), ("complex", ("complex", "csingle", "cdouble")), ("int", ("int", "uint"))):
+    for kind, prefixes in (
+        ("bool", ("bool",)),
+        ("complex", ("complex", "csingle", "cdouble")),
+        ("int", ("int", "uint")),
+    ):
         if name.startswith(prefixes):
             return kind
     return "float"

@@ -56,7 +56,7 @@ def attempt(action: Callable[[], Any], seconds: int = SECONDS_PER_CALL) -> tuple
     try:
         with time_limit(seconds):
             return True, action()
-    except Exception as error:  # noqa: BLE001 - whatever the library raises is the answer
+    except Exception as error:
         return False, error
 
 
@@ -241,9 +241,7 @@ def probe_parameter(function: Callable[..., Any], arguments: Arguments, name: st
     if as_array is None:
         return ""
     leaf = first_leaf(value)
-    ok, _ = trace(
-        lambda x: arguments.apply(function, **{name: with_first_leaf(value, lambda _: x)}), jnp.asarray(leaf)
-    )
+    ok, _ = trace(lambda x: arguments.apply(function, **{name: with_first_leaf(value, lambda _: x)}), jnp.asarray(leaf))
     if ok:
         return ""
     accepted, _ = run(lambda: arguments.apply(function, **{name: as_array}))
@@ -290,7 +288,7 @@ def mend(
             continue
         for name in sorted(traced - concrete - {size}):
             value = arguments.named.get(name, OPTIONAL.get(name))
-            if value is None or is_opaque(value) and not is_array(value):
+            if value is None or (is_opaque(value) and not is_array(value)):
                 continue
             ok, _ = trace(
                 lambda x, name=name, size=size: arguments.apply(function, **{name: x, size: 6}), jnp.asarray(value)

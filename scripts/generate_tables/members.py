@@ -59,18 +59,62 @@ ALSO_STATIC = {
 }
 
 #: These are tried on a scalar, those on a vector, others on a matrix.
-ON_SCALAR = frozenset("item __float__ __int__ __bool__ __complex__ __index__ __format__".split())
+ON_SCALAR = frozenset(["item", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__format__"])
 ON_VECTOR = frozenset({"searchsorted", "compress"})
 ON_INTEGERS = frozenset({"choose", "__index__", "__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"})
 BINARY = frozenset(
     f"__{prefix}{name}__"
     for prefix in ("", "r")
-    for name in "add sub mul truediv floordiv mod pow and or xor lshift rshift eq ne lt le gt ge".split()
+    for name in [
+        "add",
+        "sub",
+        "mul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "pow",
+        "and",
+        "or",
+        "xor",
+        "lshift",
+        "rshift",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+    ]
 )
 DUNDERS = frozenset(
-    "__float__ __int__ __bool__ __complex__ __index__ __len__ __iter__ __reversed__ __contains__ __getitem__ __setitem__ "
-    "__array__ __abs__ __neg__ __pos__ __invert__ __round__ __divmod__ __rdivmod__ __matmul__ __rmatmul__ __hash__ "
-    "__format__ __repr__ __str__ __jax_array__".split()
+    [
+        "__float__",
+        "__int__",
+        "__bool__",
+        "__complex__",
+        "__index__",
+        "__len__",
+        "__iter__",
+        "__reversed__",
+        "__contains__",
+        "__getitem__",
+        "__setitem__",
+        "__array__",
+        "__abs__",
+        "__neg__",
+        "__pos__",
+        "__invert__",
+        "__round__",
+        "__divmod__",
+        "__rdivmod__",
+        "__matmul__",
+        "__rmatmul__",
+        "__hash__",
+        "__format__",
+        "__repr__",
+        "__str__",
+        "__jax_array__",
+    ]
 )
 
 #: Attributes that are known without the value although they are no method: kept apart from arrays.
@@ -91,7 +135,7 @@ def rows() -> Iterator[tuple[str, ...]]:
 
 
 #: What NumPy's method would change in place.
-MUTATING = frozenset("fill resize itemset put setfield setflags partition byteswap".split())
+MUTATING = frozenset(["fill", "resize", "itemset", "put", "setfield", "setflags", "partition", "byteswap"])
 
 
 def subject(name: str) -> jax.Array:
@@ -187,7 +231,11 @@ def statics(name: str, value: jax.Array) -> frozenset[str]:
     if not ok:
         return frozenset()
     named = {key: item for key, item in bound.arguments.items() if key in signature.parameters}
-    named = {key: item for key, item in named.items() if signature.parameters[key].kind is not signature.parameters[key].VAR_POSITIONAL}
+    named = {
+        key: item
+        for key, item in named.items()
+        if signature.parameters[key].kind is not signature.parameters[key].VAR_POSITIONAL
+    }
     found = probe_statics(lambda *a, **k: getattr(value, name)(*a, **k), Arguments(named))
     own = probe_statics(getattr(value, name), Arguments(named))
     return found.traced | own.traced

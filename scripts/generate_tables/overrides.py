@@ -7,10 +7,25 @@ def _each(term: str, names: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), term)
 
 
-_INITIALIZERS = (
-    "delta_orthogonal glorot_normal glorot_uniform he_normal he_uniform kaiming_normal kaiming_uniform lecun_normal "
-    "lecun_uniform normal orthogonal truncated_normal uniform variance_scaling xavier_normal xavier_uniform constant"
-).split()
+_INITIALIZERS = [
+    "delta_orthogonal",
+    "glorot_normal",
+    "glorot_uniform",
+    "he_normal",
+    "he_uniform",
+    "kaiming_normal",
+    "kaiming_uniform",
+    "lecun_normal",
+    "lecun_uniform",
+    "normal",
+    "orthogonal",
+    "truncated_normal",
+    "uniform",
+    "variance_scaling",
+    "xavier_normal",
+    "xavier_uniform",
+    "constant",
+]
 
 #: `returns` where one call cannot show the rule.
 RETURNS: dict[str, str] = {
@@ -19,10 +34,14 @@ RETURNS: dict[str, str] = {
     "jax.lax.optimization_barrier": "same(operand)",
     "jax.device_get": "host",
     **_each("static", "jax.numpy.shape jax.numpy.ndim jax.numpy.size jax.numpy.iscomplexobj jax.numpy.isrealobj"),
-    **_each("static", "jax.numpy.isscalar jax.numpy.iterable jax.numpy.broadcast_shapes jax.numpy.finfo jax.numpy.iinfo"),
+    **_each(
+        "static", "jax.numpy.isscalar jax.numpy.iterable jax.numpy.broadcast_shapes jax.numpy.finfo jax.numpy.iinfo"
+    ),
     **_each("static", "jax.typeof jax.devices jax.local_devices jax.make_mesh jax.tree.structure jax.eval_shape"),
     **_each("static", "jax.numpy.get_printoptions jax.numpy.einsum_path jax.tree_util.treedef_children"),
-    **_each("static", "jax.process_indices jax.tree_util.treedef_tuple jax.random.default_prng_impl jax.random.key_impl"),
+    **_each(
+        "static", "jax.process_indices jax.tree_util.treedef_tuple jax.random.default_prng_impl jax.random.key_impl"
+    ),
     **_each("dtype", "jax.numpy.dtype jax.numpy.result_type jax.numpy.promote_types jax.dtypes.canonicalize_dtype"),
     **_each("dtype", "jax.dtypes.result_type jax.dtypes.scalar_type_of jax.random.key_dtype"),
     "jax.random.clone": "same(key)",
@@ -58,10 +77,17 @@ RETURNS: dict[str, str] = {
     **_each("none", "jax.debug.print jax.debug.callback jax.debug.breakpoint"),
     **_each("array", "jax.lax.axis_index"),
     **_each("static", "jax.lax.axis_size"),
-    **_each("same(x)", "jax.lax.psum jax.lax.pmean jax.lax.pmax jax.lax.pmin jax.lax.ppermute jax.lax.pshuffle jax.lax.pcast"),
+    **_each(
+        "same(x)",
+        "jax.lax.psum jax.lax.pmean jax.lax.pmax jax.lax.pmin jax.lax.ppermute jax.lax.pshuffle jax.lax.pcast",
+    ),
     **_each("array", "jax.lax.psum_scatter jax.lax.all_gather jax.lax.all_to_all jax.lax.pswapaxes jax.lax.pdot"),
-    **_each("array", "jax.lax.scatter jax.lax.scatter_add jax.lax.scatter_apply jax.lax.scatter_max jax.lax.scatter_min"),
-    **_each("array", "jax.lax.scatter_mul jax.lax.scatter_sub jax.lax.ragged_dot jax.lax.ragged_dot_general jax.lax.tile"),
+    **_each(
+        "array", "jax.lax.scatter jax.lax.scatter_add jax.lax.scatter_apply jax.lax.scatter_max jax.lax.scatter_min"
+    ),
+    **_each(
+        "array", "jax.lax.scatter_mul jax.lax.scatter_sub jax.lax.ragged_dot jax.lax.ragged_dot_general jax.lax.tile"
+    ),
     **_each("array", "jax.lax.conv_general_dilated_local jax.lax.conv_general_dilated_patches jax.lax.polygamma"),
     **_each("array", "jax.lax.conv_with_general_padding jax.lax.linalg.householder_product jax.numpy.unpackbits"),
     **_each("array", "jax.numpy.load jax.numpy.fromfile jax.numpy.fromiter jax.scipy.special.bessel_jn"),
@@ -78,7 +104,7 @@ RETURNS: dict[str, str] = {
 
 #: Functions whose result depends on a function they are given, or that only make sense around one.
 NOT_RUN: frozenset[str] = frozenset(
-    "jax.numpy.copyto jax.ensure_compile_time_eval jax.live_arrays jax.print_environment_info".split()
+    ["jax.numpy.copyto", "jax.ensure_compile_time_eval", "jax.live_arrays", "jax.print_environment_info"]
 )
 
 #: Static parameters that the call probed does not show.
@@ -86,7 +112,18 @@ STATIC: dict[str, frozenset[str]] = {
     "jax.numpy.arange": frozenset({"start", "stop", "step"}),
     **{
         f"jax.lax.{name}": frozenset({"axis_name"})
-        for name in "psum pmean pmax pmin ppermute pshuffle psum_scatter all_gather all_to_all axis_index".split()
+        for name in [
+            "psum",
+            "pmean",
+            "pmax",
+            "pmin",
+            "ppermute",
+            "pshuffle",
+            "psum_scatter",
+            "all_gather",
+            "all_to_all",
+            "axis_index",
+        ]
     },
 }
 
@@ -100,8 +137,10 @@ NOT_STATIC: dict[str, frozenset[str]] = {
 
 #: Shapes and dtypes that the probe's arguments hide.
 SHAPE: dict[str, str] = {
-    **dict.fromkeys("jax.numpy.squeeze jax.numpy.trim_zeros jax.random.permutation jax.numpy.atleast_1d".split(), ""),
-    **dict.fromkeys("jax.numpy.atleast_2d jax.numpy.atleast_3d jax.numpy.array jax.numpy.asarray".split(), ""),
+    **dict.fromkeys(
+        ["jax.numpy.squeeze", "jax.numpy.trim_zeros", "jax.random.permutation", "jax.numpy.atleast_1d"], ""
+    ),
+    **dict.fromkeys(["jax.numpy.atleast_2d", "jax.numpy.atleast_3d", "jax.numpy.array", "jax.numpy.asarray"], ""),
 }
 DTYPE: dict[str, str] = {
     "jax.numpy.clip": "promote",
@@ -119,7 +158,7 @@ SIZE_WHEN: dict[str, tuple[str, str]] = {
     "jax.numpy.where": ("size", "args=1"),
 }
 
-_TREE = "all flatten leaves map reduce structure transpose unflatten reduce_associative".split()
+_TREE = ["all", "flatten", "leaves", "map", "reduce", "structure", "transpose", "unflatten", "reduce_associative"]
 
 #: Names that are other functions with the same meaning, or that older releases had.
 ALIASES: dict[str, str] = {

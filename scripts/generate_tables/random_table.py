@@ -24,8 +24,22 @@ ROLES = {
 
 #: Framework functions that take a key: name, role, key parameter, consumes, params, returns.
 FRAMEWORKS: tuple[tuple[str, str, str, str, str, str], ...] = (
-    ("flax.linen.Module.init", "consumer", "rngs", "yes", "rngs,*args,method,mutable,capture_intermediates,**kwargs", "tree"),
-    ("flax.linen.Module.init_with_output", "consumer", "rngs", "yes", "rngs,*args,method,mutable,**kwargs", "tuple(unknown,tree)"),
+    (
+        "flax.linen.Module.init",
+        "consumer",
+        "rngs",
+        "yes",
+        "rngs,*args,method,mutable,capture_intermediates,**kwargs",
+        "tree",
+    ),
+    (
+        "flax.linen.Module.init_with_output",
+        "consumer",
+        "rngs",
+        "yes",
+        "rngs,*args,method,mutable,**kwargs",
+        "tuple(unknown,tree)",
+    ),
     ("flax.linen.Module.lazy_init", "consumer", "rngs", "yes", "rngs,*args,method,mutable,**kwargs", "tree"),
     ("flax.linen.Module.apply", "consumer", "rngs", "yes", "variables,*args,rngs,method,mutable,**kwargs", "unknown"),
     ("flax.linen.Module.make_rng", "creator", "", "no", "name", "key"),
@@ -48,7 +62,14 @@ FRAMEWORKS: tuple[tuple[str, str, str, str, str, str], ...] = (
     ("numpyro.infer.Predictive.__call__", "consumer", "rng_key", "yes", "rng_key,*args,**kwargs", "tree"),
     ("numpyro.handlers.seed", "wrapper", "rng_seed", "no", "fn,rng_seed,hide_types", "function"),
     ("distrax.Distribution.sample", "consumer", "seed", "yes", "*,seed,sample_shape", "array"),
-    ("distrax.Distribution.sample_and_log_prob", "consumer", "seed", "yes", "*,seed,sample_shape", "tuple(array,array)"),
+    (
+        "distrax.Distribution.sample_and_log_prob",
+        "consumer",
+        "seed",
+        "yes",
+        "*,seed,sample_shape",
+        "tuple(array,array)",
+    ),
     ("*.sample", "consumer", "seed", "yes", "*,seed,sample_shape", "array"),
     ("*.sample_and_log_prob", "consumer", "seed", "yes", "*,seed,sample_shape", "tuple(array,array)"),
     ("equinox.nn.Dropout.__call__", "consumer", "key", "yes", "x,*,key,inference,deterministic", "array"),
@@ -82,7 +103,18 @@ def random_row(name: str, function: tuple[str, ...]) -> tuple[str, ...] | None:
         return None
     consumes = reuses(name)
     key = first if role not in {"creator", "wrapper"} else ""
-    return (name, role, key, "yes" if consumes else "no", params, static, returns, "", "", "no" if consumes is None else "yes")
+    return (
+        name,
+        role,
+        key,
+        "yes" if consumes else "no",
+        params,
+        static,
+        returns,
+        "",
+        "",
+        "no" if consumes is None else "yes",
+    )
 
 
 def reuses(name: str) -> bool | None:
@@ -117,7 +149,18 @@ def initializer_rows(functions: Mapping[str, tuple[str, ...]]) -> Iterator[tuple
         call = name if constant else f"{name}()"
         ok = not constant and attempt(lambda short=short: check_initializer(short))[0]
         consumes = "no" if constant or short == "constant" else "yes"
-        yield (call, "consumer", "key", consumes, "key,shape,dtype", "dtype,shape", "array", "", "", "yes" if ok else "no")
+        yield (
+            call,
+            "consumer",
+            "key",
+            consumes,
+            "key,shape,dtype",
+            "dtype,shape",
+            "array",
+            "",
+            "",
+            "yes" if ok else "no",
+        )
 
 
 def check_initializer(short: str) -> None:

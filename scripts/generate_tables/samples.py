@@ -164,8 +164,29 @@ OPTIONAL: dict[str, Any] = {
 
 #: Parameters that are never probed: buffers, places, masks, and what only a special value may be.
 UNPROBED = frozenset(
-    "out out_sharding where initial device sharding copy precision preferred_element_type weights is_leaf like "
-    "subok out_dtype custom_message exception_type dims_in src dst interpret compiler_params".split()
+    [
+        "out",
+        "out_sharding",
+        "where",
+        "initial",
+        "device",
+        "sharding",
+        "copy",
+        "precision",
+        "preferred_element_type",
+        "weights",
+        "is_leaf",
+        "like",
+        "subok",
+        "out_dtype",
+        "custom_message",
+        "exception_type",
+        "dims_in",
+        "src",
+        "dst",
+        "interpret",
+        "compiler_params",
+    ]
 )
 
 X = jnp.linspace(0.1, 0.9, 12, dtype=jnp.float32).reshape(3, 4)
@@ -401,7 +422,10 @@ CALLS: dict[str, Callable[[], tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "jax.lax.full": call((2, 3), 1.0),
     "jax.lax.full_like": call(X, 1.0),
     "jax.lax.gather": call(
-        X, I3[:, None], jax.lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,)), (1, 4)
+        X,
+        I3[:, None],
+        jax.lax.GatherDimensionNumbers(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,)),
+        (1, 4),
     ),
     "jax.lax.index_take": call(X, (I3,), (0,)),
     "jax.lax.integer_pow": call(X, 2),

@@ -1,5 +1,7 @@
 """Every transform of the table, applied to a function that records what it is given."""
 
+# ruff: noqa: ARG005, PLW0108 - the lambdas have the parameters that JAX calls them with
+
 from __future__ import annotations
 
 import importlib
@@ -53,7 +55,11 @@ class Probe:
 
 def kinds(value: Any) -> list[str]:
     """The kind of each leaf: concrete, lifted (a tracer that still has a value), traced or ref."""
-    return [kind_of(leaf) for leaf in jax.tree.leaves(value) if isinstance(leaf, (jax.Array, np.ndarray, float, int)) or is_ref(leaf)]
+    return [
+        kind_of(leaf)
+        for leaf in jax.tree.leaves(value)
+        if isinstance(leaf, (jax.Array, np.ndarray, float, int)) or is_ref(leaf)
+    ]
 
 
 def is_ref(leaf: Any) -> bool:
@@ -144,7 +150,7 @@ def _custom_jvp_rule(method: str) -> Call:
     def call(transform: Any, probe: Probe) -> Any:
         f = jax.custom_jvp(lambda x: x)
         if method == "defjvp":
-            f.defjvp(lambda primals, tangents: probe(*primals) and None or (primals[0], tangents[0]))
+            f.defjvp(lambda primals, tangents: (probe(*primals) and None) or (primals[0], tangents[0]))
         else:
             f.defjvps(lambda tangent, answer, x: (probe(tangent), tangent)[1])
         return jax.grad(f)(1.5)
@@ -223,12 +229,16 @@ CALLS: dict[str, Call] = {
     "jax.custom_vjp": lambda t, p: ruled(t(p), "defvjp", lambda x: (x, None), lambda _, g: (g,))(S),
     "jax.custom_vjp.defvjp": _custom_vjp_rule,
     "jax.custom_gradient": returning(lambda x: (x, lambda g: g), wrapped(S)),
-    "jax.custom_batching.custom_vmap": lambda t, p: ruled(t(p), "def_vmap", lambda size, batched, x: (x, batched[0]))(S),
+    "jax.custom_batching.custom_vmap": lambda t, p: ruled(t(p), "def_vmap", lambda size, batched, x: (x, batched[0]))(
+        S
+    ),
     "jax.custom_batching.custom_vmap.def_vmap": _custom_vmap_rule,
     "jax.custom_batching.sequential_vmap": wrapped(S),
     "jax.numpy.vectorize": _numpy_vectorize,
     "jax.numpy.apply_along_axis": lambda t, p: t(p, 0, jnp.ones((3, 4))),
-    "jax.numpy.apply_over_axes": returning(lambda a, axis: jnp.sum(a, axis, keepdims=True), lambda t, p: t(p, jnp.ones((3, 4)), [0])),
+    "jax.numpy.apply_over_axes": returning(
+        lambda a, axis: jnp.sum(a, axis, keepdims=True), lambda t, p: t(p, jnp.ones((3, 4)), [0])
+    ),
     "jax.numpy.piecewise": lambda t, p: t(X, [X > 1], [p]),
     "jax.numpy.fromfunction": lambda t, p: t(p, (3,)),
     "jax.lax.scan": returning(pair, lambda t, p: t(p, S, X)),
@@ -244,7 +254,9 @@ CALLS: dict[str, Call] = {
     "jax.lax.custom_linear_solve": _linear_solve,
     "jax.lax.platform_dependent": lambda t, p: t(S, default=p),
     "jax.pure_callback": lambda t, p: jax.jit(lambda x: t(p, jax.ShapeDtypeStruct((), jnp.float32), x))(S),
-    "jax.debug.callback": returning(lambda x: None, lambda t, p: (jax.jit(lambda x: t(p, x))(S), jax.effects_barrier())),
+    "jax.debug.callback": returning(
+        lambda x: None, lambda t, p: (jax.jit(lambda x: t(p, x))(S), jax.effects_barrier())
+    ),
     "jax.experimental.io_callback": lambda t, p: jax.jit(lambda x: t(p, jax.ShapeDtypeStruct((), jnp.float32), x))(S),
     "jax.experimental.pallas.pallas_call": _pallas,
     "jax.experimental.checkify.checkify": wrapped(S),
@@ -323,7 +335,9 @@ CALLS: dict[str, Call] = {
         pair,
         lambda t, p: in_linen(lambda module, c, x: p(c, x), t, S, X, variable_broadcast="params", split_rngs={}),
     ),
-    "flax.linen.while_loop": returning(true, lambda t, p: lifted(lambda m, x: t(lambda m, c: p(c), lambda m, c: c, m, x))),
+    "flax.linen.while_loop": returning(
+        true, lambda t, p: lifted(lambda m, x: t(lambda m, c: p(c), lambda m, c: c, m, x))
+    ),
     "flax.linen.cond": lambda t, p: lifted(lambda m, x: t(True, lambda m, y: p(y), lambda m, y: y, m, x)),
     "flax.linen.switch": lambda t, p: lifted(lambda m, x: t(0, [lambda m, y: p(y), lambda m, y: y], m, x)),
     "flax.linen.vjp": lambda t, p: lifted(lambda m, x: t(lambda m, y: p(y), m, x)[0]),

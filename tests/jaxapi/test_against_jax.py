@@ -1,5 +1,7 @@
 """What the tables say of JAX is what the installed JAX does."""
 
+# ruff: noqa: PLW0108 - a lambda keeps the call readable beside its neighbours
+
 from __future__ import annotations
 
 import csv
@@ -40,7 +42,7 @@ def is_alive(line: dict[str, str]) -> bool:
 
 
 def package(name: str) -> str:
-    return name.split(".")[0]
+    return name.split(".", maxsplit=1)[0]
 
 
 def by_package(table: str) -> dict[str, list[dict[str, str]]]:

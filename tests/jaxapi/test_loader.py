@@ -18,8 +18,39 @@ TABLES = sorted(path.stem for path in DATA.glob("*.tsv"))
 
 FORMS = {"wrap", "call", "make"}
 LEVELS = {"traced", "mapped", "grad", "host", "inherit", "refs"}
-TRACED = {"all", "argnums", "mapped", "arrays", "operands", "leaf", "declared", "none", "refs", "carry", "x", "index", "slice", "scalar"}
-RETURNS = {"array", "static", "host", "none", "key", "keys", "dtype", "function", "same", "tuple", "list", "tree", "map", "leaves", "unknown"}
+TRACED = {
+    "all",
+    "argnums",
+    "mapped",
+    "arrays",
+    "operands",
+    "leaf",
+    "declared",
+    "none",
+    "refs",
+    "carry",
+    "x",
+    "index",
+    "slice",
+    "scalar",
+}
+RETURNS = {
+    "array",
+    "static",
+    "host",
+    "none",
+    "key",
+    "keys",
+    "dtype",
+    "function",
+    "same",
+    "tuple",
+    "list",
+    "tree",
+    "map",
+    "leaves",
+    "unknown",
+}
 ROLES = {"creator", "splitter", "folder", "cloner", "consumer", "inspector", "wrapper"}
 EFFECTS = {
     "print", "log", "clock", "io", "host-rng", "environment", "network", "process", "experiment-logger", "debug", "pure",
@@ -141,7 +172,16 @@ def test_loading_everything_costs_little() -> None:
 def timed_load() -> float:
     start = time.process_time()
     api = Api(parse_version("0.10.2"))
-    for ask in (api.function, api.transform, api.random, api.numpy, api.array_member, api.effect, api.annotation, api.migration):
+    for ask in (
+        api.function,
+        api.transform,
+        api.random,
+        api.numpy,
+        api.array_member,
+        api.effect,
+        api.annotation,
+        api.migration,
+    ):
         ask("jax.numpy.sum")
     api.python_member("list", "append")
     return time.process_time() - start
