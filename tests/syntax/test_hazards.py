@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of code
 """No bytes crash, hang or blow up the front end: what it cannot take is one Failure."""
 
 from __future__ import annotations

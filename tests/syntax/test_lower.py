@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of code
 """Each construct of Python becomes the node that stands for it."""
 
 from __future__ import annotations
