@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -175,8 +176,8 @@ def _shipped_analysis() -> Analyse:
 
 
 def _job_count(request: Request) -> int:
-    wanted = request.jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(wanted, (len(request.files) + 1) // 2))
+    available = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return max(1, min(request.jobs or available, (len(request.files) + 1) // 2))
 
 
 # --- loading

@@ -257,3 +257,27 @@ def test_unknown_environment_value(folder: Path) -> None:
     assert (done.code, done.err) == (
         2, "jaxlint: error: JAXLINT_X64: expected one of `true`, `false`, `auto`, got `perhaps`\n",
     )  # fmt: skip
+
+
+def test_comments_silence_and_are_judged(folder: Path) -> None:
+    text = (
+        "import jax\n"
+        "FLAG_BRANCH  # jaxlint: ignore[traced-branch] -- on purpose\n"
+        "# jaxlint: ignore[key-reuse]\n"
+        "FLAG_REUSE\n"
+        "FLAG_REUSE  # noqa: JX201\n"
+        "x = 1  # jaxlint: ignore[key-reuse]\n"
+        "FLAG_BRANCH  # jaxlint: ignore[key-resue]\n"
+        "s = '# jaxlint: ignore'; FLAG_BRANCH\n"
+        "FLAG_MAYBE  # jaxlint: ignore[key-reuse]\n"
+    )
+    project(folder, {"a.py": text})
+    done = check(folder)
+    assert done.found == [
+        ("a.py", 6, "unused-suppression"), ("a.py", 7, "traced-branch"), ("a.py", 7, "invalid-suppression"),
+        ("a.py", 8, "traced-branch"),
+    ]  # fmt: skip
+    assert done.json["summary"]["suppressed"] == 3
+    shown = [rule for _, _, rule in check(folder, "--select", "JX").found]
+    assert shown == ["unused-suppression", "traced-branch", "invalid-suppression", "traced-branch"]
+    assert [f[2] for f in check(folder, "--select", "JX301").found] == ["traced-branch", "traced-branch"]
