@@ -79,7 +79,7 @@ def row(qualname: str, function: Callable[..., Any]) -> tuple[str, ...]:
     return (
         qualname,
         params,
-        returns or described(function, result),
+        returns or described(result),
         ",".join(sorted((statics.traced | STATIC.get(qualname, frozenset())) - NOT_STATIC.get(qualname, frozenset()))),
         ",".join(sorted(statics.concrete - NOT_STATIC.get(qualname, frozenset()))),
         size,
@@ -99,7 +99,7 @@ def unmeasured(qualname: str, function: Callable[..., Any]) -> tuple[str, ...]:
     return (qualname, params, RETURNS.get(qualname, "unknown"), static, "", "", "", "", "", "", "", "no")
 
 
-def described(function: Callable[..., Any], result: Any) -> str:
+def described(result: Any) -> str:
     """The `returns` term; a factory of functions says so even where a call gave something else."""
     return "function" if inspect.isclass(result) else classify(result)
 

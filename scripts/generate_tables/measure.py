@@ -182,7 +182,7 @@ def trace(action: Callable[..., Any], *operands: Any) -> tuple[bool, Any]:
 
 @dataclass(frozen=True)
 class Statics:
-    """Which parameters reject tracers, and which even concrete arrays; and the one that mends a data-dependent shape."""
+    """Which parameters reject tracers, which even concrete arrays, and which one mends a data-dependent shape."""
 
     traced: frozenset[str]
     concrete: frozenset[str]
@@ -268,7 +268,7 @@ def first_leaf(value: Any) -> Any:
 def with_first_leaf(value: Any, change: Callable[[Any], Any]) -> Any:
     """The value with its first number replaced."""
     if isinstance(value, (tuple, list)):
-        return tuple([with_first_leaf(value[0], change), *value[1:]]) if value else None
+        return (with_first_leaf(value[0], change), *value[1:]) if value else None
     return change(value)
 
 

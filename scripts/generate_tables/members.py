@@ -230,15 +230,9 @@ def statics(name: str, value: jax.Array) -> frozenset[str]:
     ok, bound = attempt(lambda: signature.bind(*args, **keywords))
     if not ok:
         return frozenset()
-    named = {key: item for key, item in bound.arguments.items() if key in signature.parameters}
-    named = {
-        key: item
-        for key, item in named.items()
-        if signature.parameters[key].kind is not signature.parameters[key].VAR_POSITIONAL
-    }
-    found = probe_statics(lambda *a, **k: getattr(value, name)(*a, **k), Arguments(named))
-    own = probe_statics(getattr(value, name), Arguments(named))
-    return found.traced | own.traced
+    variadic = {key for key, item in signature.parameters.items() if item.kind is item.VAR_POSITIONAL}
+    named = {key: item for key, item in bound.arguments.items() if key not in variadic}
+    return probe_statics(getattr(value, name), Arguments(named)).traced
 
 
 def at_method(name: str) -> tuple[str, ...]:

@@ -282,7 +282,6 @@ CALLS: dict[str, Call] = {
     "equinox.filter_make_jaxpr": wrapped(S),
     "equinox.filter_jvp": lambda t, p: t(p, (S,), (S,)),
     "equinox.filter_vjp": lambda t, p: t(p, S),
-    "equinox.filter_linearize": lambda t, p: t(p, S),
     "equinox.filter_jacfwd": graded(S),
     "equinox.filter_jacrev": graded(S),
     "equinox.filter_hessian": graded(S),

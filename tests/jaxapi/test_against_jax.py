@@ -119,14 +119,34 @@ def test_factories_give_a_decorator_without_a_function(name: str) -> None:
 
 
 KEY_CALLS: dict[str, tuple[Any, ...]] = {
-    "categorical": (jnp.array([0.2, 0.8]),), "beta": (1.0, 1.0), "gamma": (1.0,), "loggamma": (1.0,), "t": (2.0,),
-    "dirichlet": (jnp.ones(2),), "multivariate_normal": (jnp.zeros(2), jnp.eye(2)), "choice": (3,), "permutation": (3,),
-    "randint": ((), 0, 3), "poisson": (1.0,), "chisquare": (2.0,), "f": (2.0, 2.0), "pareto": (2.0,),
-    "triangular": (0.0, 0.5, 1.0), "truncated_normal": (-1.0, 1.0), "wald": (1.0,), "weibull_min": (1.0, 1.0),
-    "binomial": (3.0, 0.5), "geometric": (0.5,), "multinomial": (3, jnp.array([0.2, 0.8])), "ball": (2,),
-    "orthogonal": (2,), "generalized_normal": (1.0,), "double_sided_maxwell": (0.0, 1.0), "fold_in": (1,),
+    "categorical": (jnp.array([0.2, 0.8]),),
+    "beta": (1.0, 1.0),
+    "gamma": (1.0,),
+    "loggamma": (1.0,),
+    "t": (2.0,),
+    "dirichlet": (jnp.ones(2),),
+    "multivariate_normal": (jnp.zeros(2), jnp.eye(2)),
+    "choice": (3,),
+    "permutation": (3,),
+    "randint": ((), 0, 3),
+    "poisson": (1.0,),
+    "chisquare": (2.0,),
+    "f": (2.0, 2.0),
+    "pareto": (2.0,),
+    "triangular": (0.0, 0.5, 1.0),
+    "truncated_normal": (-1.0, 1.0),
+    "wald": (1.0,),
+    "weibull_min": (1.0, 1.0),
+    "binomial": (3.0, 0.5),
+    "geometric": (0.5,),
+    "multinomial": (3, jnp.array([0.2, 0.8])),
+    "ball": (2,),
+    "orthogonal": (2,),
+    "generalized_normal": (1.0,),
+    "double_sided_maxwell": (0.0, 1.0),
+    "fold_in": (1,),
     "rayleigh": (1.0,),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -215,14 +235,33 @@ def test_data_dependent_shapes_need_their_size(name: str) -> None:
 
 
 NUMPY_CALLS: dict[str, Callable[[Any], Any]] = {
-    "numpy.sum": np.sum, "numpy.mean": np.mean, "numpy.reshape": lambda x: np.reshape(x, (2, 2)), "numpy.round": np.round,
-    "numpy.sqrt": np.sqrt, "numpy.dot": lambda x: np.dot(x, x), "numpy.where": lambda x: np.where(x > 0, x, x),
-    "numpy.stack": lambda x: np.stack([x, x]), "numpy.asarray": np.asarray, "numpy.array": np.array, "numpy.clip": lambda x: np.clip(x, 0, 1),
-    "numpy.float32": lambda x: np.float32(x[0]), "math.sqrt": lambda x: math.sqrt(x[0]), "builtins.float": lambda x: float(x[0]),
-    "builtins.int": lambda x: int(x[0]), "builtins.bool": lambda x: bool(x[0]), "builtins.len": len, "builtins.sum": sum,
-    "builtins.max": max, "builtins.sorted": sorted, "builtins.any": any, "builtins.str": str, "builtins.hash": hash,
-    "builtins.format": lambda x: format(x[0], ".2f"), "builtins.list": list, "builtins.range": lambda x: range(x[0].astype(int)),
-}  # fmt: skip
+    "numpy.sum": np.sum,
+    "numpy.mean": np.mean,
+    "numpy.reshape": lambda x: np.reshape(x, (2, 2)),
+    "numpy.round": np.round,
+    "numpy.sqrt": np.sqrt,
+    "numpy.dot": lambda x: np.dot(x, x),
+    "numpy.where": lambda x: np.where(x > 0, x, x),
+    "numpy.stack": lambda x: np.stack([x, x]),
+    "numpy.asarray": np.asarray,
+    "numpy.array": np.array,
+    "numpy.clip": lambda x: np.clip(x, 0, 1),
+    "numpy.float32": lambda x: np.float32(x[0]),
+    "math.sqrt": lambda x: math.sqrt(x[0]),
+    "builtins.float": lambda x: float(x[0]),
+    "builtins.int": lambda x: int(x[0]),
+    "builtins.bool": lambda x: bool(x[0]),
+    "builtins.len": len,
+    "builtins.sum": sum,
+    "builtins.max": max,
+    "builtins.sorted": sorted,
+    "builtins.any": any,
+    "builtins.str": str,
+    "builtins.hash": hash,
+    "builtins.format": lambda x: format(x[0], ".2f"),
+    "builtins.list": list,
+    "builtins.range": lambda x: range(x[0].astype(int)),
+}
 
 
 def verdict(action: Callable[[], Any]) -> str:

@@ -53,7 +53,8 @@ RETURNS = {
 }
 ROLES = {"creator", "splitter", "folder", "cloner", "consumer", "inspector", "wrapper"}
 EFFECTS = {
-    "print", "log", "clock", "io", "host-rng", "environment", "network", "process", "experiment-logger", "debug", "pure",
+    "print", "log", "clock", "io", "host-rng", "environment", "network", "process", "experiment-logger", "debug",
+    "pure",
 }  # fmt: skip
 
 
