@@ -10,7 +10,7 @@ Version: TypeAlias = "tuple[int, ...]"
 OLDEST_KNOWN: Version = (0, 4, 30)
 
 #: The newest release that the tables are checked against, and the target where none is set.
-NEWEST_KNOWN: Version = (0, 10, 2)
+NEWEST_KNOWN: Version = (0, 12, 0)
 
 
 def parse_version(text: str) -> Version:

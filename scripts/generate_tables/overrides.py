@@ -45,6 +45,7 @@ RETURNS: dict[str, str] = {
     **_each("dtype", "jax.numpy.dtype jax.numpy.result_type jax.numpy.promote_types jax.dtypes.canonicalize_dtype"),
     **_each("dtype", "jax.dtypes.result_type jax.dtypes.scalar_type_of jax.random.key_dtype"),
     "jax.random.clone": "same(key)",
+    "jax.random.PRNGKey": "key",
     "jax.random.split": "keys",
     "jax.random.wrap_key_data": "key",
     "jax.tree.map": "map(f)",
@@ -110,6 +111,21 @@ NOT_RUN: frozenset[str] = frozenset(
 #: Static parameters that the call probed does not show.
 STATIC: dict[str, frozenset[str]] = {
     "jax.numpy.arange": frozenset({"start", "stop", "step"}),
+    "jax.numpy.argmax": frozenset({"keepdims"}),
+    "jax.numpy.argmin": frozenset({"keepdims"}),
+    "jax.numpy.nanargmax": frozenset({"keepdims"}),
+    "jax.numpy.nanargmin": frozenset({"keepdims"}),
+    "jax.numpy.squeeze": frozenset({"axis"}),
+    "jax.numpy.flip": frozenset({"axis"}),
+    "jax.numpy.transpose": frozenset({"axes"}),
+    "jax.numpy.where": frozenset({"size"}),
+    "jax.random.gamma": frozenset({"shape"}),
+    "jax.random.loggamma": frozenset({"shape"}),
+    "jax.random.pareto": frozenset({"shape"}),
+    "jax.random.poisson": frozenset({"shape"}),
+    "jax.random.wald": frozenset({"shape"}),
+    "jax.random.choice": frozenset({"axis"}),
+    "jax.lax.reshape": frozenset({"dimensions"}),
     **{
         f"jax.lax.{name}": frozenset({"axis_name"})
         for name in [

@@ -129,7 +129,7 @@ def reuses(name: str) -> bool | None:
         return False
     with jax.debug_key_reuse(True):
         key = jax.random.key(1)
-        ok, _ = attempt(lambda: arguments.apply(function, **{names[0]: key}))
+        ok, _ = attempt(lambda: arguments.apply(function, **{names[0]: key}), seconds=120)
         again, error = attempt(lambda: jax.random.bits(key))
     return None if not ok else not again and "KeyReuse" in type(error).__name__
 

@@ -85,6 +85,15 @@ def test_rows_that_ran_are_the_ones_with_a_probe() -> None:
     assert {line["name"] for line in lines("transforms") if line["ran"] == "yes"} == set(CALLS)
 
 
+#: What JAX of about 0.4.30 did otherwise: tracers were hashable, and jet evaluated its function differently.
+CHANGED_BEFORE_05 = {"jax.experimental.jet.jet", "builtins.hash"}
+
+
+def skip_changed(name: str) -> None:
+    if name in CHANGED_BEFORE_05 and INSTALLED < (0, 5, 0):
+        pytest.skip(f"JAX {jax.__version__} does otherwise")
+
+
 #: What a probe sees where the transform has no trace of its own.
 SEEN = {"host": "concrete", "inherit": "concrete"}
 
@@ -96,6 +105,7 @@ def test_transforms_trace_as_the_table_says(name: str) -> None:
     skip_unless_installed(package(name))
     if not is_current(row.since, row.until, INSTALLED):
         pytest.skip(f"JAX {jax.__version__} does not have it")
+    skip_changed(name)
     probe = Probe()
     CALLS[name](resolve(name), probe)
     assert probe.level == SEEN.get(row.level, row.level)
@@ -276,6 +286,7 @@ def verdict(action: Callable[[], Any]) -> str:
 def test_numpy_and_builtins_do_as_the_table_says(name: str) -> None:
     row = API.numpy(name)
     assert row is not None
+    skip_changed(name)
     x = jnp.linspace(0.1, 0.9, 4)
     call = NUMPY_CALLS[name]
     assert row.jit == verdict(lambda: jax.eval_shape(lambda v: (call(v), v)[1], x))
