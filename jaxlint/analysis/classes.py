@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, functions, scopes, stores
+from jaxlint.analysis import calls, frameworks, functions, scopes, stores
 from jaxlint.analysis.events import CachedFunction, Operand, OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
@@ -19,6 +19,7 @@ from jaxlint.analysis.values import (
     NONE,
     UNKNOWN,
     Leaves,
+    Member,
     Object,
     Partial,
     Qualified,
@@ -191,6 +192,8 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     found = class_attribute(it, cell.cls, name, reference, at)
     if found is not None:
         return found
+    if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
+        return Member(reference, name)
     field = fields(cell.cls).get(name)
     ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
     if cell.level is not None and (field is None or not field[1]):

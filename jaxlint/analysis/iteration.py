@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events import Iteration, IteratorUse
@@ -132,6 +133,17 @@ def refresh(it: Interpreter, value: Value) -> Value:
             return Tuple(tuple(refresh(it, part) for part in value.elements), value.names, value.cls)
         case Union():
             return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part))))
+        case _:
+            return value
+
+
+def entry(value: Value, key: object) -> Value:
+    """The item under a key, of a container of which only the join of all items is known."""
+    match value:
+        case Key() | Unknown() if value.ident is not None:
+            return replace(value, ident=("item", value.ident, ("key", key)))
+        case Array() if value.ident is not None:
+            return replace(value, ident=None)
         case _:
             return value
 

@@ -70,7 +70,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
     level = _level(it, arguments)
     match row.role:
         case "creator":
-            made = Key(it.ident(node.at), level)
+            made = Key(it.ident(node.at), level, () if name == "jax.random.key" else None)
             _made(it, name, arguments, node, made)
             return made
         case "splitter":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, keys, observe, python_calls, results, transforms, trees
+from jaxlint.analysis import calls, frameworks, keys, observe, python_calls, results, transforms, trees
 from jaxlint.analysis.events import Conversion, DataDependentShape, InPlaceCall, NumpyCall, Operand, ShapeArgument
 from jaxlint.analysis.values import (
     Arguments,
@@ -16,6 +16,7 @@ from jaxlint.analysis.values import (
     Level,
     ListCell,
     Object,
+    Partial,
     Qualified,
     Static,
     Tuple,
@@ -57,6 +58,10 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         if made is not None:
             return made
     _tell_out(it, name, arguments, node)
+    if frameworks.is_layer(name):
+        return Partial(Qualified("jaxlint.layer"), (), {})
+    if name == "jaxlint.layer":
+        return frameworks.call_layer(it, arguments, node)
     function = it.api.function(name)
     if function is not None:
         return _function(it, name, function, arguments, node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, iteration, observe, shapes, stores, subscripts, transforms
+from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, subscripts, transforms
 from jaxlint.analysis.events import Conversion, DataDependentShape, Hashed, InPlaceCall, IntegerNeeded, Operand, ShapeArgument
 from jaxlint.analysis.values import (
     NONE,
@@ -262,7 +262,7 @@ def _object(it: Interpreter, receiver: Object, name: str, arguments: Arguments, 
         case SetCell():
             return _set(it, receiver, cell, name, arguments, node)
         case InstanceCell():
-            return _instance(it, cell, name, arguments, node)
+            return _instance(it, receiver, cell, name, arguments, node)
         case _:
             return calls.call_unknown(it, receiver, arguments, node)
 
@@ -402,8 +402,12 @@ def _set(it: Interpreter, receiver: Object, cell: SetCell, name: str, arguments:
     return STATIC if row is None or row.mutates else it.allocate(SetCell(it.birth(node.at), cell.element))
 
 
-def _instance(it: Interpreter, cell: InstanceCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _instance(
+    it: Interpreter, receiver: Object, cell: InstanceCell, name: str, arguments: Arguments, node: ir.Expr
+) -> Value:
     """A method that the class's own code does not have: `replace` of a dataclass-like pytree, or a base class's."""
+    if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
+        return frameworks.call_module_method(it, receiver, name, arguments, node)
     if name in ("replace", "_replace"):
         attributes = {**cell.attributes, **arguments.keywords}
         return it.allocate(

@@ -270,12 +270,22 @@ def _dict(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     if arguments.positional:
         value = _first(arguments)
         cell = it.cell(value) if isinstance(value, Object) else None
+        pairs = iteration.exact_elements(it, value)
         if isinstance(cell, DictCell):
             items, rest = {**cell.items, **items}, cell.rest
+        elif pairs is not None and all(map(_is_known_pair, pairs)):
+            items = {**{p.elements[0].value: p.elements[1] for p in pairs}, **items}  # type: ignore[union-attr]
         else:
             pair = iteration.iterable_over(it, value, node.at)
             rest = pair.elements[1] if isinstance(pair, Tuple) and len(pair.elements) == 2 else UNKNOWN
     return it.allocate(DictCell(it.birth(node.at), items, rest))
+
+
+def _is_known_pair(value: Value) -> bool:
+    if not isinstance(value, Tuple) or len(value.elements) != 2:
+        return False
+    key = value.elements[0]
+    return isinstance(key, Static) and isinstance(key.value, str | int | float | bool)
 
 
 def _reversed(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -86,11 +86,14 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
             _need_integer(it, index, node, atom.kind)
             return atom if isinstance(node.index[0], ir.Slice) else iteration.refresh(it, atom.element)
         case Static():
-            _need_integer(it, index, node, "string" if atom.type == "str" else "tuple")
+            if atom.type in ("str", "bytes", "tuple", "list"):
+                _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
             return STATIC_STR if atom.type == "str" else STATIC
         case Ref():
             return Array(max(atom.level, it.frame.ambient), origin=atom.origin)
         case Unknown():
+            if not quiet:
+                tell(it, atom, node, index, is_update=False)
             return Unknown(("item", atom.ident, _index_ident(it, index)), atom.reason)
         case _:
             return it.unknown("an item of an object", node.at)
@@ -285,7 +288,7 @@ def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple
         if found is not None:
             return found
         if cell.rest is not None:
-            return cell.rest
+            return iteration.entry(cell.rest, key.value)
         return it.unknown("a key that is not in the dict", node.at)
     values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
     return iteration.refresh(it, join_all(values)) if values else it.unknown("an item of an empty dict", node.at)

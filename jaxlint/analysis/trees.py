@@ -219,13 +219,20 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
         return
     paths = tuple(tuple(none_paths(it, tree)) for tree in trees)
     operands = tuple(
-        Operand(tree, it.frame, arguments.positional_at[i] if i < len(arguments.positional_at) else node.at)
+        Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node))
         for i, tree in enumerate(trees)
     )
     function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
     tests_none = isinstance(function, FunctionValue) and _tests_none(function.function)
     has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
     it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none))
+
+
+def _tree_at(arguments: Arguments, number: int, count: int, node: ir.Expr) -> int:
+    """The node of the number-th tree: trees are the last positional arguments."""
+    place = len(arguments.positional_at) - count + number
+    at = arguments.positional_at[place] if 0 <= place < len(arguments.positional_at) else -1
+    return at if at >= 0 else node.at
 
 
 def _tests_none(function: ir.Function) -> bool:

@@ -505,7 +505,8 @@ class Scope(NamedTuple):
 
 class Function(NamedTuple):
     """A def or lambda. `index` numbers the functions of a module in source order; `at` covers the header's name
-    (a lambda: the whole of it). `qualname` is Python's own, with `<locals>` and `<lambda>`."""
+    (a lambda: the whole of it). `qualname` is Python's own, with `<locals>` and `<lambda>`.
+    """
 
     name: str
     qualname: str
