@@ -114,9 +114,13 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
     return results.of_function(it, row, arguments, node)
 
 
+#: Modules whose functions make or change arrays: what they need while tracing is a shape, an axis, a count, a mode.
+SHAPED = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "jax.image.", "jax.ops.")
+
+
 def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
     """Tell the rules about traced values in parameters that must be known while tracing."""
-    if not row.static or not it.wants(ShapeArgument):
+    if not row.static or not name.startswith(SHAPED) or not it.wants(ShapeArgument):
         return
     for parameter, value, at in _named(row, arguments):
         if parameter not in row.static:
