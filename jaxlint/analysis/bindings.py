@@ -43,8 +43,9 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
         if parameter.annotation is None or not application.statics.holds(number, parameter.name):
             continue
         value = binding.in_scope_of(it, function, parameter, Unknown())
-        operand = Operand(value, it.frame, parameter.at)
-        event = StaticArgument(it.frame, parameter.at, operand, parameter.name, application, is_default=True)
+        home = function.closure
+        operand = Operand(value, home, parameter.at)
+        event = StaticArgument(home, parameter.at, operand, parameter.name, application, is_default=True)
         it.emit(event)
 
 

@@ -291,8 +291,9 @@ class NameStore(Event):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the store happens less often than it seems to."""
-        return self.trace is not None and self.trace.runs_less_often(0 if self.owner is None else self.owner.serial)
+        """Whether the store happens at trace time only."""
+        serial = 0 if self.owner is None else self.owner.serial
+        return self.trace is not None and any(t.level is Level.TRACED for t in self.trace.crossed(serial))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -368,7 +369,20 @@ class KeyConflict(Event):
     use: KeyUse
     in_loop: bool
     sure: bool
+    ident: Any
     helper: str  # the project function that advanced the key at both uses and gave the next one back
+
+
+    @property
+    def key_text(self) -> str:
+        """The key as written, or the name that holds it where the use is inside a call."""
+        return name_of(self.ident, self.frame) or self.key.text
+
+
+def name_of(ident: Any, frame: Frame) -> str:
+    """The variable of a frame that holds the value of this identity, empty where none does."""
+    names = (name for name, value in frame.state.env.items() if getattr(value, "ident", None) == ident)
+    return min(names, default="")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -378,6 +392,12 @@ class KeyBroadcast(Event):
     key: Operand
     use: KeyUse
     transform: str
+    ident: Any
+
+    @property
+    def key_text(self) -> str:
+        """The key as written, or the name that holds it where the use is inside a call."""
+        return name_of(self.ident, self.frame) or self.key.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -93,6 +93,7 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
             value = it.eval(operand)
             truth.need_truth(it, value, operand, node.op)
             outcome = truth.outcome_of(it, value)
+            it.frame.tests += not it.is_traced_test(operand.at)
             stops = node.op == "or"
             if outcome is None or outcome is stops:
                 results.append(_surviving(value, stops))
@@ -153,7 +154,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
     traced_item = any(has_no_value(atom) for atom in atoms_of(item))
     for atom in atoms_of(holder):
         match atom:
-            case Array() | Leaves() if not (isinstance(item, Static) and item.type == "str"):
+            case Array() | Leaves() if isinstance(atom, Array) or _is_number(item):
                 truth.need_truth(it, arithmetic.binary(it, "==", item, atom, node), node, "in")
             case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
                 _compare_each(it, item, elements, node)
@@ -162,6 +163,11 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
             case _:
                 pass
     return STATIC_BOOL
+
+
+def _is_number(value: Value) -> bool:
+    """No key of a dict of arrays."""
+    return isinstance(value, Array) or (isinstance(value, Static) and value.type in ("int", "float", "complex"))
 
 
 def _is_array(value: Value) -> bool:

@@ -52,6 +52,7 @@ class Trace:
     function: str
     parent: Trace | None = None
     unmapped: frozenset[Any] = frozenset()
+    application: Any = None
     hypothetical: bool = False
     is_stored: bool = False  # the compiled function was made once, to be kept
 

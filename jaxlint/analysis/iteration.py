@@ -62,7 +62,7 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
         case Object():
             return _cell_elements(it, iterable)
         case Key(shape=(int() as count,)) if count <= MAX_EXACT:
-            return tuple(Key(("item", iterable.ident, i), iterable.level, (), iterable.origin) for i in range(count))
+            return tuple(replace(iterable, ident=("item", iterable.ident, i), shape=()) for i in range(count))
         case _:
             return None
 
@@ -88,7 +88,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int) -> Value:
             shape = atom.shape[1:] if atom.shape else None
             return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return Key(("item", atom.ident, ("fresh", it.fresh())), atom.level, (), atom.origin)
+            return replace(atom, ident=("item", atom.ident, ("fresh", it.fresh())), shape=())
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed)
         case Iterable():
@@ -126,7 +126,7 @@ def refresh(it: Interpreter, value: Value) -> Value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
         case Key():
-            return Key(("item", value.ident, ("fresh", it.fresh())), value.level, value.shape, value.origin)
+            return replace(value, ident=("item", value.ident, ("fresh", it.fresh())))
         case Unknown():
             return Unknown(("item", value.ident, ("fresh", it.fresh())), value.reason)
         case Tuple():

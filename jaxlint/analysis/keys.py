@@ -70,20 +70,20 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
     level = _level(it, arguments)
     match row.role:
         case "creator":
-            made = Key(it.ident(node.at), level, () if name == "jax.random.key" else None)
+            made = Key(it.ident(node.at), level, typed=name == "jax.random.key")
             _made(it, name, arguments, node, made)
             return made
         case "splitter":
             count = arguments.get(1, "num")
             amount = count.value if isinstance(count, Static) and count.known else 2 if count is None else None
             use(it, key, "split", name, amount, node, at)
-            return Key(it.ident(node.at), level, _split_shape(amount))
+            return Key(it.ident(node.at), level, _split_shape(amount), typed=_is_typed(key))
         case "folder":
             data = arguments.get(1, "data")
             if isinstance(data, Key) and it.wants(KeyMisuse):
                 it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, "data"))
             use(it, key, "fold", name, _data(it, data), node, at)
-            return Key(it.ident(node.at), level)
+            return Key(it.ident(node.at), level, typed=_is_typed(key))
         case "cloner" | "wrapper":
             return Key(it.ident(node.at), level, None if row.role == "wrapper" else ())
         case "consumer":
@@ -91,6 +91,10 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return None
         case _:
             return None
+
+
+def _is_typed(key: Value | None) -> bool:
+    return isinstance(key, Key) and key.typed
 
 
 def _level(it: Interpreter, arguments: Arguments) -> Level:
@@ -151,7 +155,7 @@ def use(
     if _is_generator(value):
         _misuse(it, operand, function, node)
         return
-    if action == "consume" and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
+    if action == "consume" and isinstance(value, Key) and value.typed and value.shape and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "array of keys"))
     idents = list(_idents(value))
     if not idents:
@@ -176,7 +180,7 @@ def record(
 
     `helper` is the function that does it, where its summary is replayed; `whole`: an array of keys is used up row by row.
     """
-    for recorder in it.summaries.recorders:
+    for recorder in () if whole else it.summaries.recorders:
         recorder.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
     if len(idents) == 1 and isinstance(idents[0], tuple) and idents[0][0] == "rows" and new.action in ("consume", "split"):
@@ -376,7 +380,7 @@ def _report(
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
     advancing = _advancing_helper(it, earlier, new, step, helper)
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, advancing))
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], advancing))
 
 
 def _advancing_helper(
@@ -442,7 +446,7 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
         if inner is None or inner.caller is None:
             return
         frame, at = inner.caller, inner.call_at
-    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform))
+    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident))
 
 
 def _repeating_trace(trace: Trace | None, ident: Ident) -> Trace | None:

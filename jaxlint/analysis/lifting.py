@@ -108,7 +108,8 @@ class Lifting:
         if self.mapped and atom.shape is None:
             shape = ()
         ident = ("rows", atom.ident, self.it.fresh()) if self.mapped and atom.ident is not None else self._ident(atom.ident)
-        return Key(self.it.ident(self.at) if ident is None else ident, max(atom.level, self.level), shape, self.origin)
+        ident = self.it.ident(self.at) if ident is None else ident
+        return Key(ident, max(atom.level, self.level), shape, self.origin, atom.typed)
 
     def _ident(self, ident: Ident) -> Ident:
         """A row of keys is a new key each time; a carry is another one at each step."""
@@ -159,7 +160,7 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
         case Array():
             return Array(level, atom.dtype, None if batched else atom.shape, atom.weak and not batched, None, it.ident(-1))
         case Key():
-            return Key(("result", it.fresh()), level, None if batched else atom.shape)
+            return Key(("result", it.fresh()), level, None if batched else atom.shape, None, atom.typed)
         case Leaves():
             return Leaves(level, None, it.ident(-1))
         case Static() if arrays and atom.type in NUMBERS:
@@ -210,7 +211,7 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value]) -> V
             items = {key: _map(it, value, leaf) for key, value in cell.items.items()}
             rest = None if cell.rest is None else _map(it, cell.rest, leaf)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
-        case InstanceCell() if cell.cls.kind in ("pytree", "module") and cell.level is not None:
+        case InstanceCell() if cell.cls.kind in ("pytree", "module"):
             attributes = {name: _map(it, value, leaf) for name, value in cell.attributes.items()}
             return it.allocate(
                 InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label, cell.ident)

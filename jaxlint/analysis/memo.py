@@ -18,6 +18,7 @@ from jaxlint.analysis.events import Operand
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
+    Birth,
     DictCell,
     FunctionValue,
     Ident,
@@ -261,18 +262,20 @@ class Renaming:
         return copy
 
     def _cell(self, cell: Any) -> Any:
+        """A cell of the summary for the new call: an object of this invocation, whatever made it the first time."""
+        birth = Birth(self.it.frame.serial, cell.birth.path, cell.birth.at)
         match cell:
             case ListCell():
                 exact = None if cell.elements is None else tuple(map(self.value, cell.elements))
-                return ListCell(cell.birth, exact, self.value(cell.element))
+                return ListCell(birth, exact, self.value(cell.element))
             case DictCell():
                 items = {key: self.value(item) for key, item in cell.items.items()}
-                return DictCell(cell.birth, items, None if cell.rest is None else self.value(cell.rest))
+                return DictCell(birth, items, None if cell.rest is None else self.value(cell.rest))
             case SetCell():
-                return SetCell(cell.birth, self.value(cell.element))
+                return SetCell(birth, self.value(cell.element))
             case InstanceCell():
                 attributes = {name: self.value(item) for name, item in cell.attributes.items()}
-                return replace(cell, attributes=attributes, ident=self._fresh(cell.ident))
+                return replace(cell, birth=birth, attributes=attributes, ident=self._fresh(cell.ident))
             case _:
                 return cell
 

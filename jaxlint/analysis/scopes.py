@@ -22,8 +22,9 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.transforms import Application
 
 
 def outer_name(it: Interpreter, node: ir.Name) -> Value:
@@ -41,14 +42,15 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     return value
 
 
+#: The ordinal of an assignment that other code may run at any time.
+ELSEWHERE = 2**31
 #: Transforms whose compiled function outlives the call that made it.
 KEEPING = frozenset({"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"})
 
 
 def _is_kept(it: Interpreter, owner: Frame) -> bool:
     """Whether a compiled function around here goes on living when the owner's names change."""
-    trace = it.frame.trace
-    return trace is not None and any(crossed.transform in KEEPING for crossed in trace.crossed(owner.serial))
+    return any(True for _ in _keeping_traces(it, owner))
 
 
 def _from_star(it: Interpreter, name: str) -> Value | None:
@@ -68,27 +70,36 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
     if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
         return
     sites = assignments(it, owner).get(node.id)
-    function = _traced_definition(it, owner)
-    if sites is None or function is None:
+    if sites is None:
         return
-    later = [site for site in sites if site.after > function and site.repeats]
-    if later:
-        operand = it.operand(value, node)
-        it.emit(OuterRead(it.frame, node.at, node.id, operand, owner, Place(owner.path, later[0].at)))
+    operand = it.operand(value, node)
+    for site in sites:
+        event = OuterRead(it.frame, node.at, node.id, operand, owner, Place(owner.path, site.at))
+        if site.after == ELSEWHERE:
+            it.emit(event)
+            return
+        for trace in _keeping_traces(it, owner):
+            trace.application.reads.append((site, owner.serial, event))
+
+
+def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
+    trace = it.frame.trace
+    if trace is not None:
+        yield from (crossed for crossed in trace.crossed(owner.serial) if crossed.transform in KEEPING)
+
+
+def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None:
+    """A compiled function is called at `at`: a name it read that was assigned since an earlier call is stale."""
+    frame = it.frame
+    for site, owner, event in application.reads:
+        if owner != frame.serial or not site.repeats or site.after > at:
+            continue
+        if any(call < site.after for call in application.calls) or frame.iteration:
+            it.emit(event)
+    application.calls.append(at)
 
 
 _CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial, BoundMethod)
-
-
-def _traced_definition(it: Interpreter, owner: Frame) -> int | None:
-    """Where, among the statements of `owner`, the function was defined whose trace reads its name."""
-    for frame in it.frame.callers():
-        inner: Frame | None = frame
-        while inner is not None and inner.closure is not owner:
-            inner = inner.closure
-        if inner is not None and inner.function is not None:
-            return inner.function.at
-    return None
 
 
 class Site:
@@ -111,7 +122,7 @@ def assignments(it: Interpreter, owner: Frame) -> Mapping[str, list[Site]]:
         seen = {parameter.name for parameter in parameters}
         _collect(body, seen, sites, in_loop=False)
         for name, at in _declared(body, owner.function is None):
-            sites.setdefault(name, []).append(Site(at, 2**31, True))
+            sites.setdefault(name, []).append(Site(at, ELSEWHERE, True))
         found = it.caches[key] = sites
     return found  # type: ignore[no-any-return]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
@@ -105,10 +106,17 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
         rest = it.allocate(ListCell(it.birth(at), middle, join_all(middle)))
         return [*exact[:star], rest, *exact[len(exact) - tail :]]
     if isinstance(atom, Key):
-        return [Key(("item", atom.ident, i), atom.level, (), atom.origin) for i in range(count)]
+        return [_part_of_keys(atom, i, star) for i in range(count)]
     if isinstance(atom, Unknown):
         return [Unknown(("item", atom.ident, i), atom.reason) for i in range(count)]
     return [iteration.element(it, atom, at) for _ in range(count)]
+
+
+def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
+    """The number-th part of unpacked keys; a starred part is an array of them."""
+    if number == star:
+        return replace(keys, ident=("slice", keys.ident, ("rest", number)), shape=None)
+    return replace(keys, ident=("item", keys.ident, number if star is None or number < star else ("end", number)), shape=())
 
 
 # --- items

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, functions, iteration
@@ -193,15 +194,15 @@ def _is_scalar_index(value: Value) -> bool:
 
 
 def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
-    if atom.shape == () and not any(isinstance(o.value, Static) and o.value.value is ... for o in index):
+    if atom.typed and atom.shape == () and not any(isinstance(o.value, Static) and o.value.value is ... for o in index):
         if it.wants(KeyMisuse):
             it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
     if isinstance(node.index[0], ir.Slice):
         ident = ("slice", atom.ident, _slice_ident(it, node.index[0]))
-        return Key(ident, atom.level, None, atom.origin)
+        return replace(atom, ident=ident, shape=None)
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
-    return Key(("item", atom.ident, _index_ident(it, index)), atom.level, shape, atom.origin)
+    return replace(atom, ident=("item", atom.ident, _index_ident(it, index)), shape=shape)
 
 
 def _slice_ident(it: Interpreter, part: ir.Slice) -> Any:

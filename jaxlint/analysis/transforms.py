@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, binding, calls, classes, functions, iteration, statics
+from jaxlint.analysis import attributes, binding, calls, classes, functions, iteration, scopes, statics
 from jaxlint.analysis.events import IteratorUse, Operand, StaticArgument
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.lifting import Lifting, at_level, settle
@@ -72,6 +72,8 @@ class Application:
     frame: Frame
     at: int
     called: bool = field(default=False)
+    calls: list[int] = field(default_factory=list)
+    reads: list[Any] = field(default_factory=list)
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 
     @property
@@ -165,7 +167,10 @@ def call_application(
         _check_statics(it, application, arguments, names, node)
     lifted = _lift_arguments(it, application, arguments, names, unlifted, trace, node.at)
     trace.unmapped = _unmapped_idents(arguments, lifted)
+    trace.application = application
     result = invoke(it, target, lifted, node, trace)
+    if start is None:
+        scopes.tell_stale_reads(it, application, node.at)
     return _outcome(it, row.result, result, row, arguments, application)
 
 

@@ -128,6 +128,7 @@ class Key:
     level: Level
     shape: Shape = ()
     origin: Origin | None = None
+    typed: bool = False  # made by jax.random.key: no array of raw bits
 
 
 @dataclass(slots=True, eq=False)

@@ -15,5 +15,5 @@ def key_reuse(conflict: KeyConflict) -> Iterator[Finding]:
     """One PRNG key consumed twice on one path."""
     if conflict.in_loop or conflict.earlier.action in ("split", "fold"):
         return
-    message = f"`{conflict.key.text}` was already used: the same key gives the same numbers again"
+    message = f"`{conflict.key_text}` was already used: the same key gives the same numbers again"
     yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict))

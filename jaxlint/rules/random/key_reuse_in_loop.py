@@ -15,5 +15,5 @@ def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
     """A key from outside a loop or comprehension, used in each pass."""
     if not conflict.in_loop:
         return
-    message = f"`{conflict.key.text}` comes from outside the loop: each pass draws the same numbers"
+    message = f"`{conflict.key_text}` comes from outside the loop: each pass draws the same numbers"
     yield conflict.diagnostic(message, notes=earlier_note(conflict)[1:], confidence=sureness(conflict))

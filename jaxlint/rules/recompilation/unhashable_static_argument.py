@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import StaticArgument
 from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.recompilation._static_parts import Part, parts
 from jaxlint.rules.rule import rule
 
@@ -15,7 +15,7 @@ from jaxlint.rules.rule import rule
 def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
     """A list, dict, set or other unhashable object for a static parameter."""
     for part in parts(argument):
-        if part.unhashable:
+        if part.unhashable and not (argument.is_default and part.confidence is not Confidence.CERTAIN):
             yield argument.diagnostic(_message(argument, part), notes=_notes(argument), confidence=part.confidence)
             return
 
