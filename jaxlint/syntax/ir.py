@@ -9,21 +9,35 @@ from __future__ import annotations
 
 from enum import IntEnum
 from types import EllipsisType
-from typing import NamedTuple, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union
 
-ConstantValue: TypeAlias = Union[None, bool, int, float, complex, str, bytes, EllipsisType]
+if TYPE_CHECKING:
+    from typing_extensions import Self, dataclass_transform
+
+    # Type checkers compare named tuples item by item, which takes minutes for a union of trees; they are told of
+    # classes with the same fields instead, which compare by name. At run time a node is a named tuple.
+    @dataclass_transform(frozen_default=True)
+    class Node:
+        """A node: its fields are its items, in order."""
+
+        def _replace(self, **fields: Any) -> Self: ...
+
+else:
+    Node = NamedTuple
+
+ConstantValue: TypeAlias = Union[bool, int, float, complex, str, bytes, EllipsisType, None]
 
 # --- expressions
 
 
-class Name(NamedTuple):
+class Name(Node):
     """A read of a name, or a name being bound where it stands as a target."""
 
     id: str
     at: int
 
 
-class Attribute(NamedTuple):
+class Attribute(Node):
     """`base.attr`."""
 
     base: Expr
@@ -31,7 +45,7 @@ class Attribute(NamedTuple):
     at: int
 
 
-class Subscript(NamedTuple):
+class Subscript(Node):
     """`base[index]`; `x[a, b]` and `x[(a, b)]` both have two elements."""
 
     base: Expr
@@ -39,7 +53,7 @@ class Subscript(NamedTuple):
     at: int
 
 
-class Slice(NamedTuple):
+class Slice(Node):
     """`lower:upper:step` inside a subscript."""
 
     lower: Expr | None
@@ -48,7 +62,7 @@ class Slice(NamedTuple):
     at: int
 
 
-class Call(NamedTuple):
+class Call(Node):
     """`func(*args, **keywords)`; `*xs` stands in `args` as Starred, `**kw` has the keyword None."""
 
     func: Expr
@@ -57,14 +71,14 @@ class Call(NamedTuple):
     at: int
 
 
-class Constant(NamedTuple):
+class Constant(Node):
     """A literal: number, string, bytes, True, False, None or `...`."""
 
     value: ConstantValue
     at: int
 
 
-class BinaryOperation(NamedTuple):
+class BinaryOperation(Node):
     """`left op right`; `op` is the operator's spelling."""
 
     op: str
@@ -73,7 +87,7 @@ class BinaryOperation(NamedTuple):
     at: int
 
 
-class BinaryChain(NamedTuple):
+class BinaryChain(Node):
     """A left-associative spine longer than CHAIN_LIMIT: `first op operand op operand ...`, in order."""
 
     first: Expr
@@ -85,7 +99,7 @@ class BinaryChain(NamedTuple):
 CHAIN_LIMIT = 32
 
 
-class UnaryOperation(NamedTuple):
+class UnaryOperation(Node):
     """`op operand`; `op` is `-`, `+`, `~` or `not`."""
 
     op: str
@@ -93,7 +107,7 @@ class UnaryOperation(NamedTuple):
     at: int
 
 
-class BooleanOperation(NamedTuple):
+class BooleanOperation(Node):
     """`a and b and c`: one operator, all its operands."""
 
     op: str
@@ -101,7 +115,7 @@ class BooleanOperation(NamedTuple):
     at: int
 
 
-class Comparison(NamedTuple):
+class Comparison(Node):
     """`left op right op right ...`; operators are spelled as in the source, `not in` and `is not` in full."""
 
     left: Expr
@@ -109,7 +123,7 @@ class Comparison(NamedTuple):
     at: int
 
 
-class Conditional(NamedTuple):
+class Conditional(Node):
     """`body if test else orelse`."""
 
     test: Expr
@@ -118,7 +132,7 @@ class Conditional(NamedTuple):
     at: int
 
 
-class SequenceDisplay(NamedTuple):
+class SequenceDisplay(Node):
     """A tuple, list or set display; as a target, a pattern to unpack. `kind` is "tuple", "list" or "set"."""
 
     kind: str
@@ -126,21 +140,21 @@ class SequenceDisplay(NamedTuple):
     at: int
 
 
-class DictDisplay(NamedTuple):
+class DictDisplay(Node):
     """A dict display; `**mapping` has the key None."""
 
     items: tuple[tuple[Expr | None, Expr], ...]
     at: int
 
 
-class Lambda(NamedTuple):
+class Lambda(Node):
     """A lambda; its Function has one Return as body."""
 
     function: Function
     at: int
 
 
-class Generator(NamedTuple):
+class Generator(Node):
     """One `for target in iter if ...` of a comprehension."""
 
     target: Expr
@@ -148,8 +162,8 @@ class Generator(NamedTuple):
     conditions: tuple[Expr, ...]
 
 
-class Comprehension(NamedTuple):
-    """`kind` is "list", "set", "dict" or "generator"; `value` is set for dicts only. Its targets are a scope of their own."""
+class Comprehension(Node):
+    """A scope of its own. `kind` is "list", "set", "dict" or "generator"; `value` is set for dicts only."""
 
     kind: str
     element: Expr
@@ -158,7 +172,7 @@ class Comprehension(NamedTuple):
     at: int
 
 
-class FormattedValue(NamedTuple):
+class FormattedValue(Node):
     """One `{value!conversion:spec}` of an f-string; `spec` holds the literal and formatted parts of the format spec."""
 
     value: Expr
@@ -167,28 +181,28 @@ class FormattedValue(NamedTuple):
     at: int
 
 
-class FormattedString(NamedTuple):
+class FormattedString(Node):
     """An f-string or t-string, or a concatenation that holds one: Constants and FormattedValues in order."""
 
     parts: tuple[Expr, ...]
     at: int
 
 
-class Starred(NamedTuple):
+class Starred(Node):
     """`*value` in a call, a display or a target."""
 
     value: Expr
     at: int
 
 
-class Await(NamedTuple):
+class Await(Node):
     """`await value`."""
 
     value: Expr
     at: int
 
 
-class Yield(NamedTuple):
+class Yield(Node):
     """`yield value`, or `yield from value` where `is_from`."""
 
     value: Expr | None
@@ -196,7 +210,7 @@ class Yield(NamedTuple):
     at: int
 
 
-class NamedExpression(NamedTuple):
+class NamedExpression(Node):
     """`target := value`."""
 
     target: Name
@@ -214,14 +228,14 @@ Expr: TypeAlias = Union[
 # --- patterns of `match`
 
 
-class MatchValue(NamedTuple):
+class MatchValue(Node):
     """`case 1:`, `case Color.RED:`, `case None:`."""
 
     value: Expr
     at: int
 
 
-class MatchCapture(NamedTuple):
+class MatchCapture(Node):
     """`case name:` and `case pattern as name:`; the wildcard has neither name nor pattern."""
 
     pattern: Pattern | None
@@ -229,28 +243,28 @@ class MatchCapture(NamedTuple):
     at: int
 
 
-class MatchStar(NamedTuple):
+class MatchStar(Node):
     """`*rest` in a sequence pattern, `**rest` in a mapping pattern."""
 
     name: str | None
     at: int
 
 
-class MatchSequence(NamedTuple):
+class MatchSequence(Node):
     """`case [a, b, *rest]:`."""
 
     patterns: tuple[Pattern, ...]
     at: int
 
 
-class MatchMapping(NamedTuple):
+class MatchMapping(Node):
     """`case {"k": p, **rest}:`; `rest` is the last pattern, with the key None."""
 
     items: tuple[tuple[Expr | None, Pattern], ...]
     at: int
 
 
-class MatchClass(NamedTuple):
+class MatchClass(Node):
     """`case Cls(p, name=p):`."""
 
     cls: Expr
@@ -259,7 +273,7 @@ class MatchClass(NamedTuple):
     at: int
 
 
-class MatchOr(NamedTuple):
+class MatchOr(Node):
     """`case a | b:`."""
 
     patterns: tuple[Pattern, ...]
@@ -274,14 +288,14 @@ Pattern: TypeAlias = Union[MatchValue, MatchCapture, MatchStar, MatchSequence, M
 Block: TypeAlias = "tuple[Stmt, ...]"
 
 
-class ExpressionStatement(NamedTuple):
+class ExpressionStatement(Node):
     """An expression whose value is thrown away."""
 
     value: Expr
     at: int
 
 
-class Assign(NamedTuple):
+class Assign(Node):
     """`a = b = value`, targets from left to right."""
 
     targets: tuple[Expr, ...]
@@ -289,7 +303,7 @@ class Assign(NamedTuple):
     at: int
 
 
-class AnnotatedAssign(NamedTuple):
+class AnnotatedAssign(Node):
     """`target: annotation = value`; `value` is None where there is none."""
 
     target: Expr
@@ -298,7 +312,7 @@ class AnnotatedAssign(NamedTuple):
     at: int
 
 
-class AugmentedAssign(NamedTuple):
+class AugmentedAssign(Node):
     """`target op= value`; `op` is spelled without `=`."""
 
     target: Expr
@@ -307,14 +321,14 @@ class AugmentedAssign(NamedTuple):
     at: int
 
 
-class Return(NamedTuple):
+class Return(Node):
     """`return value`."""
 
     value: Expr | None
     at: int
 
 
-class If(NamedTuple):
+class If(Node):
     """`if`; an `elif` is an If alone in `orelse` with `is_elif`. `at` covers the header `if test` only."""
 
     test: Expr
@@ -324,7 +338,7 @@ class If(NamedTuple):
     at: int
 
 
-class While(NamedTuple):
+class While(Node):
     """`while test:`."""
 
     test: Expr
@@ -333,7 +347,7 @@ class While(NamedTuple):
     at: int
 
 
-class For(NamedTuple):
+class For(Node):
     """`for target in iter:`."""
 
     target: Expr
@@ -344,14 +358,14 @@ class For(NamedTuple):
     at: int
 
 
-class WithItem(NamedTuple):
+class WithItem(Node):
     """`context as target`."""
 
     context: Expr
     target: Expr | None
 
 
-class With(NamedTuple):
+class With(Node):
     """`with item, item:`."""
 
     items: tuple[WithItem, ...]
@@ -360,7 +374,7 @@ class With(NamedTuple):
     at: int
 
 
-class Handler(NamedTuple):
+class Handler(Node):
     """`except type as name:`."""
 
     type: Expr | None
@@ -369,7 +383,7 @@ class Handler(NamedTuple):
     at: int
 
 
-class Try(NamedTuple):
+class Try(Node):
     """`try`; `except*` is lowered alike."""
 
     body: Block
@@ -379,7 +393,7 @@ class Try(NamedTuple):
     at: int
 
 
-class Raise(NamedTuple):
+class Raise(Node):
     """`raise exception from cause`."""
 
     exception: Expr | None
@@ -387,7 +401,7 @@ class Raise(NamedTuple):
     at: int
 
 
-class Assert(NamedTuple):
+class Assert(Node):
     """`assert test, message`."""
 
     test: Expr
@@ -395,21 +409,21 @@ class Assert(NamedTuple):
     at: int
 
 
-class Delete(NamedTuple):
+class Delete(Node):
     """`del a, b[i]`."""
 
     targets: tuple[Expr, ...]
     at: int
 
 
-class Jump(NamedTuple):
+class Jump(Node):
     """`break` or `continue`; `pass` is not lowered."""
 
     kind: str
     at: int
 
 
-class Import(NamedTuple):
+class Import(Node):
     """Bindings (local name, qualified name) of one import statement, relative names made absolute.
 
     `import a.b` binds ("a", "a"); `modules` lists every module that the statement loads.
@@ -420,14 +434,14 @@ class Import(NamedTuple):
     at: int
 
 
-class ImportStar(NamedTuple):
+class ImportStar(Node):
     """`from module import *`."""
 
     module: str
     at: int
 
 
-class ScopeDeclaration(NamedTuple):
+class ScopeDeclaration(Node):
     """`global a, b` or `nonlocal a, b`: `kind` tells which."""
 
     kind: str
@@ -435,21 +449,21 @@ class ScopeDeclaration(NamedTuple):
     at: int
 
 
-class FunctionDefinition(NamedTuple):
+class FunctionDefinition(Node):
     """`def`."""
 
     function: Function
     at: int
 
 
-class ClassDefinition(NamedTuple):
+class ClassDefinition(Node):
     """`class`."""
 
     cls: Class
     at: int
 
 
-class Match(NamedTuple):
+class Match(Node):
     """`match subject:` with its cases (pattern, guard, body)."""
 
     subject: Expr
@@ -457,7 +471,7 @@ class Match(NamedTuple):
     at: int
 
 
-class MatchCase(NamedTuple):
+class MatchCase(Node):
     """`case pattern if guard:`."""
 
     pattern: Pattern
@@ -485,7 +499,7 @@ class ParameterKind(IntEnum):
     VAR_KEYWORD = 4
 
 
-class Parameter(NamedTuple):
+class Parameter(Node):
     """One parameter. `at` covers its name."""
 
     name: str
@@ -495,7 +509,7 @@ class Parameter(NamedTuple):
     at: int
 
 
-class Scope(NamedTuple):
+class Scope(Node):
     """The names that a function, class or module binds itself, and those it declares to belong elsewhere."""
 
     bound: frozenset[str]
@@ -503,9 +517,11 @@ class Scope(NamedTuple):
     nonlocals: frozenset[str]
 
 
-class Function(NamedTuple):
-    """A def or lambda. `index` numbers the functions of a module in source order; `at` covers the header's name
-    (a lambda: the whole of it). `qualname` is Python's own, with `<locals>` and `<lambda>`.
+class Function(Node):
+    """A def or lambda.
+
+    `index` numbers the functions of a module in source order; `at` covers the header's name (a lambda: the whole
+    of it). `qualname` is Python's own, with `<locals>` and `<lambda>`.
     """
 
     name: str
@@ -522,7 +538,7 @@ class Function(NamedTuple):
     at: int
 
 
-class Class(NamedTuple):
+class Class(Node):
     """A class statement. `at` covers its name."""
 
     name: str
@@ -536,7 +552,7 @@ class Class(NamedTuple):
     at: int
 
 
-class Module(NamedTuple):
+class Module(Node):
     """One file. `name` is its dotted import name; `function_count` and `class_count` bound the indices."""
 
     name: str
