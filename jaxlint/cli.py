@@ -76,7 +76,7 @@ _SETTINGS_OPTIONS: Final = (
     help="Distributions whose rules may be loaded when the project's `plugins` names them.",
 )  # fmt: skip
 @click.pass_context
-def check(context: click.Context, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
+def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Check files and folders (default: the current one) for JAX pitfalls.
 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
@@ -112,7 +112,7 @@ def rules(context: click.Context, output_format: str, color: str) -> None:
 @click.argument("place", metavar="PATH:LINE[:COLUMN]")
 @_settings_options
 @click.pass_context
-def why(context: click.Context, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
+def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Show what the analysis knows about a place in the code, and why."""
     from jaxlint.commands import run_why
 

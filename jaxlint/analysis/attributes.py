@@ -62,7 +62,7 @@ def attribute(it: Interpreter, value: Value, name: str, at: int) -> Value:
 
 def _atom(it: Interpreter, atom: Atom, name: str, at: int) -> Value:
     access = _ACCESS.get(atom.__class__)
-    return Member(atom, name) if access is None else access(it, atom, name, at)  # type: ignore[no-any-return]
+    return Member(atom, name) if access is None else access(it, atom, name, at)
 
 
 def _qualified(it: Interpreter, atom: Qualified, name: str, at: int) -> Value:

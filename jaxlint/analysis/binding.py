@@ -49,7 +49,7 @@ def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Argument
 
 def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
     """An unknown argument is at least what the parameter's annotation says."""
-    if value.__class__ is Unknown and parameter.annotation is not None:
+    if isinstance(value, Unknown) and parameter.annotation is not None:
         return in_scope_of(it, function, parameter, value)
     return value
 
@@ -62,7 +62,7 @@ def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Para
     return value if parameter.annotation is None else in_scope_of(it, function, parameter, value)
 
 
-def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
+def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Unknown) -> Value:
     """The annotation's meaning, its names looked up where the function was defined."""
     assert parameter.annotation is not None
     with it.entering(function.closure):

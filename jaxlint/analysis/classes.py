@@ -379,7 +379,7 @@ def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
                 if function.name not in INITIALIZERS and function.parameters:
                     names.update(name for name, _ in _stored_attributes(function.body, function.parameters[0].name))
         found = it.caches[key] = frozenset(names)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:

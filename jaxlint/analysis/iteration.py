@@ -176,7 +176,7 @@ def assigned_names(it: Interpreter, body: ir.Block, at: int) -> frozenset[str]:
     found = it.caches.get(key)
     if found is None:
         found = it.caches[key] = frozenset(_assigned(body))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _assigned(node: Any) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import arithmetic, attributes, calls, classes, iteration, observe, stores, trees, truth
 from jaxlint.analysis.events import Branch, CachedFunction, Conversion, Hashed, IntegerNeeded, IteratorUse, Operand
@@ -265,7 +265,7 @@ def _list(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 
 
 def _dict(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    items: dict[object, Value] = dict(arguments.keywords)
+    items: dict[Any, Value] = {**arguments.keywords}
     rest: Value | None = UNKNOWN if arguments.extra else None
     if arguments.positional:
         value = _first(arguments)

@@ -124,7 +124,7 @@ def assignments(it: Interpreter, owner: Frame) -> Mapping[str, list[Site]]:
         for name, at in _declared(body, owner.function is None):
             sites.setdefault(name, []).append(Site(at, ELSEWHERE, True))
         found = it.caches[key] = sites
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _collect(body: Any, seen: set[str], sites: dict[str, list[Site]], *, in_loop: bool) -> None:

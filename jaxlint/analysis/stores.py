@@ -155,7 +155,7 @@ def _store_in_cell(
     elif isinstance(cell, ListCell):
         elements = cell.elements
         if elements is not None and known and isinstance(key.value, int) and -len(elements) <= key.value < len(elements):  # type: ignore[union-attr]
-            place = key.value % len(elements)  # type: ignore[union-attr,operator]
+            place = key.value % len(elements)  # type: ignore[union-attr]
             elements = (*elements[:place], value, *elements[place + 1 :])
             it.update(reference, ListCell(cell.birth, elements, join_all(elements)))
         else:

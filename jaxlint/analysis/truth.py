@@ -80,7 +80,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
         return
     for atom in atoms:
         if atom.__class__ is Unknown:
-            it.undecided(atom, node.at)  # type: ignore[arg-type]
+            it.undecided(atom, node.at)
             return
     it.decide("static", node.at)
 

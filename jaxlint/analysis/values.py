@@ -7,7 +7,7 @@ thousands); what changes lives in the state's heap, behind an Object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union as TypingUnion
@@ -359,18 +359,18 @@ def constant(value: object) -> Static:
 
 def atoms_of(value: Value) -> tuple[Atom, ...]:
     """The atoms of any value."""
-    return value.atoms if value.__class__ is Union else (value,)  # type: ignore[union-attr,return-value]
+    return value.atoms if value.__class__ is Union else (value,)  # type: ignore[return-value]
 
 
 def is_none(atom: Atom) -> bool:
     """True for the atom that is None itself."""
-    return atom.__class__ is Static and atom.value is None  # type: ignore[union-attr]
+    return atom.__class__ is Static and atom.value is None
 
 
 def level_of(atom: Value) -> Level | None:
     """The level of an array-like atom, None for all others."""
     if atom.__class__ in _LEVELLED:
-        return atom.level  # type: ignore[union-attr,no-any-return]
+        return atom.level  # type: ignore[union-attr]
     return None
 
 
@@ -411,7 +411,7 @@ def join(a: Value, b: Value) -> Value:
     return union((*atoms_of(a), *atoms_of(b)))
 
 
-def join_all(values: Iterator[Value] | tuple[Value, ...] | list[Value]) -> Value:
+def join_all(values: Iterator[Value] | Sequence[Value]) -> Value:
     """The join of any number of values; Unknown for none."""
     result: Value | None = None
     for value in values:
