@@ -150,7 +150,11 @@ def _tuples(op: str, a: Atom, b: Atom) -> Value:
     if op == "*":
         sequence, count = (a, b) if isinstance(a, Tuple) else (b, a)
         if isinstance(sequence, Tuple):
-            if isinstance(count, Static) and isinstance(count.value, int) and 0 <= count.value * len(sequence.elements) <= 16:
+            if (
+                isinstance(count, Static)
+                and isinstance(count.value, int)
+                and 0 <= count.value * len(sequence.elements) <= 16
+            ):
                 return Tuple(sequence.elements * count.value)
             return Iterable("tuple", join_all(sequence.elements))
     elements = [part for atom in (a, b) if isinstance(atom, Tuple) for part in atom.elements]
@@ -165,7 +169,11 @@ def _lists(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     second = it.cell(b) if isinstance(b, Object) else None
     if op == "+" and isinstance(first, ListCell) and isinstance(second, ListCell):
         exact = None
-        if first.elements is not None and second.elements is not None and len(first.elements) + len(second.elements) <= 16:
+        if (
+            first.elements is not None
+            and second.elements is not None
+            and len(first.elements) + len(second.elements) <= 16
+        ):
             exact = (*first.elements, *second.elements)
         return it.allocate(ListCell(it.birth(node.at), exact, _joined(first, second)))
     cell = first if isinstance(first, ListCell) else second if isinstance(second, ListCell) else None

@@ -62,9 +62,9 @@ def _mismatches(it: Interpreter, target: Value, application: Application) -> Ite
     for option in _OPTIONS:
         value = application.arguments.keywords.get(option)
         for constant in (statics.constants(it, value) or ()) if value is not None else ():
-            if isinstance(constant, str) and constant not in names and not takes_any:
-                yield option, constant
-            elif isinstance(constant, int) and not takes_many and not -len(positional) <= constant < len(positional):
+            if (isinstance(constant, str) and constant not in names and not takes_any) or (
+                isinstance(constant, int) and not takes_many and not -len(positional) <= constant < len(positional)
+            ):
                 yield option, constant
 
 
@@ -104,4 +104,3 @@ def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) 
         if any(function is not target.function for function, _ in classes.stores_of(cls, name)):
             return cls.name, f"self.{name}"
     return None
-

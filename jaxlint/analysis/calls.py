@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms
 from jaxlint.analysis.values import (
-
     Arguments,
     Atom,
     BoundMethod,
@@ -14,7 +13,6 @@ from jaxlint.analysis.values import (
     DictCell,
     FunctionValue,
     InstanceCell,
-
     Member,
     Object,
     Partial,
@@ -176,5 +174,3 @@ def constant_of(value: Value | None) -> Any:
     if isinstance(value, Static) and value.known:
         return value.value
     return ...
-
-

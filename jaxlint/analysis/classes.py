@@ -9,15 +9,16 @@ from jaxlint.analysis import calls, frameworks, functions, scopes, stores
 from jaxlint.analysis.events import CachedFunction, Operand, OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
+from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
+    NONE,
+    UNKNOWN,
     Arguments,
     BoundMethod,
     ClassValue,
     FunctionValue,
     Ident,
     InstanceCell,
-    NONE,
-    UNKNOWN,
     Leaves,
     Member,
     Object,
@@ -31,7 +32,6 @@ from jaxlint.analysis.values import (
     atoms_of,
     has_no_value,
 )
-from jaxlint.analysis.state import State
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -133,13 +133,13 @@ def find(it: Interpreter, cls: ClassValue, name: str, *, behind: bool = False) -
 
 def open_ended(cls: ClassValue) -> bool:
     """Whether a base class outside the project may bring attributes that we cannot see."""
-    return any(
-        open_ended(base) if isinstance(base, ClassValue) else not _is_plain(base) for base in cls.bases
-    )
+    return any(open_ended(base) if isinstance(base, ClassValue) else not _is_plain(base) for base in cls.bases)
 
 
 def _is_plain(base: Value) -> bool:
-    return isinstance(base, Qualified) and (base.name in KINDS or base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol"))
+    return isinstance(base, Qualified) and (
+        base.name in KINDS or base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol")
+    )
 
 
 def unbound(found: Value, cls: ClassValue) -> Value:
@@ -197,7 +197,11 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     field = fields(cell.cls).get(name)
     ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
     if cell.level is not None and (field is None or not field[1]):
-        return Leaves(cell.level, cell.origin, ident, assumed=True) if field is not None else _missing(it, cell, name, ident)
+        return (
+            Leaves(cell.level, cell.origin, ident, assumed=True)
+            if field is not None
+            else _missing(it, cell, name, ident)
+        )
     if field is not None and field[0] is not None:
         from jaxlint.analysis.hints import annotated
 
@@ -406,7 +410,6 @@ def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
     if found is None:
         return it.unknown(f"`{name}` of a base class outside the project", at)
     return bound(it, found, atom.cls, atom.receiver, at)
-
 
 
 def read_attributes(node: Any, receiver: str) -> Iterator[str]:

@@ -79,7 +79,11 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
         case ir.Constant():
             return ("constant", repr(node.value))
         case ir.Comparison():
-            return ("compare", signature(interpreter, node.left), *((op, signature(interpreter, x)) for op, x in node.rest))
+            return (
+                "compare",
+                signature(interpreter, node.left),
+                *((op, signature(interpreter, x)) for op, x in node.rest),
+            )
         case ir.Subscript():
             return ("item", signature(interpreter, node.base), *(signature(interpreter, i) for i in node.index))
         case ir.BinaryOperation():

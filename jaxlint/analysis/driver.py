@@ -46,7 +46,7 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
             it.statistics.limits["steps per module"] += 1
         except RecursionError:
             analysis.failures.append((path, "the code is nested too deep to be interpreted"))
-        except Exception as error:  # noqa: BLE001 - one file's failure must not end the run
+        except Exception as error:
             analysis.failures.append((path, f"{type(error).__name__}: {error}"))
         it.frame = None  # type: ignore[assignment]
         it.steps = 0
@@ -65,7 +65,9 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
     frame.state = State(frame.state.env, frame.state.heap, {})
 
 
-def _sinks(rules: Sequence[Listener], best: dict[tuple[str, Place], Finding]) -> dict[type, list[Callable[[Event], None]]]:
+def _sinks(
+    rules: Sequence[Listener], best: dict[tuple[str, Place], Finding]
+) -> dict[type, list[Callable[[Event], None]]]:
     sinks: dict[type, list[Callable[[Event], None]]] = defaultdict(list)
     for rule in rules:
         for kind in rule.on:

@@ -372,7 +372,6 @@ class KeyConflict(Event):
     ident: Any
     helper: str  # the project function that advanced the key at both uses and gave the next one back
 
-
     @property
     def key_text(self) -> str:
         """The key as written, or the name that holds it where the use is inside a call."""
@@ -484,7 +483,6 @@ class TreeCall(Event):
     has_is_leaf: bool
     none_paths: tuple[Any, ...]
     tests_none: bool = False
-
 
 
 @dataclass(frozen=True, slots=True, eq=False)

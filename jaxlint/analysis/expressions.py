@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, attributes, calls, functions, iteration, narrowing, observe, scopes, stores, subscripts, truth
+from jaxlint.analysis import (
+    arithmetic,
+    attributes,
+    calls,
+    functions,
+    iteration,
+    narrowing,
+    observe,
+    scopes,
+    stores,
+    subscripts,
+    truth,
+)
 from jaxlint.analysis.events import Hashed
 from jaxlint.analysis.values import (
     FALSE,

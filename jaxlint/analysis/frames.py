@@ -56,7 +56,6 @@ class Trace:
     hypothetical: bool = False
     is_stored: bool = False  # the compiled function was made once, to be kept
 
-
     @property
     def is_hypothetical(self) -> bool:
         """Whether a parameter of this trace or one around it may be at its default, which we do not know."""

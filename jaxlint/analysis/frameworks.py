@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import attributes, calls, keys
-from jaxlint.analysis.values import Arguments, Array, BoundMethod, Leaves, Level, Object, Tuple, Value, atoms_of, level_of
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    BoundMethod,
+    Leaves,
+    Level,
+    Object,
+    Tuple,
+    Value,
+    atoms_of,
+    level_of,
+)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

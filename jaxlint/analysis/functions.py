@@ -12,12 +12,10 @@ from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import (
     NONE,
-    UNKNOWN,
     Arguments,
     FunctionValue,
     Iterable,
     Level,
-
     Reason,
     Unknown,
     Value,
@@ -229,5 +227,3 @@ def _is_guarded(frame: Frame, function: FunctionValue) -> bool:
 def as_method(function: FunctionValue, binding_kind: str) -> FunctionValue:
     """The function as staticmethod, classmethod or property."""
     return replace(function, binding=binding_kind)
-
-

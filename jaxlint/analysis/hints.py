@@ -30,9 +30,13 @@ if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Generic wrappers that say nothing about the value beyond their first argument.
-_TRANSPARENT = frozenset({"typing.Annotated", "typing.Final", "typing.ClassVar", "dataclasses.InitVar", "typing.Required"})
+_TRANSPARENT = frozenset(
+    {"typing.Annotated", "typing.Final", "typing.ClassVar", "dataclasses.InitVar", "typing.Required"}
+)
 _LISTS = frozenset({"builtins.list", "typing.List"})
-_DICTS = frozenset({"builtins.dict", "typing.Dict", "typing.Mapping", "collections.abc.Mapping", "typing.MutableMapping"})
+_DICTS = frozenset(
+    {"builtins.dict", "typing.Dict", "typing.Mapping", "collections.abc.Mapping", "typing.MutableMapping"}
+)
 _TUPLES = frozenset({"builtins.tuple", "typing.Tuple"})
 _SEQUENCES = frozenset({"typing.Sequence", "collections.abc.Sequence", "typing.Iterable", "collections.abc.Iterable"})
 _UNIONS = frozenset({"typing.Union", "typing.Optional"})

@@ -56,9 +56,7 @@ class Interpreter:
     `frame` is the invocation being interpreted. Its state is replaced at every fork and join.
     """
 
-    def __init__(
-        self, project: Project, api: Api, sinks: Mapping[type, list[Sink]], options: AnalysisOptions
-    ) -> None:
+    def __init__(self, project: Project, api: Api, sinks: Mapping[type, list[Sink]], options: AnalysisOptions) -> None:
         from jaxlint.analysis.expressions import EXPRESSIONS
         from jaxlint.analysis.memo import Summaries
         from jaxlint.analysis.statements import STATEMENTS
@@ -270,9 +268,7 @@ class Interpreter:
             return self.modules[name]
         self.modules[name] = module
         body = module.source.module
-        frame = Frame(
-            module, body.scope, self.fresh(), State({}, {}, {}), ambient=Level.CONCRETE, kind="module"
-        )
+        frame = Frame(module, body.scope, self.fresh(), State({}, {}, {}), ambient=Level.CONCRETE, kind="module")
         module.frame = frame
         with self.entering(frame):
             self.block(body.body)

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events import Iteration, IteratorUse
 from jaxlint.analysis.values import (
-    STATIC,
-    STATIC_INT,
     STATIC_STR,
     UNKNOWN,
     Array,
@@ -212,5 +210,3 @@ def iterable_over(it: Interpreter, value: Value, at: int) -> Value:
     if exact:
         return join_all(exact)
     return element(it, value, at)
-
-

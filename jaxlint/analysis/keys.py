@@ -10,9 +10,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.conditions import exclusive
-from jaxlint.analysis.roles import entry_frame
+from jaxlint.analysis.events import (
+    KeyBroadcast,
+    KeyConflict,
+    KeyHandedBack,
+    KeyMade,
+    KeyMisuse,
+    KeyNotAdvanced,
+    Operand,
+)
 from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.events import KeyBroadcast, KeyConflict, KeyHandedBack, KeyMade, KeyMisuse, KeyNotAdvanced, Operand
+from jaxlint.analysis.roles import entry_frame
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Arguments,
@@ -183,7 +191,12 @@ def record(
     for recorder in () if whole else it.summaries.recorders:
         recorder.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
-    if len(idents) == 1 and isinstance(idents[0], tuple) and idents[0][0] == "rows" and new.action in ("consume", "split"):
+    if (
+        len(idents) == 1
+        and isinstance(idents[0], tuple)
+        and idents[0][0] == "rows"
+        and new.action in ("consume", "split")
+    ):
         record(it, [idents[0][1]], new, operand, whole=True)
     conflicts = [next(_conflicts(keys, ident, new), None) for ident in idents]
     if all(conflict is not None for conflict in conflicts):
@@ -383,9 +396,7 @@ def _report(
     it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], advancing))
 
 
-def _advancing_helper(
-    it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None
-) -> str:
+def _advancing_helper(it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None) -> str:
     """The function in which the key was split both times, if it gives back a key that its callers dropped."""
     if earlier.action != "split" or new.action != "split" or new.chain[-1] == step:
         return ""

@@ -238,7 +238,11 @@ def _tell_out(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         return
     out = arguments.keywords.get("out")
     if out is not None and name.startswith(("numpy.", "jax.numpy.")):
-        it.emit(InPlaceCall(it.frame, node.at, Operand(out, it.frame, arguments.keyword_at.get("out", node.at)), "out=", False))
+        it.emit(
+            InPlaceCall(
+                it.frame, node.at, Operand(out, it.frame, arguments.keyword_at.get("out", node.at)), "out=", False
+            )
+        )
     is_ufunc_at = name.startswith("numpy.") and name.endswith(".at")
     if (name in _IN_PLACE or is_ufunc_at) and arguments.positional:
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])

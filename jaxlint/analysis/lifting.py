@@ -28,7 +28,6 @@ from jaxlint.analysis.values import (
     atoms_of,
     is_none,
     join_all,
-
 )
 
 if TYPE_CHECKING:
@@ -107,7 +106,9 @@ class Lifting:
         shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
         if self.mapped and atom.shape is None:
             shape = ()
-        ident = ("rows", atom.ident, self.it.fresh()) if self.mapped and atom.ident is not None else self._ident(atom.ident)
+        ident = (
+            ("rows", atom.ident, self.it.fresh()) if self.mapped and atom.ident is not None else self._ident(atom.ident)
+        )
         ident = self.it.ident(self.at) if ident is None else ident
         return Key(ident, max(atom.level, self.level), shape, self.origin, atom.typed)
 
@@ -158,7 +159,9 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
         case Array(level=Level.HOST) if not arrays:
             return atom
         case Array():
-            return Array(level, atom.dtype, None if batched else atom.shape, atom.weak and not batched, None, it.ident(-1))
+            return Array(
+                level, atom.dtype, None if batched else atom.shape, atom.weak and not batched, None, it.ident(-1)
+            )
         case Key():
             return Key(("result", it.fresh()), level, None if batched else atom.shape, None, atom.typed)
         case Leaves():
@@ -218,5 +221,3 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value]) -> V
             )
         case _:
             return atom
-
-

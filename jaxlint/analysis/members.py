@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, subscripts, transforms
-from jaxlint.analysis.events import Conversion, DataDependentShape, Hashed, InPlaceCall, IntegerNeeded, Operand, ShapeArgument
+from jaxlint.analysis.events import (
+    Conversion,
+    DataDependentShape,
+    Hashed,
+    InPlaceCall,
+    IntegerNeeded,
+    Operand,
+    ShapeArgument,
+)
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -138,7 +146,9 @@ def _tell_in_place(it: Interpreter, row: MemberRow | None, name: str, operand: O
         it.emit(InPlaceCall(it.frame, node.at, operand, f".{name}()", True))
 
 
-IN_PLACE_METHODS = frozenset({"sort", "fill", "resize", "put", "partition", "itemset", "setfield", "byteswap", "setflags"})
+IN_PLACE_METHODS = frozenset(
+    {"sort", "fill", "resize", "put", "partition", "itemset", "setfield", "byteswap", "setflags"}
+)
 
 
 def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Arguments, node: ir.Expr) -> None:
@@ -270,20 +280,26 @@ def _object(it: Interpreter, receiver: Object, name: str, arguments: Arguments, 
 def _mutates(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> None:
     if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute):
         given = arguments.positional
-        value = Operand(given[-1], it.frame, arguments.positional_at[-1]) if given and arguments.positional_at[-1] >= 0 else None
+        value = (
+            Operand(given[-1], it.frame, arguments.positional_at[-1])
+            if given and arguments.positional_at[-1] >= 0
+            else None
+        )
         stores.tell_method_mutation(it, receiver, node.func.base, name, value)
 
 
-def _list(
-    it: Interpreter, receiver: Object, cell: ListCell, name: str, arguments: Arguments, node: ir.Expr
-) -> Value:
+def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     row = it.api.python_member("list", name)
     if (row is not None and row.mutates) or name in _DEQUE_METHODS:
         _mutates(it, receiver, name, arguments, node)
     given = arguments.positional[-1] if arguments.positional else None
     match name:
         case "append" | "insert" if given is not None:
-            exact = (*cell.elements, given) if cell.elements is not None and name == "append" and len(cell.elements) < 32 else None
+            exact = (
+                (*cell.elements, given)
+                if cell.elements is not None and name == "append" and len(cell.elements) < 32
+                else None
+            )
             element = given if cell.elements == () else join(cell.element, given)
             it.update(receiver, ListCell(cell.birth, exact, element))
             return NONE
@@ -291,10 +307,16 @@ def _list(
             more = iteration.exact_elements(it, given)
             both = (*cell.elements, *more) if more is not None and cell.elements is not None else None
             element = join_all(more) if more else iteration.element(it, given, node.at)
-            it.update(receiver, ListCell(cell.birth, both, element if cell.elements == () else join(cell.element, element)))
+            it.update(
+                receiver, ListCell(cell.birth, both, element if cell.elements == () else join(cell.element, element))
+            )
             return NONE
         case "pop":
-            if arguments.positional and any(has_no_value(a) for a in atoms_of(arguments.positional[0])) and it.wants(IntegerNeeded):
+            if (
+                arguments.positional
+                and any(has_no_value(a) for a in atoms_of(arguments.positional[0]))
+                and it.wants(IntegerNeeded)
+            ):
                 operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
                 it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
             if cell.elements and not arguments.positional:
@@ -317,9 +339,7 @@ def _list(
 _DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})
 
 
-def _dict(
-    it: Interpreter, receiver: Object, cell: DictCell, name: str, arguments: Arguments, node: ir.Expr
-) -> Value:
+def _dict(it: Interpreter, receiver: Object, cell: DictCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     row = it.api.python_member("dict", name)
     if row is not None and row.mutates:
         _mutates(it, receiver, name, arguments, node)
@@ -368,7 +388,11 @@ def _dict_get(
             items = {k: v for k, v in cell.items.items() if k != key.value}  # type: ignore[union-attr]
             it.update(receiver, DictCell(cell.birth, items, cell.rest))
         return value
-    value = default if known and cell.rest is None else join(cell.rest if known and cell.rest is not None else anything, default)
+    value = (
+        default
+        if known and cell.rest is None
+        else join(cell.rest if known and cell.rest is not None else anything, default)
+    )
     if name == "setdefault":
         rest = default if cell.rest is None else join(cell.rest, default)
         it.update(receiver, DictCell(cell.birth, cell.items, rest))
@@ -462,5 +486,3 @@ def _function(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, 
             transforms.apply(it, row, full, arguments, node)
             return arguments.positional[0] if row.result.head == "function" and arguments.positional else NONE
     return calls.call_unknown(it, receiver, arguments, node)
-
-

@@ -85,9 +85,7 @@ class Summaries:
         return self.contexts[id(function.function)] <= MAX_CONTEXTS
 
     @contextmanager
-    def recording(
-        self, it: Interpreter, function: FunctionValue, key: Any, env: dict[str, Value]
-    ) -> Iterator[Summary]:
+    def recording(self, it: Interpreter, function: FunctionValue, key: Any, env: dict[str, Value]) -> Iterator[Summary]:
         """Record the key uses of one interpretation."""
         summary = Summary(function.function, dict(env), it.fresh())
         self.recorders.append(summary)

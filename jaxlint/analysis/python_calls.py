@@ -29,7 +29,6 @@ from jaxlint.analysis.values import (
     Leaves,
     Level,
     ListCell,
-
     Object,
     Partial,
     Qualified,
@@ -190,7 +189,9 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
                 it.undecided(unknown, node.at)
     only = len(arguments.positional) == 1
     length = arguments.positional[0] if only else None
-    return Iterable("range", Static(0, "int") if only and isinstance(length, Static) and length.known else STATIC_INT, length=length)
+    return Iterable(
+        "range", Static(0, "int") if only and isinstance(length, Static) and length.known else STATIC_INT, length=length
+    )
 
 
 def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -426,8 +427,7 @@ def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     function, made_at = arguments.positional[:2]
     inner = arguments.after(2)
     operands = tuple(
-        Operand(value, it.frame, at if at >= 0 else node.at)
-        for value, at in zip(inner.positional, inner.positional_at)
+        Operand(value, it.frame, at if at >= 0 else node.at) for value, at in zip(inner.positional, inner.positional_at)
     )
     result = calls.dispatch(it, function, inner, node)
     if it.wants(CachedFunction) and isinstance(function, FunctionValue) and isinstance(made_at, Static):
@@ -452,7 +452,9 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     cell = it.cell(value) if isinstance(value, Object) else None
     if isinstance(cell, InstanceCell):
         attributes = {**cell.attributes, **arguments.keywords}
-        return it.allocate(InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin))
+        return it.allocate(
+            InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
+        )
     return it.unknown("dataclasses.replace", node.at)
 
 
@@ -526,7 +528,12 @@ _INSTANCES = {
 
 def _library_instance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """An object of a library class, known by the class's name: its methods are found in the tables."""
-    if it.frame.trace is not None and name in _SEEDED and arguments.positional and not isinstance(_first(arguments), Unknown):
+    if (
+        it.frame.trace is not None
+        and name in _SEEDED
+        and arguments.positional
+        and not isinstance(_first(arguments), Unknown)
+    ):
         return Qualified("jaxlint.seeded")  # the same numbers each time, as meant
     return Qualified(_INSTANCES[name])
 
@@ -555,10 +562,30 @@ SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
     **dict.fromkeys((f"builtins.{n}" for n in ("isinstance", "issubclass", "hasattr", "callable")), _isinstance),
     **dict.fromkeys((f"builtins.{n}" for n in ("id", "dir", "vars", "ord", "chr", "hex", "oct", "bin")), _static),
-    **dict.fromkeys((f"itertools.{n}" for n in (
-        "chain", "cycle", "repeat", "product", "permutations", "combinations", "islice", "count", "accumulate",
-        "zip_longest", "pairwise", "starmap", "takewhile", "dropwhile", "groupby", "batched",
-    )), _chain),  # fmt: skip
+    **dict.fromkeys(
+        (
+            f"itertools.{n}"
+            for n in (
+                "chain",
+                "cycle",
+                "repeat",
+                "product",
+                "permutations",
+                "combinations",
+                "islice",
+                "count",
+                "accumulate",
+                "zip_longest",
+                "pairwise",
+                "starmap",
+                "takewhile",
+                "dropwhile",
+                "groupby",
+                "batched",
+            )
+        ),
+        _chain,
+    ),  # fmt: skip
     "builtins.bool": _bool_of,
     "builtins.sum": _sum,
     "builtins.range": _range,
@@ -606,4 +633,3 @@ SPECIAL: dict[str, Handler] = {
     **dict.fromkeys(_CLASS_DECORATORS, _identity_factory),
     **dict.fromkeys(_IDENTITIES, _identity_factory),
 }
-

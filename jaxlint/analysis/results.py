@@ -125,8 +125,10 @@ def _origin(it: Interpreter, arguments: Arguments, node: ir.Expr, level: Level) 
 def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
     dtype = _dtype(it, row, arguments)
     shape = _shape(it, row, arguments)
-    weak = row.shape.head == "elementwise" and dtype != "bool" and all(
-        shapes.is_weak(value) for value in arguments.positional
+    weak = (
+        row.shape.head == "elementwise"
+        and dtype != "bool"
+        and all(shapes.is_weak(value) for value in arguments.positional)
     )
     return Array(level, dtype, shape, weak, _origin(it, arguments, node, level), it.ident(node.at))
 
@@ -229,9 +231,7 @@ def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
     return STATIC
 
 
-def _same(
-    it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level
-) -> Value:
+def _same(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
     """The tree given in a parameter, its leaves arrays of the level around."""
     value = _parameter(row, arguments, term.first)
     if value is None:

@@ -45,7 +45,9 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
 #: The ordinal of an assignment that other code may run at any time.
 ELSEWHERE = 2**31
 #: Transforms whose compiled function outlives the call that made it.
-KEEPING = frozenset({"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"})
+KEEPING = frozenset(
+    {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
+)
 
 
 def _is_kept(it: Interpreter, owner: Frame) -> bool:
@@ -160,7 +162,9 @@ def _blocks(node: ir.Stmt) -> Iterator[tuple[ir.Block, bool]]:
         case ir.With():
             yield node.body, False
         case ir.Try():
-            yield from ((block, False) for block in (node.body, *(h.body for h in node.handlers), node.orelse, node.final))
+            yield from (
+                (block, False) for block in (node.body, *(h.body for h in node.handlers), node.orelse, node.final)
+            )
         case ir.Match():
             yield from ((case.body, False) for case in node.cases)
         case _:

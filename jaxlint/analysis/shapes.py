@@ -116,5 +116,3 @@ def literal_shape(value: Any) -> Shape:
     if isinstance(value, int):
         return (value,)
     return value if isinstance(value, tuple) and all(isinstance(d, int) for d in value) else None
-
-

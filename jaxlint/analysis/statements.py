@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, narrowing, stores, truth
 from jaxlint.analysis.conditions import conditions_of
 from jaxlint.analysis.events import Branch, Discarded, Event, SwallowedError
-from jaxlint.analysis.frames import Frame, Loop
+from jaxlint.analysis.frames import Loop
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.values import (
     UNKNOWN,
     Key,
     Level,
     Member,
-    ModuleValue,
     Object,
     Qualified,
-    Static,
     Unknown,
     Update,
     Value,
@@ -293,7 +291,9 @@ def _try(it: Interpreter, node: ir.Try) -> bool:
 
 
 #: Exceptions of Python and NumPy that no operation of JAX raises when the compiled function runs.
-RUN_TIME_ERRORS = frozenset({"ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError", "LinAlgError"})
+RUN_TIME_ERRORS = frozenset(
+    {"ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError", "LinAlgError"}
+)
 
 
 def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
@@ -314,7 +314,11 @@ def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
 
 def _exception_names(handler: ir.Handler) -> set[str]:
     nodes = handler.type.elements if isinstance(handler.type, ir.SequenceDisplay) else (handler.type,)
-    return {node.id if isinstance(node, ir.Name) else node.attr for node in nodes if isinstance(node, ir.Name | ir.Attribute)}
+    return {
+        node.id if isinstance(node, ir.Name) else node.attr
+        for node in nodes
+        if isinstance(node, ir.Name | ir.Attribute)
+    }
 
 
 #: Names of exceptions whose handlers catch what JAX raises for traced values.
@@ -327,7 +331,9 @@ TRACE_ERRORS = frozenset(
 )  # fmt: skip
 
 
-JAX_ERRORS = frozenset(name for name in TRACE_ERRORS if name.startswith(("JAX", "Concretization", "Tracer", "NonConcrete", "Unexpected")))
+JAX_ERRORS = frozenset(
+    name for name in TRACE_ERRORS if name.startswith(("JAX", "Concretization", "Tracer", "NonConcrete", "Unexpected"))
+)
 
 
 def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
-from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
 from jaxlint.analysis import conditions as guards
+from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
 from jaxlint.analysis.roles import read_later, role_of, root_name
 from jaxlint.analysis.values import (
     Array,
@@ -25,7 +25,6 @@ from jaxlint.analysis.values import (
     Qualified,
     SetCell,
     Static,
-    Tuple,
     Unknown,
     Value,
     atoms_of,
@@ -37,7 +36,6 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
-
 
 
 def bind(it: Interpreter, target: ir.Expr, value: Value, source: ir.Expr, *, quiet: bool = False) -> None:
@@ -116,7 +114,9 @@ def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
     """The number-th part of unpacked keys; a starred part is an array of them."""
     if number == star:
         return replace(keys, ident=("slice", keys.ident, ("rest", number)), shape=None)
-    return replace(keys, ident=("item", keys.ident, number if star is None or number < star else ("end", number)), shape=())
+    return replace(
+        keys, ident=("item", keys.ident, number if star is None or number < star else ("end", number)), shape=()
+    )
 
 
 # --- items
@@ -135,7 +135,12 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
 
 
 def _store_in_cell(
-    it: Interpreter, reference: Object, target: ir.Subscript, index: tuple[Operand, ...], stored: Operand | None, op: str
+    it: Interpreter,
+    reference: Object,
+    target: ir.Subscript,
+    index: tuple[Operand, ...],
+    stored: Operand | None,
+    op: str,
 ) -> None:
     cell = it.cell(reference)
     key = index[0].value if len(index) == 1 else None
@@ -154,7 +159,12 @@ def _store_in_cell(
         it.update(reference, DictCell(cell.birth, items, rest))
     elif isinstance(cell, ListCell):
         elements = cell.elements
-        if elements is not None and known and isinstance(key.value, int) and -len(elements) <= key.value < len(elements):  # type: ignore[union-attr]
+        if (
+            elements is not None
+            and known
+            and isinstance(key.value, int)
+            and -len(elements) <= key.value < len(elements)
+        ):  # type: ignore[union-attr]
             place = key.value % len(elements)  # type: ignore[union-attr]
             elements = (*elements[:place], value, *elements[place + 1 :])
             it.update(reference, ListCell(cell.birth, elements, join_all(elements)))
@@ -198,7 +208,12 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
                     attributes = {**cell.attributes, target.attr: value}
-                    it.update(atom, InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, cell.ident, cell.level, cell.origin))
+                    it.update(
+                        atom,
+                        InstanceCell(
+                            cell.birth, cell.cls, attributes, cell.open, cell.label, cell.ident, cell.level, cell.origin
+                        ),
+                    )
                     _tell_attribute(it, receiver, target, stored, cell.birth)
             case Unknown():
                 if atom.ident is not None:
@@ -287,5 +302,3 @@ def forget(it: Interpreter, value: Value) -> None:
     for atom in atoms_of(value):
         if isinstance(atom, Unknown):
             attributes.forget_attributes(it, atom)
-
-

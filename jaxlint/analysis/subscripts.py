@@ -33,10 +33,8 @@ from jaxlint.analysis.values import (
     Update,
     Value,
     atoms_of,
-    constant,
     has_no_value,
     is_none,
-    join,
     join_all,
     level_of,
 )
@@ -152,7 +150,11 @@ def tell(it: Interpreter, base: Value, node: ir.Subscript, index: tuple[Operand,
 def _slice_object(operand: Operand) -> tuple[Operand, ...]:
     """The bounds of `slice(start, stop)` made beforehand."""
     value = operand.value
-    return (Operand(value.element, operand.frame, operand.at),) if isinstance(value, Iterable) and value.kind == "slice" else ()
+    return (
+        (Operand(value.element, operand.frame, operand.at),)
+        if isinstance(value, Iterable) and value.kind == "slice"
+        else ()
+    )
 
 
 def _is_lifted(value: Value) -> bool:
@@ -304,5 +306,3 @@ def shape_constant(value: Value) -> Any:
     if isinstance(value, Tuple):
         return tuple(e.value if isinstance(e, Static) and isinstance(e.value, int) else None for e in value.elements)
     return None
-
-

@@ -119,7 +119,9 @@ def underlying(target: Value) -> FunctionValue | None:
 def _mark_entered(it: Interpreter, target: Value) -> None:
     """A nested function that is going to be traced is not looked at as if it ran eagerly."""
     function = underlying(target)
-    if function is not None and (function.closure.kind != "module" or function.cls is not None or _is_decorated(function)):
+    if function is not None and (
+        function.closure.kind != "module" or function.cls is not None or _is_decorated(function)
+    ):
         it.entered.add((id(function.function), id(function.closure)))
 
 
@@ -286,9 +288,7 @@ def _lift_arguments(
     at: int,
 ) -> Arguments:
     """The arguments as the traced function sees them."""
-    lifted = Arguments(
-        [], {}, list(arguments.positional_at), dict(arguments.keyword_at), arguments.extra
-    )
+    lifted = Arguments([], {}, list(arguments.positional_at), dict(arguments.keyword_at), arguments.extra)
     for number, value in enumerate(arguments.positional):
         parameter = _parameter_at(names, number)
         lifted.positional.append(_lift(it, application, number, parameter, value, unlifted, trace, at))
@@ -336,7 +336,9 @@ def _lift(
             return Lifting(it, level, origin, at, owner)(value) if number in wanted and not by_keyword else value
         case term if term.head == "mapped":
             axis = _axis(it, application, number)
-            return value if axis is None and not by_keyword else Lifting(it, level, origin, at, owner, mapped=True)(value)
+            return (
+                value if axis is None and not by_keyword else Lifting(it, level, origin, at, owner, mapped=True)(value)
+            )
         case term if term.head == "refs":
             return Ref(level, origin)
         case term if term.head == "none":
@@ -522,8 +524,8 @@ def _run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target
-            trace = None if row.level == "inherit" else new_trace(
-                it, name, _LEVELS[row.level], target, it.frame, node.at
+            trace = (
+                None if row.level == "inherit" else new_trace(it, name, _LEVELS[row.level], target, it.frame, node.at)
             )
             given = _given(it, row, spec, operands, arguments, application, trace, node)
             if trace is None:
@@ -644,13 +646,19 @@ def _argument(
             return [Array(level, None, (), False, origin)]
         case "operands" | "all":
             rest = next((value for value in operands.values() if isinstance(value, list)), None)
-            values = rest if rest is not None else [v for v in operands.values() if v is not None and not isinstance(v, list)]
+            values = (
+                rest
+                if rest is not None
+                else [v for v in operands.values() if v is not None and not isinstance(v, list)]
+            )
             lifting = Lifting(it, level, origin, at, owner)
             if term.head == "all" and not operands:
                 return []
             return [lifting(value) for value in values]
         case "arrays":
-            return [Lifting(it, level, origin, at, owner, arrays_only=True)(value) for value in arguments.positional[1:]]
+            return [
+                Lifting(it, level, origin, at, owner, arrays_only=True)(value) for value in arguments.positional[1:]
+            ]
         case "leaf":
             return [_leaf(it, operands, number)]
         case "refs":

@@ -26,11 +26,9 @@ from jaxlint.analysis.values import (
     Union,
     Unknown,
     Value,
-    atoms_of,
     is_none,
     join_all,
 )
-
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -218,10 +216,7 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
     if not it.wants(TreeCall):
         return
     paths = tuple(tuple(none_paths(it, tree)) for tree in trees)
-    operands = tuple(
-        Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node))
-        for i, tree in enumerate(trees)
-    )
+    operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
     tests_none = isinstance(function, FunctionValue) and _tests_none(function.function)
     has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union as TypingUnion
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Union as TypingUnion
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame, ModuleContext
@@ -467,7 +468,7 @@ def _merge_static(a: Static, b: Static) -> Static | None:
 def _equal(a: object, b: object) -> bool:
     try:
         return bool(a == b)
-    except Exception:  # noqa: BLE001 - comparing arbitrary constants must never end the analysis
+    except Exception:
         return False
 
 

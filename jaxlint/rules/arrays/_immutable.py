@@ -14,7 +14,11 @@ def immutable_confidence(value: Value, *, views: bool = True) -> Confidence | No
     Pytrees of arrays (`Leaves`) may be dicts or lists, which can be written to.
     """
     atoms = atoms_of(value)
-    arrays = [a for a in atoms if isinstance(a, Key) or (isinstance(a, Array) and (a.level is not Level.HOST or (views and a.readonly)))]
+    arrays = [
+        a
+        for a in atoms
+        if isinstance(a, Key) or (isinstance(a, Array) and (a.level is not Level.HOST or (views and a.readonly)))
+    ]
     if not arrays:
         return None
     if len(arrays) == len(atoms):

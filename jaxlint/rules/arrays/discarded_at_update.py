@@ -29,7 +29,9 @@ def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
     elif receiver is not None and statement.method in _PURE_METHODS:
         confidence = immutable_confidence(receiver.value)
         if confidence is not None:
-            message = f"`.{statement.method}()` returns a new array, which is thrown away: `{receiver.text}` is unchanged"
+            message = (
+                f"`.{statement.method}()` returns a new array, which is thrown away: `{receiver.text}` is unchanged"
+            )
             yield statement.diagnostic(message, notes=receiver.evidence, confidence=confidence)
     elif statement.function == "jax.lax.stop_gradient":
         message = f"`{statement.text}` returns its result, which is thrown away: gradients still flow"

@@ -11,6 +11,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 
+
 @rule("in-place-array-method", code="JX104", category=Category.CORRECTNESS, on=(InPlaceCall, ItemStore, Discarded))
 def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterator[Finding]:
     """`x.sort()`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`, `np.add.at(x, ...)` and `del x[i]` on an array of JAX."""
@@ -22,7 +23,9 @@ def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterato
     if confidence is None:
         return
     name = how.replace("numpy.", "np.", 1)
-    what = "a read-only view of an array of JAX" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
+    what = (
+        "a read-only view of an array of JAX" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
+    )
     message = f"`{name}` would change `{target.text}` in place, but it is {what}, which cannot change"
     yield event.diagnostic(message, notes=target.evidence, confidence=confidence)
 

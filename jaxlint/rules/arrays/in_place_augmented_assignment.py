@@ -21,5 +21,7 @@ def in_place_augmented_assignment(store: ItemStore) -> Iterator[Finding]:
     confidence = immutable_confidence(store.base.value, views=False)
     if confidence is not None:
         method = _METHODS.get(store.op, "set")
-        message = f"`{store.base.text}` is an array of JAX, which cannot be updated in place; use `.at[...].{method}(...)`"
+        message = (
+            f"`{store.base.text}` is an array of JAX, which cannot be updated in place; use `.at[...].{method}(...)`"
+        )
         yield store.diagnostic(message, notes=store.base.evidence, confidence=confidence)

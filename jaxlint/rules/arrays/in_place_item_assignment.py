@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 
+
 @rule("in-place-item-assignment", code="JX101", category=Category.CORRECTNESS, on=ItemStore)
 def in_place_item_assignment(store: ItemStore) -> Iterator[Finding]:
     """`x[i] = v` on an array of JAX."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("argument-mutation", code="JX405", category=Category.SUSPICIOUS, on=Mutation)
 def argument_mutation(change: Mutation) -> Iterator[Finding]:
     """A container argument of a traced function, changed in place and not returned."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("cached-traced-function", code="JX410", category=Category.CORRECTNESS, on=CachedFunction)
 def cached_traced_function(call: CachedFunction) -> Iterator[Finding]:
     """A cached function that makes arrays, called in traced code: the cache keeps tracers."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("captured-mutation", code="JX403", category=Category.CORRECTNESS, on=Mutation)
 def captured_mutation(change: Mutation) -> Iterator[Finding]:
     """A list, dict, set or NumPy array from outside, changed in traced code."""

@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 
+
 @rule("debug-print-fstring", code="JX411", category=Category.CORRECTNESS, on=LibraryCall)
 def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
     """`jax.debug.print(f"{x}")`: the tracer is formatted, not the value."""

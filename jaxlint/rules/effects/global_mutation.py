@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("global-mutation", code="JX402", category=Category.CORRECTNESS, on=NameStore)
 def global_mutation(store: NameStore) -> Iterator[Finding]:
     """A `global` or `nonlocal` name, or a module's attribute, written in traced code."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("iterator-in-traced-code", code="JX408", category=Category.CORRECTNESS, on=IteratorUse)
 def iterator_in_traced_code(use: IteratorUse) -> Iterator[Finding]:
     """An iterator from outside, consumed in traced code."""

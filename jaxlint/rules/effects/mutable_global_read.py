@@ -11,6 +11,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.diagnostics import Confidence
 from jaxlint.rules.rule import rule
 
+
 @rule("mutable-global-read", code="JX407", category=Category.SUSPICIOUS, on=OuterRead)
 def mutable_global_read(read: OuterRead) -> Iterator[Finding]:
     """Traced code reads a name that is assigned again elsewhere."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("print-in-traced-code", code="JX401", category=Category.SUSPICIOUS, on=LibraryCall)
 def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`print` of a traced value."""

@@ -10,6 +10,7 @@ from jaxlint.analysis.values import ClassValue, FunctionValue
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("self-mutation", code="JX404", category=Category.CORRECTNESS, on=(AttributeStore, Mutation))
 def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
     """An attribute of `self`, or of an object from outside, written in traced code."""

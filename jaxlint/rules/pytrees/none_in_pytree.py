@@ -11,6 +11,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.diagnostics import Confidence
 from jaxlint.rules.rule import rule
 
+
 @rule("none-in-pytree", code="JX601", category=Category.SUSPICIOUS, on=TreeCall)
 def none_in_pytree(call: TreeCall) -> Iterator[Finding]:
     """None leaves that meet tree functions without `is_leaf`."""

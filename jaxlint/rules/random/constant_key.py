@@ -10,6 +10,7 @@ from jaxlint.analysis.findings import FindingNote
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("constant-key", code="JX206", category=Category.SUSPICIOUS, on=KeyMade)
 def constant_key(made: KeyMade) -> Iterator[Finding]:
     """A key made from a constant in traced code, in a loop, or in a function that a loop calls."""

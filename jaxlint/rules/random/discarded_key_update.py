@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._uses import earlier_note
 from jaxlint.rules.rule import rule
 
+
 @rule("discarded-key-update", code="JX204", category=Category.SUSPICIOUS, on=(Discarded, KeyConflict, KeyNotAdvanced))
 def discarded_key_update(event: Discarded | KeyConflict | KeyNotAdvanced) -> Iterator[Finding]:
     """The next key, from `split` or from a function that gives one back, is dropped and the old one used again."""

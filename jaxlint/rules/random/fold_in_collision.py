@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.random._uses import earlier_note, sureness
 from jaxlint.rules.rule import rule
 
+
 @rule("fold-in-collision", code="JX210", category=Category.SUSPICIOUS, on=KeyConflict)
 def fold_in_collision(conflict: KeyConflict) -> Iterator[Finding]:
     """`split(key, n)` and `fold_in(key, i)` on one key."""

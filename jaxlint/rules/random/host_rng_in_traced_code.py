@@ -11,6 +11,7 @@ from jaxlint.analysis.values import Level
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("host-rng-in-traced-code", code="JX205", category=Category.CORRECTNESS, on=LibraryCall)
 def host_rng_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`np.random`, `random`, `uuid`, `secrets` in traced code."""

@@ -9,14 +9,19 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("key-misuse", code="JX209", category=Category.SUSPICIOUS, on=KeyMisuse)
 def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
     """Arithmetic or indexing on a key; a seed in the place of a key."""
     name = misuse.function.replace("jax.random.", "random.", 1)
     if misuse.how == "seed":
-        message = f"`{name}` takes a key, but `{misuse.operand.text}` is a Python value; make a key with `jax.random.key`"
+        message = (
+            f"`{name}` takes a key, but `{misuse.operand.text}` is a Python value; make a key with `jax.random.key`"
+        )
     elif misuse.how == "array of keys":
-        message = f"`{name}` takes one key, but `{misuse.operand.text}` is an array of keys; map over them with `jax.vmap`"
+        message = (
+            f"`{name}` takes one key, but `{misuse.operand.text}` is an array of keys; map over them with `jax.vmap`"
+        )
     elif misuse.how == "data":
         message = f"`{misuse.operand.text}` is a key, but `{name}` takes a number there"
     elif misuse.how == "indexing":

@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.random._uses import earlier_note, sureness
 from jaxlint.rules.rule import rule
 
+
 @rule("key-reuse", code="JX201", category=Category.CORRECTNESS, on=KeyConflict, yields_to=("discarded-key-update",))
 def key_reuse(conflict: KeyConflict) -> Iterator[Finding]:
     """One PRNG key consumed twice on one path."""

@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.random._uses import earlier_note, sureness
 from jaxlint.rules.rule import rule
 
+
 @rule("key-reuse-in-loop", code="JX202", category=Category.CORRECTNESS, on=KeyConflict)
 def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
     """A key from outside a loop or comprehension, used in each pass."""

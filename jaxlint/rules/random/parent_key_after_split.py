@@ -12,7 +12,14 @@ from jaxlint.diagnostics import Confidence
 from jaxlint.rules.random._uses import earlier_note, sureness
 from jaxlint.rules.rule import rule
 
-@rule("parent-key-after-split", code="JX203", category=Category.CORRECTNESS, on=(KeyConflict, KeyHandedBack), yields_to=("discarded-key-update",))
+
+@rule(
+    "parent-key-after-split",
+    code="JX203",
+    category=Category.CORRECTNESS,
+    on=(KeyConflict, KeyHandedBack),
+    yields_to=("discarded-key-update",),
+)
 def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
     """A key used, split or handed back after it was split."""
     if isinstance(event, KeyHandedBack):

@@ -21,5 +21,7 @@ def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
     unit = _LOOPS.get(short, "row")
     step = broadcast.use.chain[-1]
     notes = (FindingNote("used here", Place(step.path, step.at)),) if step.at != broadcast.at else ()
-    message = f"`{broadcast.key_text}` is the same key for every {unit} of `{short}`: each {unit} draws the same numbers"
+    message = (
+        f"`{broadcast.key_text}` is the same key for every {unit} of `{short}`: each {unit} draws the same numbers"
+    )
     yield broadcast.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

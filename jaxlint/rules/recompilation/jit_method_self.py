@@ -10,6 +10,7 @@ from jaxlint.diagnostics import Category
 from jaxlint.diagnostics import Confidence
 from jaxlint.rules.rule import rule
 
+
 @rule("jit-method-self", code="JX509", category=Category.CORRECTNESS, on=JitBinding)
 def jit_method_self(binding: JitBinding) -> Iterator[Finding]:
     """`jit` on a method whose `self` is neither static nor a pytree, or is static and changes."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("static-name-mismatch", code="JX503", category=Category.CORRECTNESS, on=JitBinding)
 def static_name_mismatch(binding: JitBinding) -> Iterator[Finding]:
     """`static_argnames`, `static_argnums` or `donate_*` that name no parameter."""

@@ -28,4 +28,3 @@ def _message(argument: StaticArgument, part: Part) -> str:
 
 def _notes(argument: StaticArgument) -> tuple[FindingNote, ...]:
     return (FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place),)
-

@@ -11,6 +11,7 @@ from jaxlint.analysis.values import Array, Level, atoms_of
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("boolean-mask-index", code="JX308", category=Category.CORRECTNESS, on=ArraySubscript)
 def boolean_mask_index(subscript: ArraySubscript) -> Iterator[Finding]:
     """`x[mask]` and `x.at[mask].set(v)` with a traced mask."""

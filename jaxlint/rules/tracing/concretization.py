@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("concretization", code="JX304", category=Category.CORRECTNESS, on=Conversion)
 def concretization(conversion: Conversion) -> Iterator[Finding]:
     """`float(x)`, `int(x)`, `x.item()`, `math.exp(x)` ... of a value that JAX is tracing."""

@@ -10,11 +10,14 @@ from jaxlint.diagnostics import Category
 from jaxlint.diagnostics import Confidence
 from jaxlint.rules.rule import rule
 
+
 @rule("data-dependent-shape", code="JX309", category=Category.CORRECTNESS, on=DataDependentShape)
 def data_dependent_shape(call: DataDependentShape) -> Iterator[Finding]:
     """`jnp.nonzero`, `jnp.unique`, one-argument `jnp.where` ... in traced code, without `size=`."""
     function = call.function.replace("jax.numpy.", "jnp.", 1)
-    message = f"the shape of `{function}({call.operand.text})` depends on data, which is traced; `{call.remedy}=` fixes it"
+    message = (
+        f"the shape of `{function}({call.operand.text})` depends on data, which is traced; `{call.remedy}=` fixes it"
+    )
     confidence = call.operand.confidence if call.operand.traced else Confidence.CERTAIN
     notes = call.operand.evidence if call.operand.traced else call.traced_by()
     yield call.diagnostic(message, notes=notes, confidence=confidence)

@@ -10,7 +10,14 @@ from jaxlint.analysis.values import ClassValue, FunctionValue
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
-@rule("leaked-tracer", code="JX313", category=Category.CORRECTNESS, on=(NameStore, Mutation, AttributeStore), yields_to=("global-mutation", "captured-mutation", "self-mutation"))
+
+@rule(
+    "leaked-tracer",
+    code="JX313",
+    category=Category.CORRECTNESS,
+    on=(NameStore, Mutation, AttributeStore),
+    yields_to=("global-mutation", "captured-mutation", "self-mutation"),
+)
 def leaked_tracer(store: NameStore | Mutation | AttributeStore) -> Iterator[Finding]:
     """A traced value stored in a global, an outer container or an attribute."""
     value = store.value

@@ -10,6 +10,7 @@ from jaxlint.analysis.values import Array, Level, atoms_of
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("numpy-on-tracer", code="JX305", category=Category.CORRECTNESS, on=(NumpyCall, ArraySubscript))
 def numpy_on_tracer(event: NumpyCall | ArraySubscript) -> Iterator[Finding]:
     """A NumPy or SciPy function, or an index into a NumPy array, that is given a traced value."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("recursive-traced-function", code="JX315", category=Category.CORRECTNESS, on=RecursiveCall)
 def recursive_traced_function(call: RecursiveCall) -> Iterator[Finding]:
     """Recursion in traced code with no static test before it."""

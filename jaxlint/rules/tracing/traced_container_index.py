@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("traced-container-index", code="JX310", category=Category.CORRECTNESS, on=IntegerNeeded)
 def traced_container_index(need: IntegerNeeded) -> Iterator[Finding]:
     """A traced value indexes or slices a list, tuple, string or range."""

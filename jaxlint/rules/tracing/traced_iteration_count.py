@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("traced-iteration-count", code="JX303", category=Category.CORRECTNESS, on=IntegerNeeded)
 def traced_iteration_count(need: IntegerNeeded) -> Iterator[Finding]:
     """`range()` of a value that JAX is tracing."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("traced-shape", code="JX306", category=Category.CORRECTNESS, on=ShapeArgument)
 def traced_shape(argument: ShapeArgument) -> Iterator[Finding]:
     """A traced value as shape, size, axis, count or bound of a function that must know it."""

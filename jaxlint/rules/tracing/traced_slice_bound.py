@@ -10,6 +10,7 @@ from jaxlint.analysis.values import Array, Leaves, Level, atoms_of
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("traced-slice-bound", code="JX307", category=Category.CORRECTNESS, on=ArraySubscript)
 def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
     """`x[:n]` and `x[i:i + k]` with traced bounds."""
@@ -18,6 +19,8 @@ def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
     for parts in subscript.slices:
         for bound in parts:
             if bound.traced:
-                message = f"a slice of `{subscript.base.text}` has a traced bound, so its shape is not known while tracing"
+                message = (
+                    f"a slice of `{subscript.base.text}` has a traced bound, so its shape is not known while tracing"
+                )
                 yield subscript.diagnostic(message, notes=bound.evidence, confidence=bound.confidence)
                 return

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("traced-while", code="JX302", category=Category.CORRECTNESS, on=Branch)
 def traced_while(branch: Branch) -> Iterator[Finding]:
     """Python `while` on a value that JAX is tracing."""

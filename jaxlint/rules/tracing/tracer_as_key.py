@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("tracer-as-key", code="JX311", category=Category.CORRECTNESS, on=(Hashed, CachedFunction))
 def tracer_as_key(event: Hashed | CachedFunction) -> Iterator[Finding]:
     """A traced value as dict key, set member, or argument of a cached function."""

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
+
 @rule("tracer-formatting", code="JX312", category=Category.SUSPICIOUS, on=Formatted)
 def tracer_formatting(text: Formatted) -> Iterator[Finding]:
     """A traced value turned to text at trace time."""
