@@ -83,7 +83,14 @@ _ARRAYS = (Array, Leaves, Key, Ref)
 
 def _arrays(it: Interpreter, op: str, a: Atom, b: Atom) -> Value:
     """At least one operand is an array: so is the result, unless a tree meets something only Python compares."""
-    if op in ("==", "!=") and (_never_equal(a) or _never_equal(b)):
+    if (
+        op in ("==", "!=")
+        and (_never_equal(a) or _never_equal(b))
+        and not isinstance(a, Array)
+        and not isinstance(b, Array)
+    ):
+        return STATIC_BOOL
+    if op in ("==", "!=") and any(isinstance(x, Static) and x.type in ("NoneType", "str", "bytes") for x in (a, b)):
         return STATIC_BOOL
     levels = [atom.level for atom in (a, b) if isinstance(atom, _ARRAYS)]
     level = max(levels)
@@ -104,7 +111,7 @@ def _broadcast(a: Atom, b: Atom) -> Any:
 
 def _never_equal(atom: Atom) -> bool:
     """None and strings: `==` with an array is decided by Python without looking at the array."""
-    return isinstance(atom, Static) and (atom.type in ("NoneType", "str", "bytes"))
+    return isinstance(atom, Tuple | Object) or (isinstance(atom, Static) and atom.type in ("NoneType", "str", "bytes"))
 
 
 def _statics(op: str, a: Static, b: Static) -> Value:

@@ -15,6 +15,7 @@ from jaxlint.analysis.values import (
     Atom,
     BoundMethod,
     ClassValue,
+    Ident,
     InstanceCell,
     Iterable,
     Key,
@@ -165,8 +166,13 @@ def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
     stored = heap.get(("attribute", atom.ident, name))
     if stored is not None:
         return stored  # type: ignore[no-any-return]
-    version = heap.get(("version", atom.ident), 0)
-    return Unknown(("attribute", atom.ident, name, version), atom.reason)
+    return Unknown(("attribute", current(it, atom.ident), name), atom.reason)
+
+
+def current(it: Interpreter, ident: Ident) -> Ident:
+    """The identity of an unknown object's contents: another one after each change to it."""
+    version = it.frame.state.heap.get(("version", ident))
+    return ident if version is None else ("again", version, ident)
 
 
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:

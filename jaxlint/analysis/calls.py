@@ -170,7 +170,7 @@ def is_callable(value: Value) -> bool:
 
 
 def constant_of(value: Value | None) -> Any:
-    """The Python constant a value is, as far as ints, strings, bools, None and tuples or lists of them go; else `...`."""
+    """The Python constant a value is, as far as numbers, strings, None and tuples or lists of them go; else `...`."""
     if isinstance(value, Static) and value.known:
         return value.value
     return ...

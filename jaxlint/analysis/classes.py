@@ -255,9 +255,10 @@ def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
         if isinstance(base, ClassValue):
             found.update(fields(base))
     for statement in cls.cls.body:
-        if isinstance(statement, ir.AnnotatedAssign) and isinstance(statement.target, ir.Name):
-            if not _is_class_variable(statement.annotation):
-                found[statement.target.id] = (statement.annotation, _is_static_field(statement.value))
+        if not isinstance(statement, ir.AnnotatedAssign) or not isinstance(statement.target, ir.Name):
+            continue
+        if not _is_class_variable(statement.annotation):
+            found[statement.target.id] = (statement.annotation, _is_static_field(statement.value))
     return found
 
 

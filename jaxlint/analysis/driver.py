@@ -14,6 +14,7 @@ from jaxlint.analysis.frames import ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
 from jaxlint.analysis.state import State
 from jaxlint.jaxapi.api import Api
+from jaxlint.syntax.deep_stack import run_deep
 
 
 class Listener(Protocol):
@@ -34,6 +35,10 @@ class Listener(Protocol):
 
 def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
     """Interpret the project's files and collect what the rules find, one finding per rule and operation."""
+    return run_deep(lambda: _analyse(project, rules, options))
+
+
+def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
     analysis = Analysis()
     best: dict[tuple[str, Place], Finding] = {}
     it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best), options)

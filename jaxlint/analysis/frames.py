@@ -136,7 +136,7 @@ class Frame:
         return tuple(reversed(steps))
 
     def callers(self) -> Iterator[Frame]:
-        """This frame and those that called it, innermost first."""
+        """The frame itself and those that called it, innermost first."""
         frame: Frame | None = self
         while frame is not None:
             yield frame

@@ -208,9 +208,9 @@ def _is_active(it: Interpreter, function: FunctionValue) -> bool:
 def _recursive(it: Interpreter, function: FunctionValue, at: int) -> Value:
     """A call of a function that is being interpreted: its result is unknown."""
     frame = it.frame
-    if frame.trace is not None and frame.trace.runs_less_often(0) and it.wants(RecursiveCall):
-        if not _is_guarded(frame, function):
-            it.emit(RecursiveCall(frame, at, function.function.name))
+    is_traced = frame.trace is not None and frame.trace.runs_less_often(0)
+    if is_traced and it.wants(RecursiveCall) and not _is_guarded(frame, function):
+        it.emit(RecursiveCall(frame, at, function.function.name))
     return Unknown(it.ident(at), Reason(f"`{function.function.name}`, which calls itself", frame.path, at))
 
 

@@ -46,7 +46,7 @@ MAX_DEPTH = 12
 Sink = Callable[[Event], None]
 
 
-class BudgetExhausted(Exception):
+class BudgetExhausted(Exception):  # noqa: N818 - it ends a module's interpretation, and is no error
     """A module took more steps than MAX_STEPS; the rest of it is not looked at."""
 
 

@@ -194,6 +194,7 @@ def _assigned(node: Any) -> Iterator[str]:
 
 
 def target_names(target: ir.Expr) -> Iterator[str]:
+    """The names that an assignment to `target` binds."""
     match target:
         case ir.Name():
             yield target.id

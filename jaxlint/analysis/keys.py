@@ -186,7 +186,8 @@ def record(
 ) -> None:
     """Note a use of a key that is one of `idents`, and tell the rules if it repeats an earlier one.
 
-    `helper` is the function that does it, where its summary is replayed; `whole`: an array of keys is used up row by row.
+    `helper` is the function that does it, where its summary is replayed; `whole`: an array of keys is used up row by
+    row.
     """
     for recorder in () if whole else it.summaries.recorders:
         recorder.uses.append((tuple(idents), new))
@@ -245,7 +246,7 @@ def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
 def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> None:
     """Nothing that has an identity: a seed or a NumPy generator in the place of a key."""
     value = operand.value
-    plain = isinstance(value, Static) and value.type in ("int", "float", "str", "NoneType")
+    plain = isinstance(value, Static) and value.type in ("int", "float", "str")
     if (plain or isinstance(value, Tuple) or _is_generator(value)) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "seed"))
 
@@ -309,22 +310,23 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
                 return
 
 
-def _reachable(it: Interpreter, value: Value) -> Iterator[Ident]:
-    """The identities of what may be keys in a returned value."""
+def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()) -> Iterator[Ident]:
+    """The identities of what may be keys in a returned value; objects may hold themselves."""
     if isinstance(value, Union):
         return  # one of several: which one goes back depends on the path
     for atom in atoms_of(value):
         if isinstance(atom, Tuple):
             for element in atom.elements:
-                yield from _reachable(it, element)
-        elif isinstance(atom, Object):
+                yield from _reachable(it, element, seen)
+        elif isinstance(atom, Object) and atom.oid not in seen:
             cell = it.cell(atom)
+            inner = seen | {atom.oid}
             if isinstance(cell, InstanceCell):
                 for part in cell.attributes.values():
-                    yield from _reachable(it, part)
+                    yield from _reachable(it, part, inner)
             elif isinstance(cell, DictCell):
                 for part in cell.items.values():
-                    yield from _reachable(it, part)
+                    yield from _reachable(it, part, inner)
         elif isinstance(atom, (Key, Unknown, Leaves, Array)) and atom.ident is not None:
             yield atom.ident
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes
 from jaxlint.analysis.values import (
+    UNKNOWN,
     Array,
     Atom,
     Birth,
@@ -33,6 +34,8 @@ from jaxlint.analysis.values import (
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
+#: Values nested deeper than this hold themselves.
+MAX_NESTING = 12
 #: Python scalars that JAX turns into arrays.
 NUMBERS = frozenset({"int", "float", "bool", "complex"})
 
@@ -58,6 +61,7 @@ class Lifting:
     ) -> None:
         self.it, self.level, self.origin, self.at, self.owner = it, level, origin, at, owner
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
+        self.open: set[int] = set()
 
     def __call__(self, value: Value) -> Value:
         """The value as the traced function sees it."""
@@ -119,6 +123,14 @@ class Lifting:
         return ident
 
     def _object(self, atom: Object) -> Value:
+        if atom.oid in self.open:
+            return Leaves(self.level, self.origin)  # it holds itself
+        self.open.add(atom.oid)
+        lifted = self._cell(atom)
+        self.open.discard(atom.oid)
+        return lifted
+
+    def _cell(self, atom: Object) -> Value:
         cell = self.it.cell(atom)
         birth = Birth(self.owner, self.it.frame.path, self.at)
         match cell:
@@ -189,33 +201,35 @@ def _at_level(atom: Atom, level: Level, origin: Origin | None) -> Value:
             return atom
 
 
-def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value]) -> Value:
+def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value], depth: int = 0) -> Value:
     """Apply `leaf` below tuples, lists, dicts and instances."""
     atoms = atoms_of(value)
+    if depth > MAX_NESTING:
+        return UNKNOWN
     if len(atoms) > 1:
-        return join_all([_map(it, atom, leaf) for atom in atoms])
+        return join_all([_map(it, atom, leaf, depth) for atom in atoms])
     atom = atoms[0]
     if isinstance(atom, Tuple):
-        return Tuple(tuple(_map(it, part, leaf) for part in atom.elements), atom.names, atom.cls)
+        return Tuple(tuple(_map(it, part, leaf, depth + 1) for part in atom.elements), atom.names, atom.cls)
     if isinstance(atom, Iterable) and atom.kind == "tuple":
-        return Iterable("tuple", _map(it, atom.element, leaf), ident=atom.ident)
+        return Iterable("tuple", _map(it, atom.element, leaf, depth + 1), ident=atom.ident)
     if isinstance(atom, Object):
-        return _map_cell(it, atom, leaf)
+        return _map_cell(it, atom, leaf, depth + 1)
     return leaf(atom)
 
 
-def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value]) -> Value:
+def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], depth: int) -> Value:
     cell = it.cell(atom)
     match cell:
         case ListCell():
-            exact = None if cell.elements is None else tuple(_map(it, part, leaf) for part in cell.elements)
-            return it.allocate(ListCell(it.birth(cell.birth.at), exact, _map(it, cell.element, leaf)))
+            exact = None if cell.elements is None else tuple(_map(it, part, leaf, depth) for part in cell.elements)
+            return it.allocate(ListCell(it.birth(cell.birth.at), exact, _map(it, cell.element, leaf, depth)))
         case DictCell():
-            items = {key: _map(it, value, leaf) for key, value in cell.items.items()}
-            rest = None if cell.rest is None else _map(it, cell.rest, leaf)
+            items = {key: _map(it, value, leaf, depth) for key, value in cell.items.items()}
+            rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-            attributes = {name: _map(it, value, leaf) for name, value in cell.attributes.items()}
+            attributes = {name: _map(it, value, leaf, depth) for name, value in cell.attributes.items()}
             return it.allocate(
                 InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label, cell.ident)
             )

@@ -240,7 +240,8 @@ class Renaming:
             case Tuple():
                 return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
             case Iterable():
-                return replace(value, element=self.value(value.element))
+                born = None if value.birth is None else Birth(self.it.frame.serial, value.birth.path, value.birth.at)
+                return replace(value, element=self.value(value.element), birth=born)
             case Union():
                 return Union(tuple(self.value(atom) for atom in value.atoms))  # type: ignore[misc]
             case Object():

@@ -65,12 +65,16 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
         case ir.UnaryOperation(op="not"):
             return assume(it, test.operand, not outcome)
         case ir.BooleanOperation(op="and") if outcome:
-            return all([assume(it, operand, True) for operand in test.operands])
+            return _assume_each(it, test.operands, True)
         case ir.BooleanOperation(op="or") if not outcome:
-            return all([assume(it, operand, False) for operand in test.operands])
+            return _assume_each(it, test.operands, False)
         case ir.Comparison(left=left, rest=((("is" | "is not" | "==" | "!=") as op, ir.Constant(value=None)),)):
             wants_none = outcome is (op in ("is", "=="))
             return _keep(it, left, is_none if wants_none else _is_not_none, NONE if wants_none else None)
+        case ir.Comparison(
+            left=ir.Call(func=ir.Name(id="type"), args=(subject,)), rest=((("is" | "is not" | "==" | "!=") as op, cls),)
+        ):
+            return _assume_instance(it, subject, cls, outcome is (op in ("is", "==")))
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.NamedExpression():
@@ -79,6 +83,11 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
             return _keep(it, test, _may_be_true if outcome else _may_be_false, None)
         case _:
             return True
+
+
+def _assume_each(it: Interpreter, tests: tuple[ir.Expr, ...], outcome: bool) -> bool:
+    outcomes = [assume(it, test, outcome) for test in tests]  # every one narrows, even behind one that cannot be
+    return all(outcomes)
 
 
 def _is_not_none(atom: Atom) -> bool:
@@ -136,6 +145,8 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
         return _keep(it, subject, _is_no_device_array, None)
     if outcome and names <= PYTHON_CLASSES:
         return _keep(it, subject, _is_no_array, None)
+    if not outcome and names == {"builtins.bool"}:
+        return _keep(it, subject, _is_no_bool, None)
     return True
 
 
@@ -151,6 +162,10 @@ def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
         return frozenset().union(*parts) if all(parts) else frozenset()
     value = it.eval(node)
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
+
+
+def _is_no_bool(atom: Atom) -> bool:
+    return not (isinstance(atom, Static) and atom.type == "bool")
 
 
 def _is_array(atom: Atom) -> bool:

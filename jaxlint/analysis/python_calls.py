@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import arithmetic, attributes, calls, classes, iteration, observe, stores, trees, truth
 from jaxlint.analysis.events import Branch, CachedFunction, Conversion, Hashed, IntegerNeeded, IteratorUse, Operand
 from jaxlint.analysis.findings import Place
+from jaxlint.analysis.lifting import at_level
 from jaxlint.analysis.values import (
     FALSE,
     NONE,
@@ -30,6 +31,7 @@ from jaxlint.analysis.values import (
     Level,
     ListCell,
     Object,
+    Origin,
     Partial,
     Qualified,
     Ref,
@@ -484,6 +486,23 @@ def _new_ref(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     return Ref(it.frame.ambient)
 
 
+def _collective(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`psum(1, axis)` of a Python number is a Python number: the axis size."""
+    value = _first(arguments)
+    if isinstance(value, Static) and value.type in ("int", "float"):
+        return Static(type=value.type)
+    return _collected(it, value, node)
+
+
+def _collected(it: Interpreter, value: Value, node: ir.Expr) -> Value:
+    level = it.frame.ambient
+    trace = it.frame.trace
+    origin = Origin(
+        "operation", "result of a collective", it.frame.path, node.at, None if trace is None else trace.origin
+    )
+    return at_level(it, value, max(level, Level.MAPPED if trace is not None else level), origin)
+
+
 def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     element = iteration.iterable_over(it, _first(arguments), node.at) if arguments.positional else UNKNOWN
     return it.allocate(ListCell(it.birth(node.at), None, element))
@@ -552,6 +571,13 @@ _IDENTITIES = (
     "flax.linen.compact", "flax.linen.nowrap", "haiku.transparent", "atexit.register", "jaxtyping.jaxtyped",
     "jax.named_scope", "jax.profiler.annotate_function", "functools.total_ordering", "enum.unique",
 )  # fmt: skip
+#: Iterators over what others give.
+_CHAINED = tuple(
+    f"itertools.{name}" for name in (
+        "chain", "cycle", "repeat", "product", "permutations", "combinations", "islice", "count", "accumulate",
+        "zip_longest", "pairwise", "starmap", "takewhile", "dropwhile", "groupby", "batched",
+    )
+)  # fmt: skip
 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("float", "int", "complex")), _conversion),
@@ -562,30 +588,7 @@ SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
     **dict.fromkeys((f"builtins.{n}" for n in ("isinstance", "issubclass", "hasattr", "callable")), _isinstance),
     **dict.fromkeys((f"builtins.{n}" for n in ("id", "dir", "vars", "ord", "chr", "hex", "oct", "bin")), _static),
-    **dict.fromkeys(
-        (
-            f"itertools.{n}"
-            for n in (
-                "chain",
-                "cycle",
-                "repeat",
-                "product",
-                "permutations",
-                "combinations",
-                "islice",
-                "count",
-                "accumulate",
-                "zip_longest",
-                "pairwise",
-                "starmap",
-                "takewhile",
-                "dropwhile",
-                "groupby",
-                "batched",
-            )
-        ),
-        _chain,
-    ),  # fmt: skip
+    **dict.fromkeys(_CHAINED, _chain),
     "builtins.bool": _bool_of,
     "builtins.sum": _sum,
     "builtins.range": _range,
@@ -603,6 +606,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.super": _super,
     "builtins.type": _type,
     **dict.fromkeys(("jax.new_ref", "jax.array_ref", "jax.experimental.mutable_array", "jax.empty_ref"), _new_ref),
+    **dict.fromkeys(("jax.lax.psum", "jax.lax.pmax", "jax.lax.pmin"), _collective),
     "builtins.slice": _slice,
     "collections.deque": _deque,
     **dict.fromkeys((f"collections.{n}" for n in ("OrderedDict", "Counter", "defaultdict")), _mapping),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None) -> str:
-    """ "local", "argument" (of the traced function), "self", "captured" or "unknown"; "local" outside any trace."""
+    """One of local, argument (of the traced function), self, captured and unknown; local outside any trace."""
     frame = it.frame
     trace = frame.trace
     if trace is None:
@@ -31,7 +31,7 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
         return "unknown"
     if owner.serial < trace.entry:
         return "captured" if not _is_self(owner, name) else "self"
-    if _is_self(owner, name):
+    if _is_self(owner, name) and (birth is not None or owner is entry):
         return "self"
     if owner is entry and _names_parameter(owner, name):
         return "argument"

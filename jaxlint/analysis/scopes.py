@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 def outer_name(it: Interpreter, node: ir.Name) -> Value:
     """The value of a name that the current frame does not bind."""
-    if it.frame.function is not None and node.id in it.frame.scope.bound and node.id not in it.frame.scope.globals:
+    scope = it.frame.scope
+    declared = node.id in scope.globals or node.id in scope.nonlocals
+    if it.frame.function is not None and node.id in scope.bound and not declared:
         # Bound on another path, or later: reading it here would be Python's own error.
-        if node.id not in it.frame.scope.nonlocals:
-            return it.unknown(f"`{node.id}` where it may be unbound", node.at)
+        return it.unknown(f"`{node.id}` where it may be unbound", node.at)
     found = it.find_binding(node.id)
     if found is None:
         return _from_star(it, node.id) or it.builtin(node.id)
@@ -105,7 +106,7 @@ _CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial
 
 
 class Site:
-    """One assignment of a name: `at` for the reader, `after` its ordinal, `repeats` whether it changes a value that was there."""
+    """One assignment of a name: `at` for the reader, `after` its ordinal, `repeats` whether it has a value already."""
 
     __slots__ = ("after", "at", "repeats")
 

@@ -1,4 +1,4 @@
-"""The flow-sensitive part of the abstract state: names, heap cells and key uses, forked at branches and joined after."""
+"""The flow-sensitive part of the abstract state: names, heap cells, key uses; forked at branches, joined after."""
 
 from __future__ import annotations
 

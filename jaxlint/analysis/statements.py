@@ -297,7 +297,7 @@ RUN_TIME_ERRORS = frozenset(
 
 
 def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
-    """Tell the rules about handlers in traced code that catch a tracing error, or wait for an error that never comes."""
+    """Tell the rules about handlers in traced code that catch a tracing error, or wait for one that never comes."""
     trace = it.frame.trace
     if trace is None or not trace.runs_once or not it.wants(SwallowedError):
         return

@@ -131,6 +131,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
     for atom in atoms_of(base):
         if isinstance(atom, Object):
             _store_in_cell(it, atom, target, index, stored, op)
+        elif isinstance(atom, Unknown):
+            attributes.forget_attributes(it, atom)
     _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
 
 
@@ -147,9 +149,9 @@ def _store_in_cell(
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool | bytes)
     value: Value = stored.value if stored is not None else it.unknown("a deleted item", target.at)
     if isinstance(cell, DictCell):
-        if key is not None and any(has_no_value(a) and isinstance(a, (Array, Leaves)) for a in atoms_of(key)):
-            if it.wants(Hashed):
-                it.emit(Hashed(it.frame, target.index[0].at, index[0], "dict key"))
+        is_traced = key is not None and any(has_no_value(a) and isinstance(a, (Array, Leaves)) for a in atoms_of(key))
+        if is_traced and it.wants(Hashed):
+            it.emit(Hashed(it.frame, target.index[0].at, index[0], "dict key"))
         items = dict(cell.items)
         if known and op == "del":
             items.pop(key.value, None)  # type: ignore[union-attr]
@@ -159,13 +161,9 @@ def _store_in_cell(
         it.update(reference, DictCell(cell.birth, items, rest))
     elif isinstance(cell, ListCell):
         elements = cell.elements
-        if (
-            elements is not None
-            and known
-            and isinstance(key.value, int)
-            and -len(elements) <= key.value < len(elements)
-        ):  # type: ignore[union-attr]
-            place = key.value % len(elements)  # type: ignore[union-attr]
+        number = key.value if isinstance(key, Static) else None
+        if elements is not None and isinstance(number, int) and -len(elements) <= number < len(elements):
+            place = number % len(elements)
             elements = (*elements[:place], value, *elements[place + 1 :])
             it.update(reference, ListCell(cell.birth, elements, join_all(elements)))
         else:

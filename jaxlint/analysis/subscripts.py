@@ -93,7 +93,7 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
         case Unknown():
             if not quiet:
                 tell(it, atom, node, index, is_update=False)
-            return Unknown(("item", atom.ident, _index_ident(it, index)), atom.reason)
+            return Unknown(("item", attributes.current(it, atom.ident), _index_ident(it, index)), atom.reason)
         case _:
             return it.unknown("an item of an object", node.at)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, classes, iteration
 from jaxlint.analysis.events import Operand, TreeCall
+from jaxlint.analysis.lifting import MAX_NESTING
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -37,14 +38,16 @@ if TYPE_CHECKING:
 Handler = Callable[["Interpreter", str, Arguments, "ir.Expr"], Value]
 
 
-def leaves(it: Interpreter, tree: Value) -> list[Value]:
+def leaves(it: Interpreter, tree: Value, depth: int = 0) -> list[Value]:
     """The leaves of a tree in JAX's order, as far as its structure is known; None is none."""
+    if depth > MAX_NESTING:
+        return [UNKNOWN]
     if isinstance(tree, Union):
-        return [leaf for atom in tree.atoms for leaf in leaves(it, atom)]
+        return [leaf for atom in tree.atoms for leaf in leaves(it, atom, depth + 1)]
     parts = _children(it, tree)
     if parts is None:
         return [] if is_none(tree) else [_as_leaf(it, tree)]
-    return [leaf for _, part in parts for leaf in leaves(it, part)]
+    return [leaf for _, part in parts for leaf in leaves(it, part, depth + 1)]
 
 
 def _as_leaf(it: Interpreter, atom: Atom) -> Value:
@@ -77,7 +80,7 @@ def _children(it: Interpreter, tree: Atom) -> list[tuple[Any, Value]] | None:
 
 def none_paths(it: Interpreter, tree: Value, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Where a tree surely holds None."""
-    if isinstance(tree, Union):
+    if isinstance(tree, Union) or len(path) > MAX_NESTING:
         return []
     if is_none(tree):
         return [path]
@@ -85,25 +88,47 @@ def none_paths(it: Interpreter, tree: Value, path: tuple[Any, ...] = ()) -> list
     return [] if parts is None else [p for key, part in parts for p in none_paths(it, part, (*path, key))]
 
 
-def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value]) -> Value:
+def clashing_paths(it: Interpreter, trees: list[Value]) -> tuple[tuple[Any, ...], ...]:
+    """For each tree, where it surely holds None while another one surely holds something else."""
+    found = []
+    for tree in trees:
+        others = [other for other in trees if other is not tree]
+        held = none_paths(it, tree)
+        found.append(tuple(path for path in held if any(_holds_leaf(it, other, path) for other in others)))
+    return tuple(found)
+
+
+def _holds_leaf(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> bool:
+    for key in path:
+        parts = None if isinstance(tree, Union) else _children(it, tree)
+        inner = next((part for name, part in parts or () if name == key), None)
+        if inner is None:
+            return False
+        tree = inner
+    return not isinstance(tree, Union | Unknown | Leaves) and not is_none(tree)
+
+
+def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int = 0) -> Value:
     """The same structure with other leaves."""
+    if depth > MAX_NESTING:
+        return UNKNOWN
     if isinstance(tree, Union):
-        return join_all([mapped(it, atom, leaf) for atom in tree.atoms])
+        return join_all([mapped(it, atom, leaf, depth + 1) for atom in tree.atoms])
     if is_none(tree):
         return NONE
     if isinstance(tree, Tuple):
-        return Tuple(tuple(mapped(it, part, leaf) for part in tree.elements), tree.names, tree.cls)
+        return Tuple(tuple(mapped(it, part, leaf, depth + 1) for part in tree.elements), tree.names, tree.cls)
     if isinstance(tree, Object):
         cell = it.cell(tree)
         if isinstance(cell, ListCell) and cell.elements is not None:
-            parts = tuple(mapped(it, part, leaf) for part in cell.elements)
+            parts = tuple(mapped(it, part, leaf, depth + 1) for part in cell.elements)
             return it.allocate(ListCell(it.birth(cell.birth.at), parts, join_all(parts)))
         if isinstance(cell, DictCell):
-            items = {key: mapped(it, part, leaf) for key, part in cell.items.items()}
-            rest = None if cell.rest is None else mapped(it, cell.rest, leaf)
+            items = {key: mapped(it, part, leaf, depth + 1) for key, part in cell.items.items()}
+            rest = None if cell.rest is None else mapped(it, cell.rest, leaf, depth + 1)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         if isinstance(cell, InstanceCell) and cell.cls.kind == "pytree":
-            attributes = {name: mapped(it, part, leaf) for name, part in cell.attributes.items()}
+            attributes = {name: mapped(it, part, leaf, depth + 1) for name, part in cell.attributes.items()}
             return it.allocate(InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, None))
     value = leaf()
     if isinstance(value, Array) and isinstance(tree, Leaves | Unknown):
@@ -157,14 +182,18 @@ def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     pairs = [entry for entry in known if entry is not None]
     if len(pairs) > 1:
         operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, _, at in pairs)
-        it.emit(TreeCall(it.frame, node.at, "jax.tree.leaves", operands, False, tuple(paths for _, paths, _ in pairs)))
+        it.emit(
+            TreeCall(
+                it.frame, node.at, "jax.tree.leaves", operands, False, clashing_paths(it, [t for t, _, _ in pairs])
+            )
+        )
 
 
-def _is_exact(it: Interpreter, tree: Value) -> bool:
-    if isinstance(tree, Union | Unknown | Leaves | Iterable):
+def _is_exact(it: Interpreter, tree: Value, depth: int = 0) -> bool:
+    if isinstance(tree, Union | Unknown | Leaves | Iterable) or depth > MAX_NESTING:
         return False
     parts = _children(it, tree)
-    return parts is None or all(key != "*" and _is_exact(it, part) for key, part in parts)
+    return parts is None or all(key != "*" and _is_exact(it, part, depth + 1) for key, part in parts)
 
 
 def _tree_flatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -197,7 +226,11 @@ def _tell_unflatten(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Non
     second = it.caches.get(("leaves", values.oid)) if isinstance(values, Object) else None
     if first is not None and second is not None and it.wants(TreeCall):
         operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, _, at in (first, second))
-        it.emit(TreeCall(it.frame, node.at, "jax.tree.unflatten", operands, False, (first[1], second[1])))
+        it.emit(
+            TreeCall(
+                it.frame, node.at, "jax.tree.unflatten", operands, False, clashing_paths(it, [first[0], second[0]])
+            )
+        )
 
 
 def _tree_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -215,10 +248,11 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
     """Tell the rules where None stands in trees that are taken apart."""
     if not it.wants(TreeCall):
         return
-    paths = tuple(tuple(none_paths(it, tree)) for tree in trees)
+    paths = clashing_paths(it, trees)
     operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
-    tests_none = isinstance(function, FunctionValue) and _tests_none(function.function)
+    local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
+    tests_none = isinstance(function, FunctionValue) and local and _tests_none(function.function)
     has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
     it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none))
 

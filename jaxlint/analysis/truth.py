@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
-    """Evaluate a test; gives its outcome where it is known. Emits a Branch for the operand that needs a traced value."""
+    """The outcome of a test where it is known; an operand that needs a traced value is told to the rules."""
     match node:
         case ir.UnaryOperation(op="not"):
             outcome = test(it, node.operand, keyword)

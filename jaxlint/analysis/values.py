@@ -85,7 +85,7 @@ UNDETERMINED: Any = _Undetermined()
 
 @dataclass(slots=True, eq=False)
 class Static:
-    """A Python value at trace time: number, string, bool, shape entry, dtype, None. `type` is its class's name, if known."""
+    """A Python value at trace time: number, string, shape entry, dtype, None. `type` is its class's name, if known."""
 
     value: Any = UNDETERMINED
     type: str | None = None

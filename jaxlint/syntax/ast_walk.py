@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
+from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
-from jaxlint.syntax.recorder import PartRecorder
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.recorder import Offsets, PartRecorder
 
 #: What may stand between two tokens inside brackets. A comment takes its line end, so that it is never taken in part.
 _SPACE: Final = r"(?:[ \t\f\r\n]|\\\r?\n|#[^\r\n]*[\r\n])*"
@@ -19,6 +22,7 @@ _CLOSERS: Final = re.compile(rf"(?:{_SPACE}[),])*")
 _BOUND_NAME: Final = re.compile(rf"(?:{_SPACE}[),])*{_SPACE}as{_SPACE}[^ \t\f\r\n\\:#,)]+")
 _DEFINED: Final = re.compile(rf"(?:async{_SPACE})?(?:def|class){_SPACE}")
 _REST: Final = re.compile(rf"(?:{_SPACE}[),])*{_SPACE}\*\*{_SPACE}")
+_MARGIN: Final = re.compile(r"[ \t\f]*")
 _CASE: Final = re.compile(rf"case(?:{_SPACE}\()*{_SPACE}")
 
 
@@ -29,11 +33,13 @@ class Mismatch(Exception):  # noqa: N818 - it asks for another way, and is never
 class Walk:
     """One walk: `found[at]` is the tree node that stands for the ordinal `at`.
 
-    `starts` and `ends` hold the offsets that are not those of the tree node; `recorded` are the runs of ordinals inside
-    formatted strings. All offsets count UTF-8 bytes: `bytewise` is the text with one character for each of them.
+    `starts` and `ends` hold the offsets that are not those of the tree node. All offsets count UTF-8 bytes:
+    `bytewise` is the text with one character for each of them.
     """
 
-    __slots__ = ("append", "bytewise", "ends", "found", "lines", "nodes", "recorded", "recorder", "starts")
+    __slots__ = (
+        "append", "bytewise", "ends", "found", "lines", "margin", "nodes", "recorder", "searched", "starts", "tree"
+    )  # fmt: skip
 
     def __init__(self, bytewise: str, tree: cst.Module, nodes: Sequence[cst.CSTNode]) -> None:
         self.bytewise = bytewise
@@ -43,16 +49,20 @@ class Walk:
         self.lines = [0, 0, *[match.end() for match in LINE_BREAK.finditer(bytewise)]]
         self.starts: dict[int, int] = {}
         self.ends: dict[int, int] = {}
-        self.recorded: list[tuple[int, int]] = []
-        self.recorder = PartRecorder(tree, nodes)
+        self.tree = tree
+        self.recorder: PartRecorder | None = None
+        self.margin = ""
+        self.searched = 0
 
     def start(self, node: Any) -> int:  # noqa: ANN401 - any node with a place
         """Return where a tree node starts."""
-        return self.lines[node.lineno] + int(node.col_offset)
+        offset: int = self.lines[node.lineno] + node.col_offset
+        return offset
 
     def end(self, node: Any) -> int:  # noqa: ANN401 - any node with a place
         """Return where a tree node ends."""
-        return self.lines[node.end_lineno] + int(node.end_col_offset)
+        offset: int = self.lines[node.end_lineno] + node.end_col_offset
+        return offset
 
     def after(self, pattern: re.Pattern[str], offset: int, limit: int | None = None) -> int:
         """Return where a match of `pattern` at `offset` ends."""
@@ -68,7 +78,7 @@ class Walk:
         self.ends[at] = end if self.bytewise[end] == ":" else self.after(_CLOSERS, end)
 
     def name(self, at: int, start: int) -> None:
-        """Place the name that the ordinal `at` stands for; its spelling is not always the tree's, which is normalised."""
+        """Place the name that the ordinal `at` stands for; the tree's spelling of it is normalised."""
         node = self.nodes[at]
         if not isinstance(node, cst.Name):
             raise Mismatch
@@ -76,11 +86,40 @@ class Walk:
         self.ends[at] = start + len(node.value.encode())
 
     def unwrap(self, at: int, node: Any, last: Any) -> None:  # noqa: ANN401 - any node with a place
-        """Leave out the brackets of a tuple or generator, and the white space inside them."""
+        """Leave out the brackets of a tuple or generator, and white space next to them; `last` is inside."""
         start, end = self.start(node) + 1, self.end(node) - 1
         text = self.bytewise
-        self.starts[at] = self.after(_BLANKS, start, end) if text[start] in " \t\f\r\n\\#" else start
-        self.ends[at] = self.after(_CLOSERS, self.end(last), end) if text[end - 1] in " \t\f\r\n" else end
+        if text[start] in " \t\f\r\n\\#":
+            start = self.after(_BLANKS, start, end)
+        if last is None:
+            end = start
+        elif text[end - 1] in " \t\f\r\n":
+            end = self.after(_CLOSERS, self.end(last), end)
+        self.starts[at], self.ends[at] = start, end
+
+    def record(self, at: int, node: Any) -> Offsets:  # noqa: ANN401 - any node with a place
+        """Return the extents of all ordinals inside the expression `at`, of which the tree knows only start and end."""
+        from jaxlint.syntax.recorder import PartRecorder
+
+        if self.recorder is None:
+            self.recorder = PartRecorder(self.tree, self.nodes)
+        start, end = self.start(node), self.end(node)
+        return self.recorder.record(self.nodes[at], start, self.bytewise[start:end], self._current_margin())
+
+    def _current_margin(self) -> str:
+        """Return the indentation of the statement being walked. What was searched once is not searched again."""
+        for node in reversed(self.found[self.searched :]):
+            if isinstance(node, ast.stmt):
+                self.indent(node)
+                break
+        self.searched = len(self.found)
+        return self.margin
+
+    def indent(self, node: ast.stmt) -> None:
+        """Make the indentation of a statement the current one."""
+        start = self.lines[node.lineno]
+        self.margin = self.bytewise[start : self.after(_MARGIN, start)]
+        self.searched = len(self.found)
 
 
 Visit = Callable[[Walk, Any], None]
@@ -113,7 +152,7 @@ def _leaf(walk: Walk, node: ast.AST) -> None:
 
 
 def _pass(walk: Walk, node: ast.AST) -> None:
-    """`pass` is not lowered."""
+    """Skip `pass`, which is not lowered."""
 
 
 # --- expressions
@@ -159,17 +198,24 @@ def _is_one_index(node: cst.CSTNode) -> bool:
     first = node.slice[0]
     return len(node.slice) == 1 and not isinstance(first.comma, cst.Comma) and isinstance(
         getattr(first.slice, "value", None), cst.Tuple
-    ) and getattr(first.slice, "star", None) is None  # fmt: skip
+    ) and not getattr(first.slice, "star", None)  # fmt: skip
 
 
 def _binary(walk: Walk, node: ast.BinOp) -> None:
-    """A long chain is one ordinal: its operations lose theirs."""
-    at = len(walk.found)
-    walk.append(node)
-    left: ast.expr = node.left
+    """Walk the left spine as lowering does: a long chain is one ordinal, its operations have none."""
+    spine = [node]
+    left = node.left
+    while isinstance(left, ast.BinOp):
+        spine.append(left)
+        left = left.left
+    if len(spine) > ir.CHAIN_LIMIT:
+        walk.append(node)
+    else:
+        walk.found.extend(spine)
     VISITS[left.__class__](walk, left)
-    VISITS[node.right.__class__](walk, node.right)
-    del at
+    for operation in reversed(spine):
+        right = operation.right
+        VISITS[right.__class__](walk, right)
 
 
 def _dict(walk: Walk, node: ast.Dict) -> None:
@@ -209,7 +255,7 @@ def _generator(walk: Walk, node: ast.GeneratorExp) -> None:
 
 
 def _lambda(walk: Walk, node: ast.Lambda) -> None:
-    """The body has two ordinals, the first for the Return around it."""
+    """Visit a lambda, whose body has two ordinals: the first is that of the Return around it."""
     walk.append(node)
     _arguments(walk, node.args)
     at = len(walk.found)
@@ -221,17 +267,15 @@ def _lambda(walk: Walk, node: ast.Lambda) -> None:
 
 
 def _formatted(walk: Walk, node: Any) -> None:  # noqa: ANN401 - JoinedStr, or TemplateStr of Python 3.14
-    """Before Python 3.12 the tree has no places inside formatted strings: their code is generated instead."""
+    """Generate the code of a formatted string: before Python 3.12 the tree has no places inside it."""
     at = len(walk.found)
-    written = walk.nodes[at]
-    found = walk.recorder.record(written, walk.bytewise, walk.start(node), walk.end(node))
+    found = walk.record(at, node)
     for inner in walk.nodes[at:]:
         span = found.get(id(inner))
         if span is None:
             break
         walk.starts[len(walk.found)], walk.ends[len(walk.found)] = span
         walk.append(node)
-    walk.recorded.append((at, len(walk.found)))
 
 
 def _arguments(walk: Walk, node: ast.arguments) -> None:
@@ -261,13 +305,14 @@ def _parameter(walk: Walk, node: ast.arg, default: ast.expr | None) -> None:
 
 
 def _delete(walk: Walk, node: ast.Delete) -> None:
-    """`del (a, b)` deletes two targets, and the tuple has no ordinal."""
+    """Visit what `del (a, b)` deletes: two targets, and the tuple has no ordinal."""
+    written = walk.nodes[len(walk.found)]
     walk.append(node)
-    targets: Sequence[ast.expr] = node.targets
-    only = targets[0]
-    if len(targets) == 1 and isinstance(only, ast.Tuple) and not isinstance(walk.nodes[len(walk.found)], cst.Tuple):
-        targets = only.elts
-    visit_all(walk, targets)
+    only = node.targets[0]
+    if isinstance(only, ast.Tuple) and isinstance(written, cst.Del) and written.target.lpar:
+        visit_all(walk, only.elts)
+    else:
+        visit_all(walk, node.targets)
 
 
 def _conditional_block(walk: Walk, node: ast.If | ast.While) -> None:
@@ -324,7 +369,7 @@ def _handler(walk: Walk, node: ast.ExceptHandler) -> None:
 
 
 def _function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    visit_all(walk, node.decorator_list)
+    _decorators(walk, node)
     walk.name(len(walk.found), walk.after(_DEFINED, walk.start(node)))
     walk.append(node)
     _arguments(walk, node.args)
@@ -333,8 +378,14 @@ def _function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     visit_all(walk, node.body)
 
 
+def _decorators(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+    if node.decorator_list:
+        walk.indent(node)
+        visit_all(walk, node.decorator_list)
+
+
 def _class(walk: Walk, node: ast.ClassDef) -> None:
-    visit_all(walk, node.decorator_list)
+    _decorators(walk, node)
     walk.name(len(walk.found), walk.after(_DEFINED, walk.start(node)))
     walk.append(node)
     visit_all(walk, node.bases)
@@ -355,12 +406,12 @@ def _match(walk: Walk, node: ast.Match) -> None:
 
 
 def _case(walk: Walk, case: ast.match_case) -> None:
-    """A case has no place of its own in the tree: its keyword is looked for before the pattern."""
+    """Visit a case, which has no place of its own in the tree: its keyword is looked for before the pattern."""
     at = len(walk.found)
     pattern = case.pattern
     start = walk.start(pattern)
     keyword = walk.bytewise.rfind("case", 0, start)
-    if keyword < 0 or walk.after(_CASE, keyword) != start:
+    if keyword < 0 or walk.after(_CASE, keyword, start) != start:
         raise Mismatch
     walk.starts[at] = keyword
     walk.append(pattern)
@@ -376,6 +427,15 @@ def _singleton(walk: Walk, node: ast.MatchSingleton) -> None:
     walk.append(node)
 
 
+def _sequence(walk: Walk, node: ast.MatchSequence) -> None:
+    at = len(walk.found)
+    walk.append(node)
+    visit_all(walk, node.patterns)
+    written = walk.nodes[at]
+    if isinstance(written, cst.MatchTuple) and written.lpar:
+        walk.unwrap(at, node, node.patterns[-1] if node.patterns else None)
+
+
 def _mapping(walk: Walk, node: ast.MatchMapping) -> None:
     walk.append(node)
     for key, pattern in zip(node.keys, node.patterns, strict=True):
@@ -388,25 +448,25 @@ def _mapping(walk: Walk, node: ast.MatchMapping) -> None:
 
 def _table() -> dict[type[ast.AST], Visit]:
     plain = {
-        "Subscript": (), "Slice": ("lower", "upper", "step"), "BinOp": ("left", "right"), "BoolOp": ("values",),
+        "Slice": ("lower", "upper", "step"), "BoolOp": ("values",),
         "UnaryOp": ("operand",), "Compare": ("left", "comparators"), "IfExp": ("body", "test", "orelse"),
         "List": ("elts",), "Set": ("elts",), "Starred": ("value",), "Await": ("value",), "Yield": ("value",),
         "YieldFrom": ("value",), "NamedExpr": ("target", "value"), "Expr": ("value",), "Assign": ("targets", "value"),
         "AnnAssign": ("target", "annotation", "value"), "AugAssign": ("target", "value"), "Return": ("value",),
         "TypeAlias": ("name", "value"), "Raise": ("exc", "cause"), "Assert": ("test", "msg"),
-        "MatchValue": ("value",), "MatchAs": ("pattern",), "MatchSequence": ("patterns",),
-        "MatchClass": ("cls", "patterns", "kwd_patterns"), "MatchOr": ("patterns",),
+        "MatchValue": ("value",), "MatchAs": ("pattern",), "MatchClass": ("cls", "patterns", "kwd_patterns"),
+        "MatchOr": ("patterns",),
     }  # fmt: skip
     own: dict[str, Visit] = {
         "Name": _leaf, "Constant": _leaf, "Attribute": _attribute, "Call": _call, "Subscript": _subscript,
-        "Dict": _dict, "Tuple": _tuple, "ListComp": _comprehension, "SetComp": _comprehension,
+        "BinOp": _binary,        "Dict": _dict, "Tuple": _tuple, "ListComp": _comprehension, "SetComp": _comprehension,
         "DictComp": _comprehension, "GeneratorExp": _generator, "Lambda": _lambda, "JoinedStr": _formatted,
         "TemplateStr": _formatted, "Pass": _pass, "Delete": _delete, "Break": _leaf, "Continue": _leaf,
         "Global": _leaf, "Nonlocal": _leaf, "Import": _leaf, "ImportFrom": _leaf, "If": _conditional_block,
         "While": _conditional_block, "For": _for, "AsyncFor": _for, "With": _with, "AsyncWith": _with, "Try": _try,
         "TryStar": _try, "ExceptHandler": _handler, "FunctionDef": _function, "AsyncFunctionDef": _function,
         "ClassDef": _class, "Match": _match, "MatchStar": _leaf, "MatchSingleton": _singleton,
-        "MatchMapping": _mapping,
+        "MatchSequence": _sequence, "MatchMapping": _mapping,
     }  # fmt: skip
     visits = {name: _in_order(*fields) for name, fields in plain.items()} | own
     return {getattr(ast, name): visit for name, visit in visits.items() if hasattr(ast, name)}

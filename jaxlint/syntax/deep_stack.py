@@ -13,12 +13,16 @@ T = TypeVar("T")
 STACK_BYTES: Final = 256 * 1024 * 1024
 RECURSION_LIMIT: Final = 20_000
 
+_NAME: Final = "jaxlint-deep-stack"
+
 # The stack size of new threads and the recursion limit belong to the whole process.
 _lock = threading.RLock()
 
 
 def run_deep(work: Callable[[], T]) -> T:
-    """Return `work()`, or raise what it raises, from a thread with a big stack."""
+    """Return `work()`, or raise what it raises, from a thread with a big stack; at once where this is such a thread."""
+    if threading.current_thread().name == _NAME:
+        return work()
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -43,7 +47,7 @@ def _start(target: Callable[[], None]) -> threading.Thread:
     before = threading.stack_size(STACK_BYTES)
     sys.setrecursionlimit(max(RECURSION_LIMIT, sys.getrecursionlimit()))
     try:
-        thread = threading.Thread(target=target, name="jaxlint-front-end", daemon=True)
+        thread = threading.Thread(target=target, name=_NAME, daemon=True)
         thread.start()
     finally:
         threading.stack_size(before)

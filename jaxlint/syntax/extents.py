@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 #: Headers that are a keyword and nothing else.
 _BARE: Final[dict[type[cst.CSTNode], int]] = {cst.Try: 3, cst.TryStar: 3, cst.ExceptHandler: 6}
 
+#: Patterns that are a value: libcst gives the value its parentheses, and them to the pattern.
+_WRAPPING: Final = (cst.MatchValue, cst.MatchSingleton)
+#: What libcst counts to nodes that it stands behind.
+_TRAILED: Final[dict[type[cst.CSTNode], str]] = {cst.Slice: " \t\f\r\n", cst.MatchStar: " \t\f\r\n,"}
+
 
 def offsets(
     text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]
@@ -61,10 +66,12 @@ def extents(text: str, lowered: Lowered, *, locate: Locate = offsets) -> list[tu
     found = locate(text, lowered.tree, lowered.nodes, closers)
     out: list[tuple[int, int]] = []
     for node in lowered.nodes:
-        start, end = found[id(node)]
-        width = _BARE.get(node.__class__)
-        if width is not None and not getattr(node, "type", None):
-            end = start + width
+        cls = node.__class__
+        start, end = found[id(node.value if isinstance(node, _WRAPPING) else node)]
+        if cls in _BARE and not getattr(node, "type", None):
+            end = start + _BARE[cls]
+        elif cls in _TRAILED:
+            end = start + len(text[start:end].rstrip(_TRAILED[cls]))
         out.append((start, end))
     return out
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
 if TYPE_CHECKING:
     from typing_extensions import Self, dataclass_transform
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     class Node:
         """A node: its fields are its items, in order."""
 
-        def _replace(self, **fields: Any) -> Self: ...
+        def _replace(self, **fields: object) -> Self: ...
 
 else:
     Node = NamedTuple

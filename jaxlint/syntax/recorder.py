@@ -125,3 +125,30 @@ def record(tree: cst.Module, nodes: Iterable[cst.CSTNode], text: str, closers: M
     offsets = [0, *accumulate(map(len, state.tokens))]
     ends = state.ends
     return {key: (offsets[start], offsets[ends[key]]) for key, start in state.starts.items()}
+
+
+class PartRecorder:
+    """Records single expressions of a module, one after the other. Its offsets count UTF-8 bytes."""
+
+    def __init__(self, tree: cst.Module, nodes: Iterable[cst.CSTNode]) -> None:
+        loose = {id(node) for node in nodes if node.__class__ in _UNRECORDED}
+        self._state = Recorder(tree, set(map(id, nodes)), loose, {})
+
+    def record(self, node: cst.CSTNode, start: int, code: str, margin: str) -> Offsets:
+        """Return the extents of the wanted nodes in `node`, which starts at `start` and reads `code`, in bytes.
+
+        `margin` is the indentation of the statement around. Raises CodeMismatch when libcst prints another text.
+        """
+        state = self._state
+        for records in (state.tokens, state.starts, state.ends):
+            records.clear()
+        state.indent_tokens[:] = [margin]
+        node._codegen(state)
+        tokens = [token.encode().decode("latin-1") for token in state.tokens]
+        ends = state.ends
+        first = state.starts[id(node)]
+        if "".join(tokens[first : ends[id(node)]]) != code:
+            raise CodeMismatch
+        offsets = [0, *accumulate(map(len, tokens))]
+        shift = start - offsets[first]
+        return {key: (offsets[token] + shift, offsets[ends[key]] + shift) for key, token in state.starts.items()}

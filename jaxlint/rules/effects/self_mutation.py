@@ -18,6 +18,8 @@ def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
     lifted = store.value is not None and store.value.lifted
     if store.role not in roles or not (store.is_lost or lifted):
         return
+    if store.trace is not None and store.trace.transform.startswith("flax.nnx."):
+        return  # its transforms carry the state of modules in and out
     if isinstance(store.receiver.value, FunctionValue | ClassValue) and lifted:
         return  # leaked-tracer speaks of it
     if isinstance(store, Mutation) and store.is_cache and not lifted:

@@ -18,9 +18,8 @@ def none_in_pytree(call: TreeCall) -> Iterator[Finding]:
     if call.has_is_leaf:
         return
     short = call.name.replace("jax.", "", 1)
-    held = list(call.none_paths)
-    if len(held) > 1 and any(paths != held[0] for paths in held):
-        which = next(i for i, paths in enumerate(held) if paths)
+    if any(call.none_paths):
+        which = next(i for i, paths in enumerate(call.none_paths) if paths)
         message = f"`{call.trees[which].text}` holds None where another tree has a leaf: `{short}` raises or drops it"
         yield call.diagnostic(message, notes=(_remedy(),))
     elif call.tests_none:
