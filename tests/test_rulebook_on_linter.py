@@ -1,4 +1,4 @@
-"""Every code block of the rule pages and every fixture, against the linter: what is marked is found, and nothing else."""
+"""Every code block of the rule pages and every fixture, against the linter: what is marked is found, no more."""
 
 from __future__ import annotations
 
