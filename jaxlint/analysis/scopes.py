@@ -106,7 +106,7 @@ _CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial
 
 
 class Site:
-    """One assignment of a name: `at` for readers, `after` its ordinal, `repeats` whether the name has a value already."""
+    """One assignment of a name: `at` for readers, `after` its ordinal, `repeats` if the name had a value by then."""
 
     __slots__ = ("after", "at", "repeats")
 
