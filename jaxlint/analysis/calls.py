@@ -13,6 +13,7 @@ from jaxlint.analysis.values import (
     DictCell,
     FunctionValue,
     InstanceCell,
+    Key,
     Member,
     Object,
     Partial,
@@ -136,10 +137,19 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
     return call_unknown(it, callee, arguments, node)
 
 
+#: Methods that the frameworks' objects draw random numbers in when they are given a key.
+DRAWING = frozenset({"init", "apply", "init_with_output", "sample", "sample_and_log_prob", "rsample"})
+
+
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
     """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
-    for value in arguments.all():
-        escape(it, value, node.at)
+    method = node.func.attr if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else ""
+    for position, value in enumerate(arguments.all()):
+        if method in DRAWING and isinstance(value, Key):
+            at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
+            keys.use(it, value, "consume", method, None, node, at)
+        else:
+            escape(it, value, node.at)
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
     return Unknown(it.ident(node.at), Reason(what or f"call of `{callee_text(it, node)}`", it.frame.path, node.at))

@@ -59,7 +59,7 @@ def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
     if _is_active(it, function):
-        return _recursive(it, function, at)
+        return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
         it.statistics.limits["call depth"] += 1
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
@@ -205,11 +205,13 @@ def _is_active(it: Interpreter, function: FunctionValue) -> bool:
     )
 
 
-def _recursive(it: Interpreter, function: FunctionValue, at: int) -> Value:
+def _recursive(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:
     """A call of a function that is being interpreted: its result is unknown."""
     frame = it.frame
     is_traced = frame.trace is not None and frame.trace.runs_less_often(0)
-    if is_traced and it.wants(RecursiveCall) and not _is_guarded(frame, function):
+    # A function that is given functions may call itself through others: that ends by construction.
+    higher_order = any(map(calls.is_callable, arguments.all()))
+    if is_traced and it.wants(RecursiveCall) and not higher_order and not _is_guarded(frame, function):
         it.emit(RecursiveCall(frame, at, function.function.name))
     return Unknown(it.ident(at), Reason(f"`{function.function.name}`, which calls itself", frame.path, at))
 

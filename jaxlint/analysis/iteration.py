@@ -54,7 +54,7 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
         case Tuple():
             return iterable.elements
         case Iterable(kind="range", length=Static() as length) if length.known and isinstance(length.value, int):
-            if 0 <= length.value <= MAX_EXACT and isinstance(iterable.element, Static) and iterable.element.value == 0:
+            if 0 <= length.value <= MAX_EXACT:
                 return tuple(constant(i) for i in range(length.value))
             return None
         case Object():

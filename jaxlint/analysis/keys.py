@@ -199,9 +199,12 @@ def record(
         and new.action in ("consume", "split")
     ):
         record(it, [idents[0][1]], new, operand, whole=True)
-    conflicts = [next(_conflicts(keys, ident, new), None) for ident in idents]
-    if all(conflict is not None for conflict in conflicts):
-        _report(it, idents, conflicts[0], new, operand, helper)
+    if len(idents) > 1:
+        # One of several keys: which one is used depends on the path, so each of them may have been.
+        new = new._replace(action="pass")
+    conflict = next(_conflicts(keys, idents[0], new), None) if len(idents) == 1 else None
+    if conflict is not None:
+        _report(it, idents, conflict, new, operand, helper)
     elif len(idents) == 1 and not whole:
         _broadcast(it, idents[0], new, operand)
     for ident in idents:
@@ -246,7 +249,7 @@ def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
 def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> None:
     """Nothing that has an identity: a seed or a NumPy generator in the place of a key."""
     value = operand.value
-    plain = isinstance(value, Static) and value.type in ("int", "float", "str")
+    plain = isinstance(value, Static) and value.known and value.type in ("int", "float", "str")
     if (plain or isinstance(value, Tuple) or _is_generator(value)) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "seed"))
 

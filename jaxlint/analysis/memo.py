@@ -217,7 +217,7 @@ class Renaming:
         if ident in self.mapping:
             return self.mapping[ident]
         match ident:
-            case ("item" | "slice" | "attribute", base, *rest):
+            case ("item" | "slice" | "attribute" | "rows", base, *rest):
                 inner = self._renamed(base)
                 return None if inner is None else (ident[0], inner, *rest)
             case _:

@@ -191,9 +191,7 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
                 it.undecided(unknown, node.at)
     only = len(arguments.positional) == 1
     length = arguments.positional[0] if only else None
-    return Iterable(
-        "range", Static(0, "int") if only and isinstance(length, Static) and length.known else STATIC_INT, length=length
-    )
+    return Iterable("range", STATIC_INT, length=length)
 
 
 def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

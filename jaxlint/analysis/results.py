@@ -20,6 +20,7 @@ from jaxlint.analysis.values import (
     Leaves,
     Level,
     ListCell,
+    Object,
     Origin,
     Qualified,
     Static,
@@ -77,7 +78,8 @@ def _returned(
         case "static":
             return _static(it, row, arguments)
         case "host":
-            return Array(Level.HOST, readonly=True)
+            first = arguments.positional[0] if arguments.positional else UNKNOWN
+            return Array(Level.HOST, readonly=True) if isinstance(first, Array) else it.unknown(f"call of `{row.name}`", node.at)
         case "none":
             return NONE
         case "key" | "keys":
@@ -241,7 +243,8 @@ def _same(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, n
     origin = origin_of(value) or _origin(it, arguments, node, level)
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
-    return Lifting(it, it.frame.ambient, origin, node.at, it.frame.serial)(value)
+    arrays_only = isinstance(value, Object)  # the static fields of a module stay as they are
+    return Lifting(it, it.frame.ambient, origin, node.at, it.frame.serial, arrays_only=arrays_only)(value)
 
 
 # --- NumPy and the standard library

@@ -126,7 +126,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
     base = it.eval(target.base)
     index = subscripts.index_operands(it, target)
     stored = None if value is None or source is None else it.operand(value, source)
-    if it.wants(ItemStore):
+    by_name = any(isinstance(operand.value, Static) and operand.value.type == "str" for operand in index)
+    if it.wants(ItemStore) and not by_name:  # whatever it is, it is no array
         it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored))
     for atom in atoms_of(base):
         if isinstance(atom, Object):

@@ -155,8 +155,8 @@ def call_application(
     target = application.target
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
-    if isinstance(target, ClassValue):
-        return classes.instantiate(it, target, arguments, node.at)
+    if isinstance(_unbound(target), ClassValue):
+        return calls.dispatch(it, target, arguments, node)  # a lifted class: its fields are as they are given
     if row.level == "inherit":
         return calls.dispatch(it, target, arguments, node)
     trace = new_trace(it, application.name, _LEVELS[row.level], target, application.frame, application.at)
@@ -174,6 +174,13 @@ def call_application(
     if start is None:
         scopes.tell_stale_reads(it, application, node.at)
     return _outcome(it, row.result, result, row, arguments, application)
+
+
+def _unbound(target: Value) -> Value:
+    """What a partial application was made of."""
+    while isinstance(target, Partial):
+        target = target.function
+    return target
 
 
 def new_trace(it: Interpreter, name: str, level: Level, target: Value, frame: Frame, at: int) -> Trace:
@@ -532,7 +539,10 @@ def _run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments
                 results.append(calls.dispatch(it, target, given, node))
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
+    drawn = it.frame.state.keys
     it.resume(*(ends or [it.frame.state]))
+    if row.result.head == "abstract":
+        it.frame.state.keys = drawn  # only shapes were asked for: no number was drawn
     return _call_outcome(it, row.result, row, operands, results, node, name)
 
 

@@ -26,7 +26,7 @@ def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
     if receiver is not None and statement.method.startswith("at."):
         message = f"`{statement.text}` returns a new array, which is thrown away: `{receiver.text.removesuffix('.at')}` is unchanged"
         yield statement.diagnostic(message, notes=receiver.evidence)
-    elif receiver is not None and statement.method in _PURE_METHODS:
+    elif receiver is not None and statement.method in _PURE_METHODS and statement.frame.kind != "module":
         confidence = immutable_confidence(receiver.value)
         if confidence is not None:
             message = (
