@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from jaxlint.analysis.driver import Listener
     from jaxlint.analysis.findings import Analysis, AnalysisOptions, Project
+    from jaxlint.diagnostics import Note
 
 
 def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
@@ -16,3 +17,12 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
     from jaxlint.analysis.driver import analyse as run
 
     return run(project, rules, options)
+
+
+def explain_place(
+    project: Project, path: str, line: int, column: int | None, options: AnalysisOptions
+) -> Sequence[Note]:
+    """What the analysis knows of the code at a place; see `jaxlint.analysis.why`."""
+    from jaxlint.analysis.why import explain_place as run
+
+    return run(project, path, line, column, options)

@@ -1,12 +1,14 @@
-"""What is known of a value, in plain words: its kind, dtype, shape and key state, and what made it traced or unknown."""
+"""What is known of a value, in plain words: its kind, dtype, shape and key state; what made it traced or unknown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable as Many
+from collections.abc import Callable
+from collections.abc import Iterable as Many
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import values
 from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.transforms import short_name
 from jaxlint.analysis.values import (
     Array,
     Atom,
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.state import KeyUse
 
-#: Tells where a node is, for a reader of the file in question: from path and ordinal to "line 3".
+#: Tells where a node is, for a reader of the file in question: from path and ordinal to " at line 3", or to nothing.
 Locate = Callable[[str, int], str]
 
 #: Containers in containers are described this deep, and this many of their elements.
@@ -67,7 +69,7 @@ class Describer:
         if len(atoms) == 1:
             return self._atom(atoms[0], depth)
         ordered = sorted(atoms, key=is_none, reverse=True)
-        return "one of: " + ", ".join(self._atom(atom, depth) for atom in ordered)
+        return "one of: " + ", ".join(self._atom(atom, depth + 1) for atom in ordered)
 
     def _atom(self, atom: Atom, depth: int) -> str:
         match atom:
@@ -76,7 +78,7 @@ class Describer:
             case Static():
                 return _static(atom)
             case Array() | Leaves() | Key():
-                return _array(atom)
+                return _array(atom, ", " if depth == 0 else " ")
             case values.Tuple():
                 name = f"named tuple `{atom.cls.name}`" if atom.cls is not None else "tuple"
                 return f"{name} of {len(atom.elements)}{self._listed('(', atom.elements, ')', depth)}"
@@ -100,17 +102,15 @@ class Describer:
     def _unknown(self, reason: Reason | None) -> str:
         if reason is None:
             return "unknown"
-        return f"unknown: {reason.what}{self._at(reason.path, reason.at)}"
-
-    def _at(self, path: str, at: int) -> str:
-        return "" if at < 0 else f" at {self.locate(path, at)}"
+        return f"unknown: {reason.what}{self.locate(reason.path, reason.at)}"
 
     def _object(self, cell: Any, depth: int) -> str:
         match cell:
-            case values.ListCell(elements=None):
+            case values.ListCell() if cell.elements is None:
                 return f"list of unknown length, of: {self._nested(cell.element, depth)}"
             case values.ListCell():
-                return f"list of {len(cell.elements)}{self._listed('[', cell.elements, ']', depth)}"
+                elements = cell.elements or ()
+                return f"list of {len(elements)}{self._listed('[', elements, ']', depth)}"
             case values.DictCell():
                 return self._dict(cell, depth)
             case values.SetCell():
@@ -160,7 +160,7 @@ class Describer:
     # --- key states
 
     def _key_uses(self, value: Value) -> list[str]:
-        """What was done with a value as a key, on paths that can lead here; a key that nothing was done with says so."""
+        """What was done with a value as a key, on paths that can lead here."""
         atoms = atoms_of(value)
         uses = [use for atom in atoms for use in self._uses_of(values.ident_of(atom))]
         if not uses:
@@ -174,9 +174,9 @@ class Describer:
         return [use for use in uses if not exclusive(use.conditions, here)]
 
     def _use(self, use: KeyUse) -> str:
-        by = f" by `{_short(use.function)}`" if use.function else ""
+        by = f" by `{short_name(use.function)}`" if use.function else ""
         step = use.chain[-1]
-        return f"{_VERBS[use.action]}{by}{self._at(step.path, step.at)}"
+        return f"{_VERBS[use.action]}{by}{self.locate(step.path, step.at)}"
 
     # --- evidence
 
@@ -197,7 +197,8 @@ class Describer:
     def _step(self, origin: Origin) -> str:
         what = f"result of {origin.detail}" if origin.kind in ("result", "operation") else origin.detail
         what = what.replace("result of result of", "result of", 1)
-        return what.removesuffix(" here") + self._at(origin.path, origin.at)
+        thing, comma, rest = what.removesuffix(" here").partition(", ")
+        return f"{thing}{self.locate(origin.path, origin.at)}{comma}{rest}"
 
 
 def function_label(value: FunctionValue) -> str:
@@ -215,7 +216,7 @@ def _static(atom: Static) -> str:
     return f"static {atom.type} {shown}" if atom.type else f"static {shown}"
 
 
-def _array(atom: Array | Leaves | Key) -> str:
+def _array(atom: Array | Leaves | Key, separator: str) -> str:
     level = _LEVELS[atom.level]
     if isinstance(atom, Leaves):
         words = [f"{level} array or pytree of {level} arrays"]
@@ -223,17 +224,21 @@ def _array(atom: Array | Leaves | Key) -> str:
         words = [f"{level} array", *_dtype_and_shape(atom)]
     else:
         kind = "PRNG key" if atom.shape == () else "PRNG key or array of keys"
-        kind = f"array of PRNG keys, shape {_dims(atom.shape)}" if atom.shape else kind
+        kind = f"array of PRNG keys{separator}shape {_dims(atom.shape)}" if atom.shape else kind
         words = [kind if atom.level < Level.GRAD else f"{level} {kind}"]
     if isinstance(atom, Array | Leaves) and atom.assumed:
-        words.append("as its annotation or a convention says")
-    return ", ".join(words)
+        words.append("by its annotation or a convention")
+    return separator.join(words)
 
 
 def _dtype_and_shape(atom: Array) -> list[str]:
-    shape = [] if atom.shape is None else [_dims(atom.shape)]
-    words = [atom.dtype + "".join(shape)] if atom.dtype else [f"shape {dims}" for dims in shape]
-    return [*words, "weakly typed"] if atom.weak else words
+    if atom.dtype is not None:
+        words = [atom.dtype + ("" if atom.shape is None else _dims(atom.shape))]
+    elif atom.shape is not None:
+        words = [f"shape {_dims(atom.shape)}" if atom.shape else "scalar"]
+    else:
+        words = []
+    return [*words, "weak"] if atom.weak else words
 
 
 def _dims(shape: tuple[Dim, ...] | None) -> str:
@@ -243,8 +248,3 @@ def _dims(shape: tuple[Dim, ...] | None) -> str:
 def _instance(cell: values.InstanceCell) -> str:
     leaves = "" if cell.level is None else f", a pytree of {_LEVELS[cell.level]} arrays"
     return f"instance of `{cell.cls.name}`{leaves}"
-
-
-def _short(name: str) -> str:
-    """`random.split` for `jax.random.split`: as people write it."""
-    return name.removeprefix("jax.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis import functions
 from jaxlint.analysis.events import Event
@@ -14,6 +14,9 @@ from jaxlint.analysis.frames import ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
 from jaxlint.analysis.state import State
 from jaxlint.jaxapi.api import Api
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.source import SourceFile
 from jaxlint.syntax.deep_stack import run_deep
 
 
@@ -43,22 +46,29 @@ def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptio
     best: dict[tuple[str, Place], Finding] = {}
     it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best), options)
     for path in sorted(project.files):
-        source = project.files[path]
-        try:
-            module = it.run_module(ModuleContext(source))
-            _finish(it, module)
-        except BudgetExhausted:
-            it.statistics.limits["steps per module"] += 1
-        except RecursionError:
-            analysis.failures.append((path, "the code is nested too deep to be interpreted"))
-        except Exception as error:
-            analysis.failures.append((path, f"{type(error).__name__}: {error}"))
-        it.frame = None  # type: ignore[assignment]
-        it.steps = 0
-        it.summaries.recorders.clear()
+        failure = interpret(it, project.files[path])
+        if failure is not None:
+            analysis.failures.append((path, failure))
     analysis.findings = [best[key] for key in sorted(best)]
     analysis.statistics = it.statistics
     return analysis
+
+
+def interpret(it: Interpreter, source: SourceFile) -> str | None:
+    """Interpret one file with all its functions; gives the reason where the interpreter failed on it."""
+    try:
+        _finish(it, it.run_module(ModuleContext(source)))
+    except BudgetExhausted:
+        it.statistics.limits["steps per module"] += 1
+    except RecursionError:
+        return "the code is nested too deep to be interpreted"
+    except Exception as error:  # one file's failure must not end the run
+        return f"{type(error).__name__}: {error}"
+    finally:
+        it.frame = None  # type: ignore[assignment]
+        it.steps = 0
+        it.summaries.recorders.clear()
+    return None
 
 
 def _finish(it: Interpreter, module: ModuleContext) -> None:

@@ -78,9 +78,8 @@ class Application:
 
     @property
     def short_name(self) -> str:
-        """`jax.jit` for `jax.jit`, `lax.scan` for `jax.lax.scan`: as people write it."""
-        parts = self.name.split(".")
-        return self.name if len(parts) <= 2 else ".".join(parts[-2:])
+        """The transform's name as people write it."""
+        return short_name(self.name)
 
 
 def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -188,7 +187,7 @@ def new_trace(it: Interpreter, name: str, level: Level, target: Value, frame: Fr
     outer = it.frame
     function = underlying(target)
     label = "a function" if function is None else _function_label(function)
-    origin = Origin("trace", f"{label} is traced by `{_short(name)}` here", frame.path, at, None)
+    origin = Origin("trace", f"{label} is traced by `{short_name(name)}` here", frame.path, at, None)
     ambient = Level.TRACED if level is Level.TRACED else outer.ambient
     return Trace(name, level, ambient, origin, it.fresh(), label, outer.trace)
 
@@ -197,7 +196,8 @@ def _function_label(function: FunctionValue) -> str:
     return "this lambda" if function.function.is_lambda else f"`{function.function.name}`"
 
 
-def _short(name: str) -> str:
+def short_name(name: str) -> str:
+    """`jax.jit` for `jax.jit`, `lax.scan` for `jax.lax.scan`: as people write it."""
     parts = name.split(".")
     return name if len(parts) <= 2 else ".".join(parts[-2:])
 
@@ -573,7 +573,7 @@ def _tell_iterators(
         if isinstance(value, Iterable) and (value.once or value.kind == "zip"):
             at = arguments.at(operand.position, operand.name)
             shown = Operand(value, it.frame, at if at >= 0 else node.at)
-            it.emit(IteratorUse(it.frame, node.at, shown, _short(row.name), value.birth))
+            it.emit(IteratorUse(it.frame, node.at, shown, short_name(row.name), value.birth))
 
 
 def _targets(it: Interpreter, spec: TracedFunction, arguments: Arguments) -> Iterator[Value]:
@@ -706,7 +706,7 @@ def _call_outcome(
     name: str,
 ) -> Value:
     """What a call-form transform returns."""
-    last = results[-1] if results else it.unknown(f"a function given to `{_short(name)}`", node.at)
+    last = results[-1] if results else it.unknown(f"a function given to `{short_name(name)}`", node.at)
     match term.head:
         case "tuple":
             return Tuple(tuple(_call_outcome(it, part, row, operands, results, node, name) for part in term.args))
@@ -739,4 +739,4 @@ def _call_outcome(
         case "list":
             return Iterable("tuple", Leaves(it.frame.ambient))
         case _:
-            return it.unknown(f"result of `{_short(name)}`", node.at)
+            return it.unknown(f"result of `{short_name(name)}`", node.at)

@@ -1,19 +1,18 @@
-"""What the analysis knows at one place: the file is interpreted once more, and what is met there is written down."""
+"""What the analysis knows at one place: its file is interpreted once more, and what is met there is written down."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import driver
 from jaxlint.analysis.describe import Describer
 from jaxlint.analysis.events import Event, JitBinding
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.transforms import underlying
-from jaxlint.analysis.values import Value
+from jaxlint.analysis.transforms import short_name, underlying
+from jaxlint.analysis.values import Level, Qualified, Value
 from jaxlint.diagnostics import Note
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
@@ -28,6 +27,9 @@ MAX_EXPRESSIONS = 12
 MAX_INVOCATIONS = 4
 MAX_VALUES = 3
 
+#: What transforms do to a function, by the level of their traces.
+_HOW = {Level.GRAD: "differentiated", Level.MAPPED: "mapped"}
+
 
 def explain_place(
     project: Project, path: str, line: int, column: int | None, options: AnalysisOptions
@@ -38,12 +40,13 @@ def explain_place(
     those that stand around it. The outermost comes first.
     """
     source = project.files[path]
-    wanted = _ordinals_at(source, line, column)
-    observer = _Observer(project, Api.load(options.target_jax), options, path, frozenset(wanted))
-    failure = driver.interpret(observer, path, source)
-    notes = [*observer.function_notes(), *observer.expression_notes()]
+    wanted = frozenset(_ordinals_at(source, line, column))
+    observer = _Observer(project, options, source, wanted, is_terse=column is None)
+    failure = driver.interpret(observer, source)
+    notes = list(observer.notes())
     if not notes:
-        notes.append(Note(_nothing(source, wanted)))
+        unreached = "nothing is known here: no path that the analysis follows evaluates this code"
+        notes.append(Note(unreached if wanted else "no code stands here"))
     if failure is not None:
         notes.append(Note(f"the rest of the file was not looked at: {failure}"))
     return notes
@@ -53,42 +56,227 @@ def _ordinals_at(source: SourceFile, line: int, column: int | None) -> list[int]
     """The nodes that are meant by a place."""
     spans = [(at, source.span(at)) for at in range(source.module.node_count)]
     if column is not None:
-        here = (line, column)
-        return [at for at, s in spans if (s.line, s.column) <= here < (s.end_line, s.end_column)]
+        return [at for at, s in spans if (s.line, s.column) <= (line, column) < (s.end_line, s.end_column)]
     beginning = [at for at, s in spans if s.line == line]
     return beginning or [at for at, s in spans if s.line <= line <= s.end_line]
 
 
-def _nothing(source: SourceFile, wanted: list[int]) -> str:
-    if not wanted:
-        return "no code stands here"
-    return "nothing is known here: no path that the analysis follows evaluates this code"
+@dataclass(slots=True)
+class _Met:
+    """An expression in one invocation: its text and, in order, the sentences about its values."""
+
+    text: str
+    sentences: list[str] = field(default_factory=list)
+
+    def sentence(self) -> str:
+        shown = self.sentences[:MAX_VALUES]
+        return "; then ".join(shown) + ("; and so on" if len(self.sentences) > MAX_VALUES else "")
 
 
 @dataclass(slots=True)
 class _Invocation:
-    """What was met in one frame: for each ordinal its text and, in order, the sentences about its values."""
+    """What was met in one frame, by ordinal; and where and how the frame came to be."""
 
-    frame: Frame
-    heading: str
-    met: dict[int, tuple[str, list[str]]] = field(default_factory=dict)
+    where: str
+    way: str
+    met: dict[int, _Met] = field(default_factory=dict)
 
-    def note(self, at: int, text: str, sentence: str) -> None:
-        sentences = self.met.setdefault(at, (text, []))[1]
-        if sentence not in sentences:
-            sentences.append(sentence)
+    def meet(self, at: int, text: str, sentence: str) -> None:
+        known = self.met.setdefault(at, _Met(text)).sentences
+        if sentence not in known:
+            known.append(sentence)
+
+
+@dataclass(slots=True)
+class _Function:
+    """A function that begins at the place: the ways in which it was entered, and its static parameters, in order."""
+
+    function: ir.Function
+    ways: dict[str, None] = field(default_factory=dict)
+    statics: dict[str, None] = field(default_factory=dict)
+
+    def sentence(self) -> str:
+        name = "this lambda" if self.function.is_lambda else f"function `{self.function.qualname}`"
+        names = ", ".join(f"`{static}`" for static in self.statics)
+        return f"{name}: {'; '.join([*self.ways, *([f'static: {names}'] if names else [])])}"
 
 
 class _Observer(Interpreter):
-    """Interprets as always, and writes down what it meets at the wanted ordinals of one file."""
+    """Interprets as always, and writes down what it meets at the wanted ordinals of one file.
+
+    `is_terse` leaves out what can be read off the code: literals, and modules of which something is named.
+    """
 
     def __init__(
-        self, project: Project, api: Api, options: AnalysisOptions, path: str, wanted: frozenset[int]
+        self, project: Project, options: AnalysisOptions, source: SourceFile, wanted: frozenset[int], *, is_terse: bool
     ) -> None:
-        # Every event is listened for, since what nobody listens for is not always worked out.
-        super().__init__(project, api, {kind: [] for kind in Event.__subclasses__()}, options)
-        self.sinks = {**self.sinks, JitBinding: [self._bound]}
-        self.path, self.wanted = path, wanted
+        # Every event has its listener, since what nobody listens for is not always worked out.
+        sinks: dict[type, list[Any]] = {kind: [] for kind in Event.__subclasses__()}
+        sinks[JitBinding] = [self._on_jit]
+        super().__init__(project, Api.load(options.target_jax), sinks, options)
+        self.source, self.path, self.wanted = source, source.path, wanted
+        self.is_terse = is_terse
         self.invocations: dict[int, _Invocation] = {}
-        self.functions: dict[int, tuple[str, list[str]]] = {}
+        self.functions: dict[int, _Function] = {}
+        self.entered_frames: set[int] = set()
         self._statements = {kind: self._watched(run) for kind, run in self._statements.items()}
+
+    # --- where things are met
+
+    def eval(self, node: ir.Expr) -> Value:
+        """The value of an expression, as always; it is written down where the expression is wanted."""
+        if isinstance(node, ir.Call) and isinstance(node.func, ir.Name):
+            self._meet(node.func.at, node.func.id, self.peek(node.func.id))
+        value = super().eval(node)
+        if node.at in self.wanted and not (self.is_terse and isinstance(node, ir.Constant)):
+            self._meet(node.at, self.frame.module.text(node.at), value)
+            if self.is_terse and isinstance(node, ir.Attribute) and isinstance(value, Qualified):
+                self.invocations[self.frame.serial].met.pop(node.base.at, None)
+        return value
+
+    @contextmanager
+    def entering(self, frame: Frame) -> Iterator[Frame]:
+        """Make `frame` the current one, as always; its parameters are written down the first time."""
+        with super().entering(frame):
+            if frame.function is not None and frame.serial not in self.entered_frames:
+                self.entered_frames.add(frame.serial)
+                self._enter(frame, frame.function)
+            yield frame
+
+    def _enter(self, frame: Frame, function: ir.Function) -> None:
+        for parameter in function.parameters:
+            self._meet(parameter.at, parameter.name, frame.state.env.get(parameter.name))
+        if frame.path == self.path and function.at in self.wanted:
+            self._function(function).ways.setdefault(self._way(frame))
+
+    def _watched(self, run: Callable[[Interpreter, Any], bool]) -> Callable[[Interpreter, Any], bool]:
+        """A statement's transfer function that writes down the names it bound."""
+
+        def watching(it: Interpreter, statement: ir.Stmt) -> bool:
+            comes_out = run(it, statement)
+            if comes_out:
+                for at, name in _bound(statement):
+                    self._meet(at, name, self.frame.state.env.get(name))
+            return comes_out
+
+        return watching
+
+    def _meet(self, at: int, text: str, value: Value | None) -> None:
+        frame = self.frame
+        if value is None or at not in self.wanted or frame.path != self.path:
+            return
+        known = self.invocations.get(frame.serial)
+        if known is None:
+            known = self.invocations[frame.serial] = _Invocation(_place_of(frame), self._way(frame))
+        known.meet(at, text, Describer(frame, self.locate).sentence(value))
+
+    def _on_jit(self, event: JitBinding) -> None:
+        function = underlying(event.application.target)
+        if function is None or function.module.path != self.path or function.function.at not in self.wanted:
+            return
+        statics, parameters = event.application.statics, function.function.parameters
+        told = self._function(function.function)
+        told.statics.update((p.name, None) for i, p in enumerate(parameters) if statics.holds(i, p.name))
+
+    def _function(self, function: ir.Function) -> _Function:
+        return self.functions.setdefault(function.at, _Function(function))
+
+    # --- words
+
+    def locate(self, path: str, at: int) -> str:
+        """Where a node is, for a reader of the file; nothing for what stands at no node."""
+        source = next((module.source for module in self.modules.values() if module.path == path), None)
+        if source is None or at < 0:
+            return ""
+        line = f" at line {source.span(at).line}"
+        return line if path == self.path else f"{line} of `{source.name}`"
+
+    def _way(self, frame: Frame) -> str:
+        """How code came to be interpreted in a frame: by a trace, by a call, or without one."""
+        if frame.function is None:
+            return ""
+        trace, caller = frame.trace, frame.caller
+        outer = None if caller is None else caller.trace
+        if trace is not None and trace is not outer:
+            how, origin = _HOW.get(trace.level, "traced"), trace.origin
+            by = f"{how} by `{short_name(trace.transform)}`{self.locate(origin.path, origin.at)}"
+            if caller is None or frame.call_at == origin.at:
+                return by  # by nobody's call in particular
+            return f"{by} for the call{self.locate(caller.path, frame.call_at)}"
+        if caller is None or frame.call_at == frame.function.at:
+            return "looked at on its own"
+        called = f"called{self.locate(caller.path, frame.call_at)}"
+        return called if trace is None else f"{called} while {trace.function} is traced"
+
+    def notes(self) -> Iterator[Note]:
+        """Everything met: first of the functions that begin at the place, then by invocation."""
+        for at, function in sorted(self.functions.items()):
+            yield self._note(at, function.sentence())
+        groups = _grouped(self.invocations[serial] for serial in sorted(self.invocations))
+        for where, ways, met in groups[:MAX_INVOCATIONS]:
+            yield Note(f"{where}, {' and '.join(ways)}:" if any(ways) else f"{where}:")
+            yield from self._expressions_of(met)
+        if len(groups) > MAX_INVOCATIONS:
+            yield Note(f"and differently in {len(groups) - MAX_INVOCATIONS} more ways to reach this code")
+
+    def _expressions_of(self, met: Mapping[int, _Met]) -> Iterator[Note]:
+        outermost_first = sorted(met, key=self._extent)
+        for at in outermost_first[:MAX_EXPRESSIONS]:
+            yield self._note(at, f"`{met[at].text}`: {met[at].sentence()}")
+        if len(met) > MAX_EXPRESSIONS:
+            yield Note(f"and {len(met) - MAX_EXPRESSIONS} more expressions; give a column to see fewer")
+
+    def _extent(self, at: int) -> tuple[int, int]:
+        start, end = self.source.offsets(at)
+        return (start, -end)
+
+    def _note(self, at: int, message: str) -> Note:
+        return Note(message, self.path, self.source.span(at))
+
+
+def _bound(statement: ir.Stmt) -> Iterator[tuple[int, str]]:
+    """The names that a statement binds without evaluating them, and where they stand."""
+    match statement:
+        case ir.Assign(targets=targets):
+            yield from (found for target in targets for found in _names(target))
+        case ir.AnnotatedAssign(target=target) | ir.AugmentedAssign(target=target) | ir.For(target=target):
+            yield from _names(target)
+        case ir.With(items=items):
+            yield from (found for item in items if item.target is not None for found in _names(item.target))
+        case ir.Import(bindings=bindings):
+            yield from ((statement.at, local) for local, _ in bindings)
+        case ir.FunctionDefinition(function=function):
+            yield function.at, function.name
+        case ir.ClassDefinition(cls=cls):
+            yield cls.at, cls.name
+        case _:
+            pass
+
+
+def _names(target: ir.Expr) -> Iterator[tuple[int, str]]:
+    match target:
+        case ir.Name():
+            yield target.at, target.id
+        case ir.SequenceDisplay():
+            yield from (found for element in target.elements for found in _names(element))
+        case ir.Starred():
+            yield from _names(target.value)
+        case _:
+            pass
+
+
+def _place_of(frame: Frame) -> str:
+    if frame.kind == "module":
+        return "at module level"
+    return f"in class `{frame.qualname}`" if frame.kind == "class" else f"in `{frame.qualname}`"
+
+
+def _grouped(invocations: Iterable[_Invocation]) -> list[tuple[str, list[str], Mapping[int, _Met]]]:
+    """Invocations in which the same is known, together: (where, the ways to get there, what is met)."""
+    groups: dict[Any, tuple[str, list[str], Mapping[int, _Met]]] = {}
+    for invocation in invocations:
+        key = (invocation.where, tuple((at, tuple(met.sentences)) for at, met in sorted(invocation.met.items())))
+        _, ways, _ = groups.setdefault(key, (invocation.where, [], invocation.met))
+        if invocation.way not in ways:
+            ways.append(invocation.way)
+    return list(groups.values())
