@@ -1,0 +1,243 @@
+"""What `jaxlint why` says of a place: kinds, shapes, key states, the chain, and which call made a value unknown."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+from jaxlint.analysis import explain_place
+from jaxlint.analysis.findings import AnalysisOptions, Project
+from jaxlint.diagnostics import Note
+from jaxlint.syntax.source import Failure, SourceFile, read
+
+
+def module(text: str, name: str = "place") -> SourceFile:
+    source = read(f"{name}.py", dedent(text).lstrip("\n").encode(), name, False)
+    assert not isinstance(source, Failure), source
+    return source
+
+
+def notes(text: str, line: int, column: int | None = None, **others: str) -> list[Note]:
+    """The notes about a place of a module; `others` are modules that it can import."""
+    source = module(text)
+    found = {name: module(other, name) for name, other in others.items()}
+    project = Project({source.path: source}, found.get)
+    return list(explain_place(project, source.path, line, column, AnalysisOptions()))
+
+
+def said(text: str, line: int, column: int | None = None, **others: str) -> list[str]:
+    return [note.message for note in notes(text, line, column, **others)]
+
+
+JITTED = """
+    import functools
+    import jax
+    import jax.numpy as jnp
+
+    @functools.partial(jax.jit, static_argnames="n")
+    def step(x, n):
+        y = jnp.zeros((n, 4), "float32")
+        return y + x
+
+    step(jnp.ones((3, 4), "float32"), 3)
+"""
+
+
+def test_a_traced_value_has_its_type_and_the_chain_back() -> None:
+    messages = said(JITTED, 8, 16)
+    assert messages[:2] == [
+        "in `step`, traced by `jax.jit` at line 5 for the call at line 10:",
+        "`y + x`: traced array, float32[3, 4]; result of an operation of JAX inside traced code at line 7",
+    ]
+    assert "`x`: traced array, float32[3, 4]; `x` is a parameter of `step` at line 6, traced by `jax.jit`" in messages
+
+
+def test_each_invocation_is_told_apart() -> None:
+    headings = [message for message in said(JITTED, 8) if message.endswith(":")]
+    assert headings == [
+        "in `step`, traced by `jax.jit` at line 5 for the call at line 10:",
+        "in `step`, traced by `jax.jit` at line 5:",
+    ]
+
+
+def test_invocations_in_which_the_same_is_known_are_told_together() -> None:
+    text = """
+        import jax.numpy as jnp
+
+        def area(side):
+            half = jnp.ones(())
+            return half
+
+        area(1)
+        area("x")
+    """
+    assert said(text, 4, 5) == [
+        "in `area`, called at line 7 and called at line 8:",
+        "`half`: concrete array, float[]",
+        "in `area`, looked at on its own:",
+        "`half`: JAX array, float[]",
+    ]
+
+
+def test_the_header_of_a_function_tells_what_traces_it_and_what_is_static() -> None:
+    messages = said(JITTED, 6)
+    assert messages[0] == (
+        "function `step`: traced by `jax.jit` at line 5 for the call at line 10; traced by `jax.jit` at line 5; "
+        "static: `n`"
+    )
+    assert "`step`: `jax.jit` of function `step`" in messages
+    assert "`n`: static int 3" in messages
+
+
+def test_a_function_that_nobody_calls_says_so() -> None:
+    messages = said("def lonely(a, b=None):\n    return a\n", 1)
+    assert "function `lonely`: looked at on its own" in messages
+    assert "`a`: unknown: parameter `a` of `lonely` at line 1" in messages
+
+
+def test_a_key_tells_what_was_done_with_it() -> None:
+    text = """
+        from jax import random
+
+        def draw(key):
+            a = random.normal(key)
+            k1, k2 = random.split(key)
+            return k1
+
+        draw(random.key(0))
+    """
+    assert "`key`: PRNG key; not used so far" in said(text, 4)
+    assert "`key`: PRNG key; already consumed by `random.normal` at line 4" in said(text, 5)
+    assert "`random.split(key)`: array of PRNG keys, shape [2]; not used so far" in said(text, 5)
+    assert "`k1`: PRNG key; not used so far" in said(text, 5)
+
+
+def test_uses_of_a_key_on_paths_that_exclude_this_one_are_not_told() -> None:
+    text = """
+        from jax import random
+
+        def draw(key, flag):
+            if flag:
+                a = random.normal(key)
+            if not flag:
+                a = random.uniform(key)
+            if a:
+                a = random.laplace(key)
+    """
+    key = "`key`: unknown: parameter `key` of `draw` at line 3"
+    assert key in said(text, 7)
+    used = "; already consumed by `random.normal` at line 5, consumed by `random.uniform` at line 7"
+    assert key + used in said(text, 9)
+
+
+def test_an_unknown_value_names_the_call_that_made_it_unknown() -> None:
+    text = """
+        from elsewhere import load
+
+        weights = load("file")
+        total = weights + 1
+    """
+    assert "`weights`: unknown: call of `elsewhere.load` at line 3" in said(text, 4)
+    assert "`total`: unknown: call of `elsewhere.load` at line 3" in said(text, 4)
+
+
+def test_one_of_several_kinds() -> None:
+    text = """
+        import jax.numpy as jnp
+
+        def pick(flag):
+            value = None
+            if flag:
+                value = jnp.ones(3)
+            return value
+    """
+    assert "`value`: one of: None, JAX array float[3]" in said(text, 7)
+
+
+def test_passes_of_a_loop_are_told_in_order() -> None:
+    text = """
+        for i in range(2):
+            j = i * 10
+    """
+    assert "`i * 10`: static int 0; then static int 10" in said(text, 2)
+
+
+def test_containers_and_functions_are_described_by_what_they_hold() -> None:
+    text = """
+        import functools
+        import jax
+
+        def f(a, b): return a
+
+        pair = (1, [f, "two"])
+        table = {"rate": 0.1}
+        bound = functools.partial(f, 1)
+        slope = jax.grad(f)
+    """
+    assert "`pair`: tuple of 2: (static int 1, list of 2: [function `f`, static str 'two'])" in said(text, 6)
+    assert "`table`: dict {'rate': static float 0.1}" in said(text, 7)
+    assert "`bound`: function `f` with arguments bound" in said(text, 8)
+    assert "`slope`: `jax.grad` of function `f`" in said(text, 9)
+
+
+def test_a_value_of_another_module_is_located_there() -> None:
+    other = """
+        from nowhere import anything
+
+        SETTING = anything()
+    """
+    messages = said("import other\nvalue = other.SETTING\n", 2, other=other)
+    assert "`value`: unknown: call of `nowhere.anything` at line 3 of `other`" in messages
+
+
+def test_literals_are_left_out_unless_they_are_pointed_at() -> None:
+    assert said("x = 1\n", 1) == ["at module level:", "`x`: static int 1"]
+    assert "`1`: static int 1" in said("x = 1\n", 1, 5)
+
+
+def test_notes_stand_at_their_expressions_outermost_first() -> None:
+    shown = [note for note in notes(JITTED, 8, 16) if note.span is not None]
+    assert all(note.path == "place.py" and note.span is not None and note.span.line == 8 for note in shown)
+    columns = [(note.span.column, -note.span.end_column) for note in shown if note.span is not None]
+    half = columns[: len(columns) // 2]
+    assert half == sorted(half)
+
+
+def test_a_place_in_the_middle_of_a_long_expression_shows_it() -> None:
+    text = """
+        x = [
+            # nothing begins here
+
+        ]
+    """
+    assert said(text, 3) == ["at module level:", "`[ # nothing begins here ]`: list of 0"]
+
+
+def test_places_where_nothing_is_known_say_why() -> None:
+    assert said("x = 1\n\n", 2) == ["no code stands here"]
+    unreached = "def f():\n    return 1\n    late = 2 + x\n"
+    assert said(unreached, 3) == ["nothing is known here: no path that the analysis follows evaluates this code"]
+
+
+def test_a_long_line_is_cut() -> None:
+    text = "x = [" + ", ".join(f"(a{i}, b{i})" for i in range(30)) + "]\n"
+    messages = said(text, 1)
+    assert len(messages) < 20
+    assert messages[-1].endswith("more expressions; give a column to see fewer")
+
+
+def test_the_answer_is_the_same_each_time() -> None:
+    assert said(JITTED, 8) == said(JITTED, 8)
+
+
+def test_through_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(dedent(JITTED).lstrip("\n"), encoding="utf-8")
+    command = [sys.executable, "-m", "jaxlint", "why", "train.py:7:5"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[:2] == [
+        "in `step`, traced by `jax.jit` at line 5 for the call at line 10:",
+        "train.py:7:5: `y`: traced array, float32[3, 4]; result of an operation of JAX inside traced code at line 7",
+    ]
