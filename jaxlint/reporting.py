@@ -94,7 +94,10 @@ class Reporter:
 
     def _span(self, path: str, at: int) -> Span | None:
         source = self.source(path)
-        return None if source is None else source.span(at)
+        try:
+            return None if source is None else source.span(at)
+        except IndexError:
+            return None  # an ordinal of another file: the finding is dropped rather than shown at a wrong place
 
     def _relative(self, path: str) -> str:
         return os.path.relpath(path, self.root).replace(os.sep, "/")

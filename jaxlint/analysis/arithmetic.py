@@ -97,12 +97,15 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom) -> Value:
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
+    assumed = False
+    if dtype is None and op in ("&", "|", "^") and "bool" in (shapes.dtype_of(a), shapes.dtype_of(b)):
+        dtype, assumed = "bool", True  # masks are combined with masks
     if op == "/" and shapes.dtype_class(dtype) in ("int", "uint", "bool"):
         dtype = "float"
     shape = shapes.matmul(shapes.shape_of(a), shapes.shape_of(b)) if op == "@" else _broadcast(a, b)
     lifted = a if isinstance(a, _ARRAYS) and a.level == max(levels) else b
     weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
-    return Array(level, dtype, shape, weak, getattr(lifted, "origin", None), None)
+    return Array(level, dtype, shape, weak, getattr(lifted, "origin", None), None, assumed)
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes, hints
+from jaxlint.analysis.lifting import Lifting
 from jaxlint.analysis.values import (
     UNKNOWN,
     Arguments,
+    Birth,
     DictCell,
     FunctionValue,
     Iterable,
+    Leaves,
+    Object,
     Reason,
     Tuple,
     Unknown,
@@ -51,6 +56,16 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     """An unknown argument is at least what the parameter's annotation says."""
     if isinstance(value, Unknown) and parameter.annotation is not None:
         return in_scope_of(it, function, parameter, value)
+    if isinstance(value, Leaves) and parameter.annotation is not None:
+        return _structured(it, function, parameter, value)
+    return value
+
+
+def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves) -> Value:
+    """A traced tree whose annotation says that it is a list, dict or tuple."""
+    shape = in_scope_of(it, function, parameter, Unknown(value.ident))
+    if isinstance(shape, Tuple | Object | Iterable) and value.origin is not None:
+        return Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
     return value
 
 
@@ -65,8 +80,14 @@ def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Para
 def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Unknown) -> Value:
     """The annotation's meaning, its names looked up where the function was defined."""
     assert parameter.annotation is not None
+    caller = it.frame
     with it.entering(function.closure):
-        return hints.annotated(it, parameter.annotation, value)
+        found = hints.annotated(it, parameter.annotation, value)
+        cell = it.cell(found) if isinstance(found, Object) else None
+    if isinstance(found, Object) and cell is not None:
+        # Nobody knows where it was made; it is no older than the call that brings it.
+        it.update(found, replace(cell, birth=Birth(caller.serial, caller.path, parameter.at)))
+    return found
 
 
 def open_parameters(it: Interpreter, function: FunctionValue) -> dict[str, Value]:

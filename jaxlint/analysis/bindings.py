@@ -75,7 +75,7 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     cls = target.cls
     if cls is None or target.binding != "function" or not target.function.parameters:
         return None
-    if any(name in ("staticmethod", "classmethod") for name in _decorator_names(target)):
+    if any(name == "staticmethod" for name in _decorator_names(target)):
         return None
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):

@@ -71,7 +71,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     bases = tuple(it.eval(base) for base in cls.bases)
     for _, keyword in cls.keywords:
         it.eval(keyword)
-    decorators = tuple(it.eval(decorator) for decorator in cls.decorators)
+    decorators = tuple(_decorator(it, decorator) for decorator in cls.decorators)
     outer = it.frame
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     value.kind = _kind(value)
@@ -86,6 +86,14 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
         value.namespace = frame.state.env
         outer.deferred.extend(frame.deferred)
     stores.bind_name(it, cls.name, value)
+
+
+def _decorator(it: Interpreter, node: ir.Expr) -> Value:
+    """A decorator's value; of one that was given options, the function that took them."""
+    value = it.eval(node)
+    if isinstance(node, ir.Call) and isinstance(value, Qualified) and value.name == "jaxlint.identity":
+        return it.caches.get(("callee", it.frame.path, node.at), value)  # type: ignore[no-any-return]
+    return value
 
 
 def _kind(value: ClassValue) -> str:

@@ -308,8 +308,12 @@ class AttributeStore(Event):
 
     @property
     def certainty(self) -> Confidence:
-        """An object we know is certain; one we only know by name may not be what it seems."""
-        return Confidence.CERTAIN if self.birth is not None else Confidence.POSSIBLE
+        """An object we know is certain; a part of one outside is likely, unless modules of a framework hold it."""
+        if self.birth is not None:
+            return Confidence.CERTAIN
+        in_module = self.frame.cls is not None and self.frame.cls.kind == "module"
+        known = self.role in ("self", "captured") and self.name != "value" and not in_module
+        return Confidence.LIKELY if known else Confidence.POSSIBLE
 
     @property
     def is_lost(self) -> bool:
@@ -332,7 +336,7 @@ class Mutation(Event):
     @property
     def certainty(self) -> Confidence:
         """A container we know is certain; one we only know by name may not be what it seems."""
-        known = self.birth is not None or any(isinstance(a, Array | Iterable) for a in atoms_of(self.receiver.value))
+        known = self.birth is not None or any(isinstance(a, Array | Iterable | Leaves) for a in atoms_of(self.receiver.value))
         return Confidence.CERTAIN if known else Confidence.POSSIBLE
 
     @property
@@ -499,6 +503,6 @@ CERTAIN_ERRORS = frozenset({Branch, IntegerNeeded, Conversion, NumpyCall, ShapeA
 ERRORS = frozenset(
     {
         Branch, IntegerNeeded, Conversion, NumpyCall, ShapeArgument, DataDependentShape, Hashed, ArraySubscript,
-        ItemStore, InPlaceCall, Discarded,
+        Discarded,
     }
 )  # fmt: skip

@@ -76,6 +76,7 @@ class Interpreter:
         self.caches: dict[Any, Any] = {}
         self.traced_tests: set[tuple[int, int]] = set()
         self._serial = 0
+        self._library: dict[str, Qualified] = {}
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
         self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
 
@@ -223,8 +224,17 @@ class Interpreter:
 
     def resolve(self, qualified: str) -> Value:
         """The value of a fully qualified name: a project module or something in one, else a library name."""
-        found = self._project_value(qualified)
-        return Qualified(self.api.canonical(qualified)) if found is None else found
+        known = self._library.get(qualified)
+        if known is not None:
+            return known
+        listed = self.api.is_listed(qualified)
+        found = None if listed else self._project_value(qualified)
+        if found is not None:
+            return found
+        known = Qualified(self.api.canonical(qualified))
+        if listed or self.project.find_module(qualified.partition(".")[0]) is None:
+            self._library[qualified] = known  # no module of the project will ever bind it
+        return known
 
     def _project_value(self, qualified: str) -> Value | None:
         module = self.module(qualified)

@@ -163,7 +163,7 @@ def use(
     if _is_generator(value):
         _misuse(it, operand, function, node)
         return
-    if action == "consume" and isinstance(value, Key) and value.typed and value.shape and it.wants(KeyMisuse):
+    if action == "consume" and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "array of keys"))
     idents = list(_idents(value))
     if not idents:
@@ -249,7 +249,9 @@ def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
 def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> None:
     """Nothing that has an identity: a seed or a NumPy generator in the place of a key."""
     value = operand.value
-    plain = isinstance(value, Static) and value.known and value.type in ("int", "float", "str")
+    given = node.args[0] if isinstance(node, ir.Call) and node.args else None
+    is_none_literal = isinstance(given, ir.Constant) and given.value is None
+    plain = isinstance(value, Static) and value.known and (value.type in ("int", "float", "str") or is_none_literal)
     if (plain or isinstance(value, Tuple) or _is_generator(value)) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "seed"))
 
@@ -456,7 +458,8 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
     if trace is None:
         return
     passed = ident in trace.unmapped
-    frame, at = it.frame, new.chain[-1].at
+    frame = it.frame
+    at = next((step.at for step in reversed(new.chain) if step.frame == frame.serial), new.chain[-1].at)
     if passed:
         inner = entry_frame(it.frame, trace)
         if inner is None or inner.caller is None:

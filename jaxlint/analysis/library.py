@@ -94,6 +94,8 @@ def _like(it: Interpreter, like: Any, arguments: Arguments, node: ir.Expr) -> Va
 
 def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A library function of which no table says anything."""
+    if name in results.SCALARS or name == "numpy.dtype":
+        return results.host_scalar(name)
     if name.startswith(("numpy.", "scipy.")) and not any(_lifted(value) for value in arguments.all()):
         last = name.rpartition(".")[2]
         return it.unknown(f"call of `{name}`", node.at) if last[:1].isupper() else Array(Level.HOST)
@@ -123,7 +125,7 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
     if not row.static or not name.startswith(SHAPED) or not it.wants(ShapeArgument):
         return
     for parameter, value, at in _named(row, arguments):
-        if parameter not in row.static:
+        if parameter not in row.static or parameter == "axis_name":
             continue
         if any(has_no_value(atom) for atom in _flat(it, value)):
             operand = Operand(value, it.frame, at if at >= 0 else node.at)

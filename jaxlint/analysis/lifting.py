@@ -150,8 +150,9 @@ class Lifting:
                 }
                 self.arrays_only = outer
                 level = None if self.arrays_only or is_module else self.level
+                ident = None if self.mapped or self.fresh_keys else cell.ident
                 return self.it.allocate(
-                    InstanceCell(birth, cell.cls, attributes, cell.open, cell.label, cell.ident, level, self.origin)
+                    InstanceCell(birth, cell.cls, attributes, cell.open, cell.label, ident, level, self.origin)
                 )
             case _:
                 return atom

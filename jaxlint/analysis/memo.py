@@ -99,6 +99,8 @@ class Summaries:
 
 def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Any:
     """What calls must share for one summary to serve both."""
+    if function.cls is not None and _changes_objects(it, function):
+        return ("changes objects", it.fresh())  # what it does depends on more than its arguments
     numbering: dict[Ident, int] = {}
     parts = tuple(_part(it, value, numbering) for value in env.values())
     frame = it.frame
@@ -106,6 +108,14 @@ def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], t
     outer = None if frame.trace is None else (frame.trace.level, frame.trace.runs_once)
     it.summaries.kept.append(function.function)
     return (id(function.function), function.closure.serial, frame.ambient, traced, outer, frame.guarded > 0, parts)
+
+
+def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
+    """Whether a method assigns attributes of whatever object; kept per function."""
+    key = ("changes objects", id(function.function))
+    if key not in it.caches:
+        it.caches[key] = bool(keys.stored_attributes(function.function.body))
+    return bool(it.caches[key])
 
 
 def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
@@ -182,7 +192,7 @@ def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) ->
         mine = [renaming.ident(ident) for ident in idents]
         if any(ident is None for ident in mine):
             continue
-        here = _seen_from(it, use, at)
+        here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at)
         keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
     assert summary.result is not None
     return renaming.value(summary.result)
@@ -212,6 +222,12 @@ class Renaming:
         if renamed is not None:
             return renamed
         return None if keys.made_at(ident) >= self.summary.start else ident
+
+    def detail(self, detail: Any) -> Any:
+        """What a key was folded with: a constant stays, a number made inside is another one this time."""
+        if not isinstance(detail, tuple) or detail[0] == "constant":
+            return detail
+        return self.ident(detail) or ("fresh", self.it.fresh())
 
     def _renamed(self, ident: Ident) -> Ident:
         if ident in self.mapping:

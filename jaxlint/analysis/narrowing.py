@@ -143,6 +143,8 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
         return _keep(it, subject, _is_no_array if names & ARRAY_CLASSES else _is_no_tracer, None)
     if outcome and "numpy.ndarray" in names:
         return _keep(it, subject, _is_no_device_array, None)
+    if outcome and names <= CONTAINER_CLASSES:
+        return _keep(it, subject, _is_no_plain_array, None)
     if outcome and names <= PYTHON_CLASSES:
         return _keep(it, subject, _is_no_array, None)
     if not outcome and names == {"builtins.bool"}:
@@ -150,6 +152,7 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     return True
 
 
+CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
 PYTHON_CLASSES = frozenset(
     f"builtins.{name}" for name in ("int", "float", "bool", "complex", "str", "bytes", "type", "slice")
 )
@@ -162,6 +165,10 @@ def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
         return frozenset().union(*parts) if all(parts) else frozenset()
     value = it.eval(node)
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
+
+
+def _is_no_plain_array(atom: Atom) -> bool:
+    return not isinstance(atom, (Array, Key))
 
 
 def _is_no_bool(atom: Atom) -> bool:

@@ -429,7 +429,10 @@ def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     operands = tuple(
         Operand(value, it.frame, at if at >= 0 else node.at) for value, at in zip(inner.positional, inner.positional_at)
     )
-    result = calls.dispatch(it, function, inner, node)
+    if any(operand.traced for operand in operands):  # hashing them raises before the function runs
+        result: Value = it.unknown("a cached function", node.at)
+    else:
+        result = calls.dispatch(it, function, inner, node)
     if it.wants(CachedFunction) and isinstance(function, FunctionValue) and isinstance(made_at, Static):
         place = Place(function.module.path, made_at.value)
         traced = any(_is_traced(part) for part in (result.elements if isinstance(result, Tuple) else (result,)))

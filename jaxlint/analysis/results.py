@@ -155,10 +155,20 @@ def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | Non
         case "param":
             value = _parameter(row, arguments, row.dtype.first)
             if value is None or (isinstance(value, Static) and is_none(value)):
+                if row.name in ("jax.numpy.array", "jax.numpy.asarray") and arguments.positional:
+                    return _literal_dtype(it, arguments.positional[0])
                 return row.dtype.args[1].head if len(row.dtype.args) > 1 else None
             return dtype_name(value)
         case _:
             return None
+
+
+def _literal_dtype(it: Interpreter, value: Value) -> str | None:
+    """The dtype of an array made of a nested list of Python numbers, or of another array."""
+    exact = iteration.exact_elements(it, value) if isinstance(value, Object | Tuple) else None
+    if exact:
+        return _literal_dtype(it, exact[0])
+    return shapes.dtype_of(value)
 
 
 def _promoted(arguments: Arguments) -> str | None:
@@ -261,10 +271,8 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return STATIC
     if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
         return Array(Level.HOST, "int", ())
-    if name == "numpy.dtype":
-        return STATIC_DTYPE
-    if name in _SCALARS:
-        return Static(type=shapes.dtype_class(last))
+    if name in SCALARS or name == "numpy.dtype":
+        return host_scalar(name)
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
     shape = subscripts.shape_constant(arguments.positional[0]) if last in _CREATORS and arguments.positional else None
@@ -273,13 +281,19 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
 
 
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
-_SCALARS = frozenset(
+SCALARS = frozenset(
     f"numpy.{name}"
     for name in (
         "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
         "bool_", "complex64", "complex128", "intp", "float_", "int_",
     )
 )  # fmt: skip
+
+
+def host_scalar(name: str) -> Value:
+    """A scalar or dtype of NumPy: hashable, and known while tracing."""
+    last = name.rpartition(".")[2]
+    return STATIC_DTYPE if last == "dtype" else Static(type=shapes.dtype_class(last.rstrip("_")))
 
 
 def _is_device_array(value: Value) -> bool:

@@ -418,6 +418,7 @@ def _class(it: Interpreter, node: ir.ClassDefinition) -> bool:
 
 def _match(it: Interpreter, node: ir.Match) -> bool:
     subject = it.eval(node.subject)
+    it.frame.tests += not all(tests_value(case.pattern) for case in node.cases)
     before = it.frame.state
     ends: list[State | None] = []
     for case in node.cases:

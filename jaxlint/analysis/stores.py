@@ -292,7 +292,9 @@ def _in_place(it: Interpreter, before: Value, value: Value, node: ir.AugmentedAs
     both = (*cell.elements, *exact) if cell.elements is not None and exact is not None else None
     if isinstance(before, Object):
         it.update(before, ListCell(cell.birth, both, element))
-    _tell_mutation(it, before, node.target, "+=", it.operand(value, node.value))
+    declared = it.frame.scope.globals | it.frame.scope.nonlocals
+    if not (isinstance(node.target, ir.Name) and node.target.id in declared):  # the store of the name says it all
+        _tell_mutation(it, before, node.target, "+=", it.operand(value, node.value))
     return before
 
 

@@ -20,6 +20,7 @@ from jaxlint.analysis.values import (
     ClassValue,
     FunctionValue,
     Iterable,
+    Key,
     Leaves,
     Level,
     Object,
@@ -167,7 +168,7 @@ def call_application(
     if start is None:
         _check_statics(it, application, arguments, names, node)
     lifted = _lift_arguments(it, application, arguments, names, unlifted, trace, node.at)
-    trace.unmapped = _unmapped_idents(arguments, lifted)
+    trace.unmapped = _unmapped_idents(arguments, lifted) | _bound_idents(target)
     trace.application = application
     result = invoke(it, target, lifted, node, trace)
     if start is None:
@@ -356,7 +357,7 @@ def _lift(
 
 def _maps(application: Application) -> bool:
     """Whether every array argument loses its leading axis."""
-    return application.name.endswith(("pmap", "filter_vmap"))
+    return application.name.endswith(("pmap", "filter_vmap", "vectorize"))
 
 
 def _birth_at(parameter: Parameter | str | None, at: int) -> int:
@@ -405,6 +406,16 @@ def _unmapped_idents(arguments: Arguments, lifted: Arguments) -> frozenset[Any]:
             if ident is not None and any(getattr(a, "ident", None) == ident for a in atoms_of(before)):
                 found.add(ident)
     return frozenset(found)
+
+
+def _bound_idents(target: Value) -> frozenset[Any]:
+    """The identities of arguments that a partial application bound beforehand."""
+    found: set[Any] = set()
+    while isinstance(target, Partial):
+        bound = (*target.args, *target.keywords.values())
+        found.update(atom.ident for value in bound for atom in atoms_of(value) if isinstance(atom, Key | Unknown | Leaves))
+        target = target.function
+    return frozenset(found - {None})
 
 
 def _outcome(

@@ -88,12 +88,15 @@ def none_paths(it: Interpreter, tree: Value, path: tuple[Any, ...] = ()) -> list
     return [] if parts is None else [p for key, part in parts for p in none_paths(it, part, (*path, key))]
 
 
-def clashing_paths(it: Interpreter, trees: list[Value]) -> tuple[tuple[Any, ...], ...]:
-    """For each tree, where it surely holds None while another one surely holds something else."""
+def clashing_paths(it: Interpreter, trees: list[Value], *, rest_may: bool = False) -> tuple[tuple[Any, ...], ...]:
+    """For each tree, where it surely holds None while another one surely holds something else.
+
+    `rest_may`: None in a tree behind the first is handed to the function, which expects it.
+    """
     found = []
-    for tree in trees:
+    for number, tree in enumerate(trees):
         others = [other for other in trees if other is not tree]
-        held = none_paths(it, tree)
+        held = [] if number and rest_may else none_paths(it, tree)
         found.append(tuple(path for path in held if any(_holds_leaf(it, other, path) for other in others)))
     return tuple(found)
 
@@ -170,7 +173,8 @@ def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     exact = tuple(found) if _is_exact(it, tree) else None
     element = join_all(found) if found else UNKNOWN
     result = it.allocate(ListCell(it.birth(node.at), exact, element))
-    it.caches[("leaves", result.oid)] = (tree, tuple(none_paths(it, tree)), arguments.at(0, "tree"))
+    if "is_leaf" not in arguments.keywords:
+        it.caches[("leaves", result.oid)] = (tree, arguments.at(0, "tree"))
     return result
 
 
@@ -181,10 +185,10 @@ def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     known = [it.caches.get(("leaves", value.oid)) for value in arguments.positional if isinstance(value, Object)]
     pairs = [entry for entry in known if entry is not None]
     if len(pairs) > 1:
-        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, _, at in pairs)
+        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in pairs)
         it.emit(
             TreeCall(
-                it.frame, node.at, "jax.tree.leaves", operands, False, clashing_paths(it, [t for t, _, _ in pairs])
+                it.frame, node.at, "jax.tree.leaves", operands, False, clashing_paths(it, [t for t, _ in pairs])
             )
         )
 
@@ -215,7 +219,7 @@ def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.E
     structure = Static(type="treedef", ident=it.ident(node.at))
     tree = arguments.get(0, "tree")
     if tree is not None:
-        it.caches[("structure", structure.ident)] = (tree, tuple(none_paths(it, tree)), arguments.at(0, "tree"))
+        it.caches[("structure", structure.ident)] = (tree, arguments.at(0, "tree"))
     return structure
 
 
@@ -225,7 +229,7 @@ def _tell_unflatten(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Non
     first = it.caches.get(("structure", getattr(structure, "ident", None)))
     second = it.caches.get(("leaves", values.oid)) if isinstance(values, Object) else None
     if first is not None and second is not None and it.wants(TreeCall):
-        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, _, at in (first, second))
+        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in (first, second))
         it.emit(
             TreeCall(
                 it.frame, node.at, "jax.tree.unflatten", operands, False, clashing_paths(it, [first[0], second[0]])
@@ -248,9 +252,10 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
     """Tell the rules where None stands in trees that are taken apart."""
     if not it.wants(TreeCall):
         return
-    paths = clashing_paths(it, trees)
-    operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
+    expects = isinstance(function, FunctionValue) and any(_mentions_none(n) for n in _walk(function.function.body))
+    paths = clashing_paths(it, trees, rest_may=expects)
+    operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
     tests_none = isinstance(function, FunctionValue) and local and _tests_none(function.function)
     has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
@@ -266,7 +271,7 @@ def _tree_at(arguments: Arguments, number: int, count: int, node: ir.Expr) -> in
 
 def _tests_none(function: ir.Function) -> bool:
     """Whether a leaf function gives something of its own for None, so that it counts on seeing it."""
-    names = {parameter.name for parameter in function.parameters}
+    names = {parameter.name for parameter in function.parameters[:1]}  # None in another tree does arrive
     return any(_replaces_none(node, names) for node in _walk(function.body))
 
 
@@ -291,6 +296,10 @@ def _replaces_none(node: Any, names: set[str]) -> bool:
         isinstance(outcome, ir.Name) and outcome.id == name
     )
     return name in names and not harmless
+
+
+def _mentions_none(node: Any) -> bool:
+    return isinstance(node, ir.Comparison) and bool(_none_test(node))
 
 
 def _none_test(test: ir.Comparison) -> str:

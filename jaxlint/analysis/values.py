@@ -468,7 +468,7 @@ def _merge_static(a: Static, b: Static) -> Static | None:
 def _equal(a: object, b: object) -> bool:
     try:
         return bool(a == b)
-    except Exception:
+    except Exception:  # comparing arbitrary constants must never end the analysis
         return False
 
 

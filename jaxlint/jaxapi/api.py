@@ -90,6 +90,11 @@ class Api:
         """What became of a name that JAX deprecated or removed; ask with the name as written."""
         return self._migrations.get(qualname)
 
+    def is_listed(self, qualname: str) -> bool:
+        """Whether a table says what calling this does: then its source, where it is at hand, need not be read."""
+        name = self.canonical(qualname)
+        return bool(self._functions.get(name) or self._transforms.get(name) or self._random.get(name))
+
     def exists(self, qualname: str) -> bool | None:
         """Whether the targeted release holds this function or transform; None where no table knows it."""
         row = self.function(qualname) or self.transform(qualname)

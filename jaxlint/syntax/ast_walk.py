@@ -459,7 +459,7 @@ def _table() -> dict[type[ast.AST], Visit]:
     }  # fmt: skip
     own: dict[str, Visit] = {
         "Name": _leaf, "Constant": _leaf, "Attribute": _attribute, "Call": _call, "Subscript": _subscript,
-        "BinOp": _binary,        "Dict": _dict, "Tuple": _tuple, "ListComp": _comprehension, "SetComp": _comprehension,
+        "BinOp": _binary, "Dict": _dict, "Tuple": _tuple, "ListComp": _comprehension, "SetComp": _comprehension,
         "DictComp": _comprehension, "GeneratorExp": _generator, "Lambda": _lambda, "JoinedStr": _formatted,
         "TemplateStr": _formatted, "Pass": _pass, "Delete": _delete, "Break": _leaf, "Continue": _leaf,
         "Global": _leaf, "Nonlocal": _leaf, "Import": _leaf, "ImportFrom": _leaf, "If": _conditional_block,

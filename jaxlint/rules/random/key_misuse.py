@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.conditions import mention
 from jaxlint.analysis.events import KeyMisuse
 from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
@@ -28,4 +29,6 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
         message = f"`{misuse.operand.text}` is one key, not an array of keys: indexing it takes its raw bits apart"
     else:
         message = f"`{misuse.text}` computes with a key; derive keys with `split` or `fold_in`"
-    yield misuse.diagnostic(message)
+    # A test of the value on the path here may have told keys and other things apart.
+    tested = mention(misuse.frame, misuse.operand.text.partition(".")[0].partition("[")[0])
+    yield misuse.diagnostic(message, confidence=Confidence.POSSIBLE if tested else Confidence.CERTAIN)
