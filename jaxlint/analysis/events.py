@@ -336,7 +336,9 @@ class Mutation(Event):
     @property
     def certainty(self) -> Confidence:
         """A container we know is certain; one we only know by name may not be what it seems."""
-        known = self.birth is not None or any(isinstance(a, Array | Iterable | Leaves) for a in atoms_of(self.receiver.value))
+        known = self.birth is not None or any(
+            isinstance(a, Array | Iterable | Leaves) for a in atoms_of(self.receiver.value)
+        )
         return Confidence.CERTAIN if known else Confidence.POSSIBLE
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis import walks
 from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.events import (
     KeyBroadcast,
@@ -267,7 +268,8 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
     if frame.function.name in ("__init__", "setup", "__post_init__") or not it.wants(KeyNotAdvanced):
         return
     names = [e.id for e in target.elements if isinstance(e, ir.Name)]
-    read = set(names_read_after(frame.function.body, target.at))
+    end = max(walks.ordinals((target, source)))
+    read = set(names_read_after(frame.function.body, end))
     if any(name not in read for name in names) and parent.attr not in stored_attributes(frame.function.body):
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
 

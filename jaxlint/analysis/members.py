@@ -290,7 +290,8 @@ def _mutates(it: Interpreter, receiver: Object, name: str, arguments: Arguments,
 
 def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     row = it.api.python_member("list", name)
-    if (row is not None and row.mutates) or name in _DEQUE_METHODS:
+    raises = name == "pop" and any(has_no_value(atom) for value in arguments.positional for atom in atoms_of(value))
+    if ((row is not None and row.mutates) or name in _DEQUE_METHODS) and not raises:
         _mutates(it, receiver, name, arguments, node)
     given = arguments.positional[-1] if arguments.positional else None
     match name:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from jaxlint.syntax import ir
 
 #: Interpretations of one function; beyond it calls are unknown.
-MAX_CONTEXTS = 8
+MAX_CONTEXTS = 12
 
 
 @dataclass(slots=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis import iteration
+from jaxlint.analysis import iteration, walks
 from jaxlint.analysis.events import Formatted, Hashed, LibraryCall, Operand
 from jaxlint.analysis.values import Arguments, Array, DictCell, Leaves, Object, Tuple, Value, atoms_of, has_no_value
 from jaxlint.syntax import ir
@@ -35,7 +34,7 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     if row is None:
         return
     serial = it.frame.serial
-    made = (it.caches.get(("text", serial, at)) for at in _ordinals((node.args, node.keywords)))
+    made = (it.caches.get(("text", serial, at)) for at in walks.ordinals((node.args, node.keywords)))
     texts = [operand for operand in made if operand is not None]
     for value, at in zip(arguments.positional, arguments.positional_at):
         part = _traced_part(it, value)
@@ -51,14 +50,3 @@ def _traced_part(it: Interpreter, value: Value) -> Value | None:
     if isinstance(cell, DictCell):
         exact = (*cell.items.values(), *(() if cell.rest is None else (cell.rest,)))
     return next((part for part in exact or () if any(has_no_value(atom) for atom in atoms_of(part))), None)
-
-
-def _ordinals(node: Any) -> Iterator[int]:
-    """The ordinals of all nodes below."""
-    if isinstance(node, tuple):
-        at = getattr(node, "at", None)
-        if at is not None:
-            yield at
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _ordinals(child)

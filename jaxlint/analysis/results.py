@@ -79,7 +79,11 @@ def _returned(
             return _static(it, row, arguments)
         case "host":
             first = arguments.positional[0] if arguments.positional else UNKNOWN
-            return Array(Level.HOST, readonly=True) if isinstance(first, Array) else it.unknown(f"call of `{row.name}`", node.at)
+            return (
+                Array(Level.HOST, readonly=True)
+                if isinstance(first, Array)
+                else it.unknown(f"call of `{row.name}`", node.at)
+            )
         case "none":
             return NONE
         case "key" | "keys":
@@ -151,12 +155,10 @@ def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | Non
             return "float" if shapes.dtype_class(found) in ("int", "uint", "bool") else found
         case "same":
             value = _parameter(row, arguments, row.dtype.first)
-            return None if value is None else shapes.dtype_of(value)
+            return None if value is None else _literal_dtype(it, value)
         case "param":
             value = _parameter(row, arguments, row.dtype.first)
             if value is None or (isinstance(value, Static) and is_none(value)):
-                if row.name in ("jax.numpy.array", "jax.numpy.asarray") and arguments.positional:
-                    return _literal_dtype(it, arguments.positional[0])
                 return row.dtype.args[1].head if len(row.dtype.args) > 1 else None
             return dtype_name(value)
         case _:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis import walks
 from jaxlint.analysis.values import Birth, Value
 from jaxlint.syntax import ir
 
@@ -82,7 +83,7 @@ def read_later(it: Interpreter, node: ir.Expr, value: Operand | None) -> bool:
     function = it.frame.function
     if name is None or function is None:
         return False
-    end = max([node.at, *(_ordinals(statement_of(function.body, node.at)))])
+    end = max([node.at, *(walks.ordinals(statement_of(function.body, node.at)))])
     return any(at > end for at in _reads(function.body, name))
 
 
@@ -90,8 +91,8 @@ def statement_of(body: Any, at: int) -> Any:
     """The innermost simple statement that holds an ordinal."""
     best: Any = None
     for statement in body:
-        ordinals = list(_ordinals(statement))
-        if ordinals and min(ordinals) <= at <= max(ordinals):
+        held = list(walks.ordinals(statement))
+        if held and min(held) <= at <= max(held):
             best = statement
             for block in (part for part in statement if isinstance(part, tuple)):
                 inner = statement_of([s for s in block if isinstance(s, _STATEMENTS)], at)
@@ -103,16 +104,6 @@ _STATEMENTS = (
     ir.ExpressionStatement, ir.Assign, ir.AnnotatedAssign, ir.AugmentedAssign, ir.Return, ir.If, ir.While, ir.For,
     ir.With, ir.Try, ir.Match,
 )  # fmt: skip
-
-
-def _ordinals(node: Any) -> Iterator[int]:
-    if isinstance(node, tuple):
-        at = getattr(node, "at", None)
-        if at is not None:
-            yield at
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _ordinals(child)
 
 
 def _reads(node: Any, name: str) -> Iterator[int]:

@@ -35,6 +35,7 @@ from jaxlint.analysis.values import (
     Unknown,
     Value,
     atoms_of,
+    has_no_value,
     is_none,
     join,
     join_all,
@@ -330,6 +331,8 @@ def _lift(
     name = parameter.name if isinstance(parameter, Parameter) else parameter
     at, owner = _birth_at(parameter, at), trace.entry
     trace_origin = trace.origin
+    if application.statics.holds(number, name) and any(map(has_no_value, atoms_of(value))):
+        return it.unknown(f"`{name}`, static and traced at once", at)  # which raises
     if name in unlifted or application.statics.holds(number, name):
         return value
     level = _LEVELS[application.row.level]
@@ -413,7 +416,9 @@ def _bound_idents(target: Value) -> frozenset[Any]:
     found: set[Any] = set()
     while isinstance(target, Partial):
         bound = (*target.args, *target.keywords.values())
-        found.update(atom.ident for value in bound for atom in atoms_of(value) if isinstance(atom, Key | Unknown | Leaves))
+        found.update(
+            atom.ident for value in bound for atom in atoms_of(value) if isinstance(atom, Key | Unknown | Leaves)
+        )
         target = target.function
     return frozenset(found - {None})
 

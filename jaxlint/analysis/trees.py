@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, classes, iteration
+from jaxlint.analysis import calls, classes, iteration, walks
 from jaxlint.analysis.events import Operand, TreeCall
 from jaxlint.analysis.lifting import MAX_NESTING
 from jaxlint.analysis.values import (
@@ -187,9 +187,7 @@ def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     if len(pairs) > 1:
         operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in pairs)
         it.emit(
-            TreeCall(
-                it.frame, node.at, "jax.tree.leaves", operands, False, clashing_paths(it, [t for t, _ in pairs])
-            )
+            TreeCall(it.frame, node.at, "jax.tree.leaves", operands, False, clashing_paths(it, [t for t, _ in pairs]))
         )
 
 
@@ -253,7 +251,9 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
     if not it.wants(TreeCall):
         return
     function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
-    expects = isinstance(function, FunctionValue) and any(_mentions_none(n) for n in _walk(function.function.body))
+    expects = isinstance(function, FunctionValue) and any(
+        _mentions_none(n) for n in walks.nodes(function.function.body)
+    )
     paths = clashing_paths(it, trees, rest_may=expects)
     operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
@@ -272,7 +272,7 @@ def _tree_at(arguments: Arguments, number: int, count: int, node: ir.Expr) -> in
 def _tests_none(function: ir.Function) -> bool:
     """Whether a leaf function gives something of its own for None, so that it counts on seeing it."""
     names = {parameter.name for parameter in function.parameters[:1]}  # None in another tree does arrive
-    return any(_replaces_none(node, names) for node in _walk(function.body))
+    return any(_replaces_none(node, names) for node in walks.nodes(function.body))
 
 
 def _replaces_none(node: Any, names: set[str]) -> bool:
@@ -309,14 +309,6 @@ def _none_test(test: ir.Comparison) -> str:
             return name
         case _:
             return ""
-
-
-def _walk(node: Any) -> Iterator[Any]:
-    yield node
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _walk(child)
 
 
 SPECIAL: dict[str, Handler] = {

@@ -128,26 +128,25 @@ def record(tree: cst.Module, nodes: Iterable[cst.CSTNode], text: str, closers: M
 
 
 class PartRecorder:
-    """Records single expressions of a module, one after the other. Its offsets count UTF-8 bytes."""
+    """Records single expressions of a module, one after the other."""
 
     def __init__(self, tree: cst.Module, nodes: Iterable[cst.CSTNode]) -> None:
         loose = {id(node) for node in nodes if node.__class__ in _UNRECORDED}
         self._state = Recorder(tree, set(map(id, nodes)), loose, {})
 
-    def record(self, node: cst.CSTNode, start: int, code: str, margin: str) -> Offsets:
-        """Return the extents of the wanted nodes in `node`, which starts at `start` and reads `code`, in bytes.
+    def record(self, node: cst.CSTNode, start: int, text: str, indents: list[str]) -> Offsets:
+        """Return the extents of the wanted nodes in `node`, which starts at `start` inside blocks with these indents.
 
-        `margin` is the indentation of the statement around. Raises CodeMismatch when libcst prints another text.
+        Raises CodeMismatch when libcst prints another text.
         """
         state = self._state
         for records in (state.tokens, state.starts, state.ends):
             records.clear()
-        state.indent_tokens[:] = [margin]
+        state.indent_tokens[:] = indents
         node._codegen(state)
-        tokens = [token.encode().decode("latin-1") for token in state.tokens]
-        ends = state.ends
+        tokens, ends = state.tokens, state.ends
         first = state.starts[id(node)]
-        if "".join(tokens[first : ends[id(node)]]) != code:
+        if not text.startswith("".join(tokens[first : ends[id(node)]]), start):
             raise CodeMismatch
         offsets = [0, *accumulate(map(len, tokens))]
         shift = start - offsets[first]

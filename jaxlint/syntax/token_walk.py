@@ -8,15 +8,26 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.tokens import Tokens, scan_tokens
 
+if TYPE_CHECKING:
+    from jaxlint.syntax.recorder import PartRecorder
+
 #: A visit: the walk, a node, the index of its first token.
 Visit = Callable[["Walk", Any, int], int]
+
+
+#: Rescans cost the square of their number.
+_MAX_RESCANS: Final = 20
+
+
+class Mismatch(Exception):  # noqa: N818 - it asks for another way, and is never shown
+    """The tokens of the text are not those of the tree."""
 
 
 class Walk:
@@ -25,7 +36,7 @@ class Walk:
     `fixed` holds the offsets of what is not made of whole tokens: the inside of formatted strings, and nothing at all.
     """
 
-    __slots__ = ("ends", "fixed", "nodes", "recorder", "starts", "text", "tokens", "tree")
+    __slots__ = ("ends", "fixed", "indents", "nodes", "recorder", "rescans", "starts", "text", "tokens", "tree")
 
     def __init__(self, text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode]) -> None:
         self.text = text
@@ -35,7 +46,9 @@ class Walk:
         self.starts: list[int] = []
         self.ends = [0] * len(nodes)
         self.fixed: dict[int, tuple[int, int]] = {}
-        self.recorder: Any = None
+        self.rescans = 0
+        self.indents: list[str] = []
+        self.recorder: PartRecorder | None = None
 
     def copy(self, at: int) -> None:
         """Give the ordinal `at` the extent of the next one, which is the expression that it consists of."""
@@ -47,6 +60,23 @@ class Walk:
     def width(self, node: cst.CSTNode) -> int:
         """Return how many tokens a node has that holds no ordinals."""
         return len(scan_tokens(self.tree.code_for_node(node)).starts)
+
+    def resume(self, i: int, end: int) -> int:
+        """Return the token after a string that starts with the token `i` and ends at the offset `end`.
+
+        If that is inside what was taken for a token, the rest of the text is split anew.
+        """
+        tokens = self.tokens
+        after = bisect_left(tokens.starts, end, i + 1)
+        if tokens.ends[after - 1] == end:
+            return after
+        self.rescans += 1
+        if self.rescans > _MAX_RESCANS:
+            raise Mismatch
+        rest = scan_tokens(self.text[end:])
+        tokens.starts[i + 1 :] = [start + end for start in rest.starts]
+        tokens.ends[i:] = [end, *[stop + end for stop in rest.ends]]
+        return i + 1
 
 
 # --- expressions: names, literals, strings
@@ -90,13 +120,15 @@ def _formatted(walk: Walk, node: Any, i: int) -> int:  # noqa: ANN401 - a class 
     if walk.recorder is None:
         walk.recorder = PartRecorder(walk.tree, walk.nodes)
     i += len(node.lpar)
+    found = walk.recorder.record(node, walk.tokens.starts[i], walk.text, walk.indents)
+    nodes = walk.nodes
     at = len(walk.starts)
-    found = walk.recorder.record(node, walk.tokens.starts[i], walk.text)
-    for inner in walk.nodes[at : at + len(found)]:
-        walk.fixed[len(walk.starts)] = found[id(inner)]
+    while at < len(nodes) and (span := found.get(id(nodes[at]))) is not None:
+        walk.fixed[at] = span
         walk.starts.append(i)
-    end = walk.fixed[at][1]
-    return bisect_left(walk.tokens.starts, end, i + 1) + len(node.rpar)
+        at += 1
+    _, end = found[id(node)]
+    return walk.resume(i, end) + len(node.rpar)
 
 
 # --- access and calls
@@ -269,10 +301,7 @@ def _yield(walk: Walk, node: cst.Yield, i: int) -> int:
     at = len(walk.starts)
     walk.starts.append(i)
     value = node.value
-    if isinstance(value, cst.From):
-        i = expression(walk, value.item, i + 2)
-    else:
-        i = optional(walk, value, i + 1)
+    i = expression(walk, value.item, i + 2) if isinstance(value, cst.From) else optional(walk, value, i + 1)
     walk.ends[at] = i
     return i + len(node.rpar)
 

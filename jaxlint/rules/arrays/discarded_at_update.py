@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import Discarded
 from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
-from jaxlint.diagnostics import Confidence
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 

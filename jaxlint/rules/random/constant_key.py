@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events import KeyMade
-from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.findings import FindingNote
+from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

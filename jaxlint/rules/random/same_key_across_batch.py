@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events import KeyBroadcast
-from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.findings import FindingNote, Place
-from jaxlint.diagnostics import Category
-from jaxlint.diagnostics import Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, Place
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 _LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "element"}

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import JitBinding
 from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
-from jaxlint.diagnostics import Confidence
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events import ArraySubscript
 from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.values import Array, Leaves, Level, atoms_of
+from jaxlint.analysis.values import Array, Leaves, atoms_of
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

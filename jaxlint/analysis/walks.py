@@ -1,0 +1,24 @@
+"""Walks over the intermediate representation: its nodes are tuples, so one walk covers them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+
+def nodes(node: Any) -> Iterator[Any]:
+    """A node and all below it, outermost first; tuples that are no nodes are walked through."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        yield part
+        if isinstance(part, tuple):
+            stack.extend(child for child in reversed(part) if isinstance(child, tuple))
+
+
+def ordinals(node: Any) -> Iterator[int]:
+    """The ordinals of a node and all below it."""
+    for part in nodes(node):
+        at = getattr(part, "at", None)
+        if at is not None:
+            yield at
