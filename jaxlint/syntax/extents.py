@@ -24,9 +24,7 @@ _WRAPPING: Final = (cst.MatchValue, cst.MatchSingleton)
 _TRAILED: Final[dict[type[cst.CSTNode], str]] = {cst.Slice: " \t\f\r\n", cst.MatchStar: " \t\f\r\n,"}
 
 
-def offsets(
-    text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]
-) -> Offsets:
+def offsets(text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]) -> Offsets:
     """Ask the fast recorder, or libcst's public provider if libcst has changed or does not print the text back."""
     try:
         from jaxlint.syntax.recorder import CodeMismatch, record

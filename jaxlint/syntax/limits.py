@@ -20,7 +20,7 @@ MAX_PATTERN_DEPTH: Final = 7
 #: Comments and string literals, as one group. A quote that is never closed matches nothing, a triple one itself alone.
 OPAQUE: Final = re.compile(
     r'''(#[^\r\n]*|"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*\'\'\'|"""|\'\'\''''
-    r'''|"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')''',
+    r"""|"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')""",
     re.DOTALL,
 )
 _PLAIN: Final = re.compile(r"[\w \t\f]+|\\\r?\n")

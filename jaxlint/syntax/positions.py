@@ -47,8 +47,8 @@ def compute_positions(text: str, lowered: Lowered) -> PositionTable:
     If, While, For, With, Try, Match and their clauses span their header only: from the keyword
     to the end of what the header tests, iterates or binds, parentheses included.
     """
-    from jaxlint.syntax.token_extents import token_positions
     from jaxlint.syntax.extents import extents
+    from jaxlint.syntax.token_extents import token_positions
 
     positions = token_positions(text, lowered)
     if positions is not None:
