@@ -78,6 +78,9 @@ class _Undetermined:
     def __repr__(self) -> str:
         return "?"
 
+    def __reduce__(self) -> str:
+        return "UNDETERMINED"  # copies are the very same object
+
 
 #: Stands for a Python value that is known to exist at trace time but not to us.
 UNDETERMINED: Any = _Undetermined()
@@ -442,7 +445,9 @@ def _merge(a: Atom, b: Atom) -> Atom | None:
     """One atom for both, or None where they must stay apart."""
     kind = a.__class__
     if kind is not b.__class__:
-        return None
+        if isinstance(a, Iterable) and isinstance(b, Tuple):
+            return _absorb(a, b)
+        return _absorb(b, a) if isinstance(a, Tuple) and isinstance(b, Iterable) else None
     merge = _MERGERS.get(kind)
     if merge is not None:
         return merge(a, b)  # type: ignore[no-any-return]
@@ -456,13 +461,13 @@ def _merge_unknown(a: Unknown, b: Unknown) -> Unknown:
 
 
 def _merge_static(a: Static, b: Static) -> Static | None:
-    if a.value is b.value or (a.type == b.type and _equal(a.value, b.value)):
-        if a.ident == b.ident:
-            return a
-        return Static(a.value, a.type if a.type == b.type else None)
+    same_type = a.type == b.type
+    same = a.value is b.value or (same_type and _equal(a.value, b.value))
+    if same and same_type and a.ident == b.ident:
+        return a
     if (a.value is None) != (b.value is None):
         return None  # None stays apart, so that `is None` can narrow
-    return Static(UNDETERMINED, a.type if a.type == b.type else None)
+    return Static(a.value if same else UNDETERMINED, a.type if same_type else None)
 
 
 def _equal(a: object, b: object) -> bool:
@@ -478,9 +483,12 @@ def _merge_array(a: Array, b: Array) -> Array | None:
     dtype = a.dtype if a.dtype == b.dtype else join_dtype(a.dtype, b.dtype)
     shape = a.shape if a.shape == b.shape else _join_shape(a.shape, b.shape)
     ident = a.ident if a.ident == b.ident else None
-    if (dtype, shape, ident, a.weak) == (a.dtype, a.shape, a.ident, b.weak) and a.assumed >= b.assumed:
+    weak, assumed, readonly = a.weak and b.weak, a.assumed or b.assumed, a.readonly and b.readonly
+    if (dtype, shape, ident, weak, assumed, readonly) == (
+        a.dtype, a.shape, a.ident, a.weak, a.assumed, a.readonly,
+    ):  # fmt: skip
         return a
-    return Array(a.level, dtype, shape, a.weak and b.weak, a.origin or b.origin, ident, a.assumed or b.assumed)
+    return Array(a.level, dtype, shape, weak, a.origin or b.origin, ident, assumed, readonly)
 
 
 def join_dtype(a: str | None, b: str | None) -> str | None:
@@ -500,31 +508,50 @@ def _join_shape(a: Shape, b: Shape) -> Shape:
 def _merge_leaves(a: Leaves, b: Leaves) -> Leaves | None:
     if a.level is not b.level:
         return None
-    return a if a.ident == b.ident else Leaves(a.level, a.origin or b.origin, None, a.assumed or b.assumed)
+    if a.ident == b.ident and a.assumed >= b.assumed:
+        return a
+    ident = a.ident if a.ident == b.ident else None
+    return Leaves(a.level, a.origin or b.origin, ident, a.assumed or b.assumed)
 
 
 def _merge_key(a: Key, b: Key) -> Key | None:
     if a.ident != b.ident:
         return None
-    return a if a.level >= b.level else b
+    shape = a.shape if a.shape == b.shape else _join_shape(a.shape, b.shape)
+    level, typed = max(a.level, b.level), a.typed and b.typed
+    if (shape, level, typed) == (a.shape, a.level, a.typed):
+        return a
+    return Key(a.ident, level, shape, a.origin or b.origin, typed)
 
 
 def _merge_tuple(a: Tuple, b: Tuple) -> Atom | None:
+    if a.cls is not b.cls:
+        return None
     if len(a.elements) == len(b.elements) and a.names == b.names:
         joined = tuple(map(join, a.elements, b.elements))
         if all(x is y for x, y in zip(joined, a.elements)):
             return a
         return Tuple(joined, a.names, a.cls)
-    if a.cls is b.cls:
-        return Iterable("tuple", join_all([*a.elements, *b.elements]))
-    return None
+    return Iterable("tuple", join_all([*a.elements, *b.elements]))
+
+
+def _absorb(many: Iterable, one: Tuple) -> Iterable | None:
+    """A tuple of unknown length covers one whose elements are known."""
+    if many.kind != "tuple" or one.cls is not None:
+        return None
+    element = join_all([many.element, *one.elements])
+    return many if element is many.element else replace(many, element=element)
 
 
 def _merge_iterable(a: Iterable, b: Iterable) -> Iterable | None:
     if a.kind != b.kind:
         return None
     element = join(a.element, b.element)
-    return a if element is a.element else replace(a, element=element, length=None)
+    length = None if a.length is None or b.length is None else join(a.length, b.length)
+    once = a.once or b.once
+    if element is a.element and length is a.length and once is a.once:
+        return a
+    return replace(a, element=element, length=length, once=once)
 
 
 def _merge_object(a: Object, b: Object) -> Object | None:
