@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.state import Condition
+from jaxlint.analysis.values import atoms_of, ident_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
     match node:
         case ir.Name():
             value = interpreter.peek(node.id)
-            ident = getattr(value, "ident", None)
-            return ("name", node.id, value if ident is None else ident)
+            # What a test narrowed and a join put together again is the same value still.
+            atoms = () if value is None else atoms_of(value)
+            return ("name", node.id, frozenset(a if (i := ident_of(a)) is None else i for a in atoms))
         case ir.Attribute():
             return ("attribute", signature(interpreter, node.base), node.attr)
         case ir.Constant():

@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     has_no_value,
+    ident_of,
     is_none,
     union,
 )
@@ -56,7 +57,7 @@ def scratch(it: Interpreter) -> Iterator[None]:
 
 def _is_narrowed(now: Value, before: Value) -> bool:
     kept = atoms_of(before)
-    return all(atom in kept for atom in atoms_of(now)) or now is NONE
+    return all(atom in kept for atom in atoms_of(now)) or all(map(is_none, atoms_of(now)))
 
 
 def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
@@ -117,7 +118,8 @@ def _keep(it: Interpreter, node: ir.Expr, keep: Keep, instead_of_unknown: Value 
     kept: list[Atom] = []
     for atom in atoms:
         if atom.__class__ is Unknown:
-            kept.extend(atoms_of(atom if instead_of_unknown is None else instead_of_unknown))
+            # The None that an unknown value turns out to be keeps its identity: tests of both are the same test.
+            kept.append(atom if instead_of_unknown is None else Static(None, "NoneType", ident_of(atom)))
         elif keep(atom) or (instead_of_unknown is NONE and isinstance(atom, Leaves)):
             kept.append(atom)
     if not kept:

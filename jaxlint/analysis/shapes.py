@@ -9,6 +9,10 @@ from jaxlint.analysis.values import Array, Dim, Key, Shape, Static, Value
 
 #: dtype classes from narrow to wide; a wider one wins in arithmetic.
 _RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}
+#: Ranks as a Python scalar sees them: it gives way to every dtype of its own rank.
+_WEAK_RANK = {**_RANK, "uint": 2}
+#: Pairs of classes whose common dtype may be neither of the two: bfloat16 and float16 give float32.
+_MIXED = {frozenset({"bfloat", "float"}): "float", frozenset({"uint", "int"}): "int"}
 _PYTHON = {"bool": "bool", "int": "int", "float": "float", "complex": "complex"}
 
 
@@ -44,16 +48,20 @@ def promote(values: Iterable[Value]) -> str | None:
             strong = _wider(strong, dtype)
     if strong is None or widest is None:
         return widest
-    return strong if _RANK[dtype_class(strong) or ""] >= _RANK[dtype_class(widest) or ""] else dtype_class(widest)
+    own, other = dtype_class(strong) or "", dtype_class(widest) or ""
+    return strong if _WEAK_RANK[own] >= _WEAK_RANK[other] else other
 
 
 def _wider(a: str | None, b: str) -> str:
     if a is None or a == b:
         return b
-    first, second = _RANK[dtype_class(a) or ""], _RANK[dtype_class(b) or ""]
-    if first == second:
-        return dtype_class(a) or a
-    return a if first > second else b
+    first, second = dtype_class(a) or "", dtype_class(b) or ""
+    if first == second or {a, b} == {"float64", "complex64"}:
+        return max(first, second, key=_RANK.__getitem__)
+    mixed = _MIXED.get(frozenset((first, second)))
+    if mixed is not None:
+        return mixed
+    return a if _RANK[first] > _RANK[second] else b
 
 
 def shape_of(value: Value) -> Shape:

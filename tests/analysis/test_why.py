@@ -7,29 +7,7 @@ import sys
 from pathlib import Path
 from textwrap import dedent
 
-from jaxlint.analysis import explain_place
-from jaxlint.analysis.findings import AnalysisOptions, Project
-from jaxlint.diagnostics import Note
-from jaxlint.syntax.source import Failure, SourceFile, read
-
-
-def module(text: str, name: str = "place") -> SourceFile:
-    source = read(f"{name}.py", dedent(text).lstrip("\n").encode(), name, False)
-    assert not isinstance(source, Failure), source
-    return source
-
-
-def notes(text: str, line: int, column: int | None = None, **others: str) -> list[Note]:
-    """The notes about a place of a module; `others` are modules that it can import."""
-    source = module(text)
-    found = {name: module(other, name) for name, other in others.items()}
-    project = Project({source.path: source}, found.get)
-    return list(explain_place(project, source.path, line, column, AnalysisOptions()))
-
-
-def said(text: str, line: int, column: int | None = None, **others: str) -> list[str]:
-    return [note.message for note in notes(text, line, column, **others)]
-
+from tests.analysis.places import notes, said
 
 JITTED = """
     import functools
