@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import shapes
 from jaxlint.analysis.events import KeyMisuse
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     STATIC,
     STATIC_BOOL,
@@ -28,8 +29,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     constant,
-    join,
-    join_all,
 )
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import classes
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -37,7 +38,6 @@ from jaxlint.analysis.values import (
     atoms_of,
     constant,
     is_none,
-    join_all,
 )
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     Arguments,
     Atom,
@@ -25,7 +26,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     is_none,
-    join_all,
 )
 from jaxlint.syntax import ir
 

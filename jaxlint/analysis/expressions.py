@@ -19,6 +19,7 @@ from jaxlint.analysis import (
     truth,
 )
 from jaxlint.analysis.events import Hashed
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     FALSE,
     NONE,
@@ -43,8 +44,6 @@ from jaxlint.analysis.values import (
     constant,
     has_no_value,
     is_none,
-    join,
-    join_all,
 )
 from jaxlint.syntax import ir
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     NONE,
     STATIC_DTYPE,
@@ -21,8 +22,6 @@ from jaxlint.analysis.values import (
     Tuple,
     Unknown,
     Value,
-    join,
-    join_all,
 )
 from jaxlint.syntax import ir
 

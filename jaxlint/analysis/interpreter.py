@@ -14,6 +14,7 @@ from jaxlint.analysis.builtin_names import BUILTINS
 from jaxlint.analysis.events import CERTAIN_ERRORS, ERRORS, Event, Operand
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
+from jaxlint.analysis.lattice import join
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import (
     UNKNOWN,
@@ -27,7 +28,6 @@ from jaxlint.analysis.values import (
     Reason,
     Unknown,
     Value,
-    join,
 )
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events import Iteration, IteratorUse
+from jaxlint.analysis.lattice import join_all, union
 from jaxlint.analysis.values import (
     STATIC_STR,
     UNKNOWN,
@@ -27,8 +28,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     constant,
-    join_all,
-    union,
 )
 from jaxlint.syntax import ir
 

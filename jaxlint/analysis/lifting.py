@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     UNKNOWN,
     Array,
@@ -28,7 +29,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     is_none,
-    join_all,
 )
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from jaxlint.analysis.events import (
     Operand,
     ShapeArgument,
 )
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -43,8 +44,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     has_no_value,
-    join,
-    join_all,
     level_of,
 )
 from jaxlint.syntax import ir

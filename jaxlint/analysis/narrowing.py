@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.conditions import conditions_of
+from jaxlint.analysis.lattice import union
 from jaxlint.analysis.values import (
     NONE,
     Array,
@@ -23,7 +24,6 @@ from jaxlint.analysis.values import (
     has_no_value,
     ident_of,
     is_none,
-    union,
 )
 from jaxlint.syntax import ir
 

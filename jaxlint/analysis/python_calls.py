@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import arithmetic, attributes, calls, classes, iteration, observe, stores, trees, truth
 from jaxlint.analysis.events import Branch, CachedFunction, Conversion, Hashed, IntegerNeeded, IteratorUse, Operand
 from jaxlint.analysis.findings import Place
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.lifting import at_level
 from jaxlint.analysis.values import (
     FALSE,
@@ -44,8 +45,6 @@ from jaxlint.analysis.values import (
     atoms_of,
     constant,
     has_no_value,
-    join,
-    join_all,
     level_of,
 )
 from jaxlint.syntax import ir

@@ -6,17 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from jaxlint.analysis.values import (
-    Cell,
-    DictCell,
-    Ident,
-    InstanceCell,
-    ListCell,
-    SetCell,
-    Value,
-    join,
-    join_all,
-)
+from jaxlint.analysis.lattice import join, join_all
+from jaxlint.analysis.values import Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
 
 
 class Condition(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.roles import read_later, role_of, root_name
 from jaxlint.analysis.values import (
     Array,
@@ -29,8 +30,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     has_no_value,
-    join,
-    join_all,
 )
 from jaxlint.syntax import ir
 

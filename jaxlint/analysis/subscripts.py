@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, functions, iteration
 from jaxlint.analysis.events import ArraySubscript, Hashed, IntegerNeeded, KeyMisuse, Operand
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.shapes import dtype_class
 from jaxlint.analysis.values import (
     NONE,
@@ -35,7 +36,6 @@ from jaxlint.analysis.values import (
     atoms_of,
     has_no_value,
     is_none,
-    join_all,
     level_of,
 )
 from jaxlint.syntax import ir

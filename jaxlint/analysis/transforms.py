@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import attributes, binding, calls, classes, functions, iteration, scopes, statics
 from jaxlint.analysis.events import IteratorUse, Operand, StaticArgument
 from jaxlint.analysis.frames import Frame, Trace
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.lifting import Lifting, at_level, settle
 from jaxlint.analysis.statics import Statics
 from jaxlint.analysis.values import (
@@ -37,8 +38,6 @@ from jaxlint.analysis.values import (
     atoms_of,
     has_no_value,
     is_none,
-    join,
-    join_all,
 )
 from jaxlint.syntax.ir import Parameter, ParameterKind
 

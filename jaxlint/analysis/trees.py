@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, classes, iteration, walks
 from jaxlint.analysis.events import Operand, TreeCall
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.lifting import MAX_NESTING
 from jaxlint.analysis.values import (
     NONE,
@@ -28,7 +29,6 @@ from jaxlint.analysis.values import (
     Unknown,
     Value,
     is_none,
-    join_all,
 )
 from jaxlint.syntax import ir
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import (
     MAX_ATOMS,
@@ -32,8 +33,6 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     constant,
-    join,
-    join_all,
 )
 
 idents = st.sampled_from([None, ("at", 1, 1), ("at", 2, 2)])
