@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import shapes
-from jaxlint.analysis.events import KeyMisuse
+from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     STATIC,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, classes, statics, transforms
-from jaxlint.analysis.events import JitBinding, Operand, StaticArgument
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.recompilation import JitBinding, StaticArgument
 from jaxlint.analysis.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind

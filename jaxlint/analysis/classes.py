@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, functions, scopes, stores
-from jaxlint.analysis.events import CachedFunction, Operand, OuterRead
+from jaxlint.analysis.events.effects import CachedFunction, OuterRead
+from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.state import State
@@ -449,12 +450,23 @@ def is_unhashable(cls: ClassValue) -> bool:
     """Whether instances compare by value and have no hash: `__eq__` alone, or a dataclass that is not frozen."""
     if "__hash__" in cls.namespace:
         return False
-    return "__eq__" in cls.namespace or (cls.kind == "dataclass" and not _dataclass_options(cls))
+    if "__eq__" in cls.namespace:
+        return True
+    maker = _made_dataclass_by(cls)
+    return maker is not None and not _dataclass_options(maker)
 
 
 def hashes_fields(cls: ClassValue) -> bool:
     """Whether an instance's hash is made of its fields': a frozen dataclass."""
-    return "__hash__" not in cls.namespace and cls.kind == "dataclass" and "eq" not in _dataclass_options(cls)
+    maker = _made_dataclass_by(cls)
+    return "__hash__" not in cls.namespace and maker is not None and "eq" not in _dataclass_options(maker)
+
+
+def _made_dataclass_by(cls: ClassValue) -> ClassValue | None:
+    """The class, or the nearest base in the project, that the dataclass decorator stands on."""
+    if any(_library_name(decorator) == "dataclasses.dataclass" for decorator in cls.decorators):
+        return cls
+    return next((m for b in cls.bases if isinstance(b, ClassValue) and (m := _made_dataclass_by(b)) is not None), None)
 
 
 def _dataclass_options(cls: ClassValue) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis import functions
-from jaxlint.analysis.events import Event
+from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, Place, Project
 from jaxlint.analysis.frames import ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter

@@ -18,7 +18,7 @@ from jaxlint.analysis import (
     subscripts,
     truth,
 )
-from jaxlint.analysis.events import Hashed
+from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     FALSE,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, calls, memo, stores
-from jaxlint.analysis.events import RecursiveCall
+from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
 from jaxlint.analysis.state import State, join_states
@@ -209,9 +209,10 @@ def _recursive(it: Interpreter, function: FunctionValue, arguments: Arguments, a
     """A call of a function that is being interpreted: its result is unknown."""
     frame = it.frame
     is_traced = frame.trace is not None and frame.trace.runs_less_often(0)
-    # A function that is given functions may call itself through others: that ends by construction.
-    higher_order = any(map(calls.is_callable, arguments.all()))
-    if is_traced and it.wants(RecursiveCall) and not higher_order and not _is_guarded(frame, function):
+    # Through a method, a function argument or a part of an unknown object the recursion may end by construction.
+    given = arguments.all()
+    endless = function.cls is None and not any(isinstance(v, Unknown) or calls.is_callable(v) for v in given)
+    if is_traced and it.wants(RecursiveCall) and endless and not _is_guarded(frame, function):
         it.emit(RecursiveCall(frame, at, function.function.name))
     return Unknown(it.ident(at), Reason(f"`{function.function.name}`, which calls itself", frame.path, at))
 

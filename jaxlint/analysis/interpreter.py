@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.builtin_names import BUILTINS
-from jaxlint.analysis.events import CERTAIN_ERRORS, ERRORS, Event, Operand
+from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
 from jaxlint.analysis.lattice import join

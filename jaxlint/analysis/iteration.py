@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.events import Iteration, IteratorUse
+from jaxlint.analysis.events.effects import IteratorUse
+from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.lattice import join_all, union
 from jaxlint.analysis.values import (
     STATIC_STR,

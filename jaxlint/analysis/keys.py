@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import walks
 from jaxlint.analysis.conditions import exclusive
-from jaxlint.analysis.events import (
-    KeyBroadcast,
-    KeyConflict,
-    KeyHandedBack,
-    KeyMade,
-    KeyMisuse,
-    KeyNotAdvanced,
-    Operand,
-)
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyHandedBack, KeyMade, KeyMisuse, KeyNotAdvanced
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.roles import entry_frame
 from jaxlint.analysis.state import KeyUse, Step
@@ -271,6 +264,8 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
     end = max(walks.ordinals((target, source)))
     read = set(names_read_after(frame.function.body, end))
     if any(name not in read for name in names) and parent.attr not in stored_attributes(frame.function.body):
+        for ident in _idents(it.eval(parent)):  # one report per key: later draws repeat for this reason
+            it.caches.setdefault("reported keys", set()).add((ident, True))
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
 
 
@@ -360,6 +355,8 @@ def _repeats(earlier: KeyUse, new: KeyUse) -> bool:
         return False
     if relation == "collision" and not _may_collide(earlier, new):
         return False
+    if earlier.chain[-1].frame == new.chain[-1].frame < 0:
+        return False  # of one summary: this was told when the summary was made
     if earlier.chain == new.chain:
         return earlier.iteration != new.iteration and not _once_per_loop(new)
     return not _in_other_pass_only(earlier, new)
@@ -399,6 +396,8 @@ def _report(
         return
     reported.add(key)
     step = divergence(earlier, new)
+    if step.frame < 0:
+        return  # inside a call that is replayed: reported where it was interpreted
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
     advancing = _advancing_helper(it, earlier, new, step, helper)

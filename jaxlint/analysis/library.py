@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, keys, observe, python_calls, results, transforms, trees
-from jaxlint.analysis.events import Conversion, DataDependentShape, InPlaceCall, NumpyCall, Operand, ShapeArgument
+from jaxlint.analysis.events.arrays import InPlaceCall
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
 from jaxlint.analysis.values import (
     Arguments,
     Array,

@@ -33,6 +33,7 @@ from jaxlint.analysis.values import (
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.syntax import ir
 
 #: Values nested deeper than this hold themselves.
 MAX_NESTING = 12
@@ -83,7 +84,8 @@ class Lifting:
                 return Leaves(level, self.origin, self._ident(atom.ident), atom.assumed)
             case Unknown():
                 if self.arrays_only:
-                    return atom
+                    rows = self.mapped and atom.ident is not None
+                    return Unknown(("rows", atom.ident, self.it.fresh()), atom.reason) if rows else atom
                 return Leaves(self.level, self.origin, self._ident(atom.ident))
             case Tuple():
                 return Tuple(tuple(map(self, atom.elements)), atom.names, atom.cls)
@@ -230,9 +232,18 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-            attributes = {name: _map(it, value, leaf, depth) for name, value in cell.attributes.items()}
+            fields = classes.fields(cell.cls)
+            attributes = {
+                name: value if _is_static(cell, fields, name, value) else _map(it, value, leaf, depth)
+                for name, value in cell.attributes.items()
+            }
             return it.allocate(
                 InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label, cell.ident)
             )
         case _:
             return atom
+
+
+def _is_static(cell: InstanceCell, fields: dict[str, tuple[ir.Expr | None, bool]], name: str, value: Value) -> bool:
+    """An attribute that is no leaf: a static field, or a Python value of a framework's module."""
+    return fields.get(name, (None, False))[1] or (cell.cls.kind == "module" and isinstance(value, Static))

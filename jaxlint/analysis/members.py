@@ -5,15 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, subscripts, transforms
-from jaxlint.analysis.events import (
-    Conversion,
-    DataDependentShape,
-    Hashed,
-    InPlaceCall,
-    IntegerNeeded,
-    Operand,
-    ShapeArgument,
-)
+from jaxlint.analysis.events.arrays import InPlaceCall
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Hashed, IntegerNeeded, ShapeArgument
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     NONE,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import keys
-from jaxlint.analysis.events import Operand
+from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
@@ -104,8 +104,8 @@ def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], t
     numbering: dict[Ident, int] = {}
     parts = tuple(_part(it, value, numbering) for value in env.values())
     frame = it.frame
-    traced = None if trace is None else (trace.transform, trace.level, trace.ambient)
-    outer = None if frame.trace is None else (frame.trace.level, frame.trace.runs_once)
+    traced = None if trace is None else (trace.transform, trace.level, trace.ambient, trace.is_hypothetical)
+    outer = None if frame.trace is None else (frame.trace.level, frame.trace.runs_once, frame.trace.is_hypothetical)
     it.summaries.kept.append(function.function)
     return (id(function.function), function.closure.serial, frame.ambient, traced, outer, frame.guarded > 0, parts)
 
@@ -125,11 +125,12 @@ def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
             constant = value.value if value.known and isinstance(value.value, str | int | float | bool | None) else "?"
             return ("static", value.type, constant)
         case Array():
-            return ("array", value.level, value.dtype, value.shape, value.weak, _number(value.ident, numbering))
+            known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly)
+            return ("array", value.level, known, _number(value.ident, numbering))
         case Leaves():
-            return ("leaves", value.level, _number(value.ident, numbering))
+            return ("leaves", value.level, value.assumed, _number(value.ident, numbering))
         case Key():
-            return ("key", value.level, value.shape, _number(value.ident, numbering))
+            return ("key", value.level, value.shape, value.typed, _number(value.ident, numbering))
         case Unknown():
             return ("unknown", _number(value.ident, numbering))
         case Tuple():
@@ -188,21 +189,27 @@ def _idents(it: Interpreter, value: Value) -> Iterator[Ident]:
 def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value:
     """The summary's result for these arguments; its key uses happen here, at the call."""
     renaming = Renaming(it, summary, env)
+    number = it.fresh()
     for idents, use in summary.uses:
         mine = [renaming.ident(ident) for ident in idents]
         if any(ident is None for ident in mine):
             continue
-        here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at)
+        here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at, number)
         keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
     assert summary.result is not None
     return renaming.value(summary.result)
 
 
-def _seen_from(it: Interpreter, use: KeyUse, at: int) -> KeyUse:
-    """The use as seen from the call that is replayed: one step further in, in no invocation that exists."""
-    inner = Step(-it.fresh(), use.chain[-1].path, use.chain[-1].at)
+def _seen_from(it: Interpreter, use: KeyUse, at: int, invocation: int) -> KeyUse:
+    """The use as seen from the call that is replayed: one step further in, in an invocation never interpreted.
+
+    The tests inside the call go along, told apart by the invocation: they exclude each other within it alone.
+    """
+    inner = Step(-invocation, use.chain[-1].path, use.chain[-1].at)
     chain = (*it.frame.chain(at), inner)
-    return use._replace(chain=chain, conditions=it.frame.all_conditions(), iteration=it.frame.all_iterations())
+    inside = (c._replace(test=("replay", invocation, c.test)) for c in use.conditions)
+    conditions = (*it.frame.all_conditions(), *inside)
+    return use._replace(chain=chain, conditions=conditions, iteration=it.frame.all_iterations())
 
 
 class Renaming:

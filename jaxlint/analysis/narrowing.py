@@ -76,6 +76,8 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
             left=ir.Call(func=ir.Name(id="type"), args=(subject,)), rest=((("is" | "is not" | "==" | "!=") as op, cls),)
         ):
             return _assume_instance(it, subject, cls, outcome is (op in ("is", "==")))
+        case ir.Call(func=ir.Name(id="hasattr"), args=(subject, ir.Constant(value="shape" | "dtype" | "ndim"))):
+            return outcome or _keep(it, subject, _is_no_array, None)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.NamedExpression():

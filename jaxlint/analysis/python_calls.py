@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import arithmetic, attributes, calls, classes, iteration, observe, stores, trees, truth
-from jaxlint.analysis.events import Branch, CachedFunction, Conversion, Hashed, IntegerNeeded, IteratorUse, Operand
+from jaxlint.analysis.events.effects import CachedFunction, IteratorUse
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Branch, Conversion, Hashed, IntegerNeeded
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.lifting import at_level

@@ -10,7 +10,7 @@ from jaxlint.analysis.values import Birth, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Operand
+    from jaxlint.analysis.events.event import Operand
     from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 

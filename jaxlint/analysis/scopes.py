@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.events import OuterRead
+from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import (

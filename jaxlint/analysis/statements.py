@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, narrowing, stores, truth
 from jaxlint.analysis.conditions import conditions_of
-from jaxlint.analysis.events import Branch, Discarded, Event, SwallowedError
+from jaxlint.analysis.events.arrays import Discarded
+from jaxlint.analysis.events.event import Event
+from jaxlint.analysis.events.tracing import Branch, SwallowedError
 from jaxlint.analysis.frames import Loop
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.values import (

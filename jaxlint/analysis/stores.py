@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
 from jaxlint.analysis import conditions as guards
-from jaxlint.analysis.events import AttributeStore, Hashed, ItemStore, Mutation, NameStore, Operand
+from jaxlint.analysis.events.arrays import ItemStore
+from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.roles import read_later, role_of, root_name
 from jaxlint.analysis.values import (
@@ -201,7 +204,8 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case Qualified():
                 pass
             case FunctionValue() | ClassValue():
-                _tell_attribute(it, receiver, target, stored, None, "captured")
+                if _is_outside(it, atom) and not target.attr.startswith("__"):
+                    _tell_attribute(it, receiver, target, stored, None, "captured")
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
@@ -219,6 +223,13 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 _tell_attribute(it, receiver, target, stored, None)
             case _:
                 pass
+
+
+def _is_outside(it: Interpreter, atom: FunctionValue | ClassValue) -> bool:
+    """Whether a function or class was there before the trace began."""
+    trace = it.frame.trace
+    made = atom.closure.serial if isinstance(atom, FunctionValue) else 0
+    return trace is not None and made < trace.entry
 
 
 def _tell_attribute(

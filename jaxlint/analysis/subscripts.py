@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, functions, iteration
-from jaxlint.analysis.events import ArraySubscript, Hashed, IntegerNeeded, KeyMisuse, Operand
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.shapes import dtype_class
 from jaxlint.analysis.values import (

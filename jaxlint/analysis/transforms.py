@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, binding, calls, classes, functions, iteration, scopes, statics
-from jaxlint.analysis.events import IteratorUse, Operand, StaticArgument
+from jaxlint.analysis.events.effects import IteratorUse
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.recompilation import StaticArgument
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.lifting import Lifting, at_level, settle
@@ -394,7 +396,7 @@ def _axis(it: Interpreter, application: Application, number: int | None) -> Any:
     exact = iteration.exact_elements(it, value)
     if exact is not None:
         if number >= len(exact):
-            return 0
+            return None  # the call would raise: nobody passes it
         value = exact[number]
     return None if isinstance(value, Static) and is_none(value) else 0
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, classes, iteration, walks
-from jaxlint.analysis.events import Operand, TreeCall
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.lifting import MAX_NESTING
 from jaxlint.analysis.values import (
@@ -23,6 +24,7 @@ from jaxlint.analysis.values import (
     Leaves,
     ListCell,
     Object,
+    Qualified,
     Static,
     Tuple,
     Union,
@@ -251,15 +253,19 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
     if not it.wants(TreeCall):
         return
     function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
-    expects = isinstance(function, FunctionValue) and any(
-        _mentions_none(n) for n in walks.nodes(function.function.body)
-    )
-    paths = clashing_paths(it, trees, rest_may=expects)
+    paths = clashing_paths(it, trees, rest_may=_expects_none(function))
     operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
     tests_none = isinstance(function, FunctionValue) and local and _tests_none(function.function)
     has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
     it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none))
+
+
+def _expects_none(function: Value | None) -> bool:
+    """Whether the mapped function may well be meant to see None: any of the project, but for a lambda that never asks."""
+    if isinstance(function, FunctionValue) and function.function.is_lambda:
+        return any(_mentions_none(node) for node in walks.nodes(function.function.body))
+    return not isinstance(function, Qualified)
 
 
 def _tree_at(arguments: Arguments, number: int, count: int, node: ir.Expr) -> int:

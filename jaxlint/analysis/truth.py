@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import narrowing
-from jaxlint.analysis.events import Branch
+from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.values import (
     Array,
     Atom,

@@ -19,11 +19,12 @@ MAX_PATTERN_DEPTH: Final = 7
 
 #: Comments and string literals, as one group. A quote that is never closed matches nothing, a triple one itself alone.
 OPAQUE: Final = re.compile(
-    r'''(#[^\r\n]*|"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^'\\]|\\.|'(?!''))*\'\'\'|"""|\'\'\''''
-    r"""|"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')""",
+    r"""(\#[^\r\n]*|\"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"""|'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|\"""|'''"""
+    r"""|"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')""",
     re.DOTALL,
 )
-_PLAIN: Final = re.compile(r"[\w \t\f]+|\\\r?\n")
+#: What a skeleton leaves out: words, numbers, blanks. Bytes of other characters are taken for words.
+_PLAIN: Final = bytes(c for c in range(256) if c > 127 or chr(c).isalnum() or chr(c) in "_ \t\f")
 _NOT_BRACKET: Final = re.compile(r"[^()\[\]{}]+")
 _INNERMOST: Final = re.compile(r"\([^()\[\]{}]*\)|\[[^()\[\]{}]*\]|\{[^()\[\]{}]*\}")
 _CASE: Final = re.compile(r"^[ \t]*case\b[^\r\n]*[(\[{]", re.MULTILINE)
@@ -42,7 +43,8 @@ def refusal(text: str) -> str | None:
         return f"a pattern is nested more than {MAX_PATTERN_DEPTH} deep"
     for word in _NESTING_WORDS:
         code = code.replace(word, "~")
-    return _skeleton_refusal(_PLAIN.sub("", code))
+    code = code.replace("\\\r\n", "").replace("\\\n", "")
+    return _skeleton_refusal(code.encode().translate(None, _PLAIN).decode("ascii"))
 
 
 def _skeleton_refusal(skeleton: str) -> str | None:

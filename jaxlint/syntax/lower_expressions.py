@@ -51,18 +51,18 @@ def lower_target(cx: Context, node: cst.CSTNode, *, binds: bool = True) -> ir.Ex
 
     The targets of a comprehension are a scope of their own: they do not bind.
     """
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         if binds:
             cx.frame.bound.add(node.value)
         return ir.Name(node.value, cx.place(node))
-    if isinstance(node, cst.Tuple | cst.List):
+    if type(node) is cst.Tuple or type(node) is cst.List:
         at = cx.place(node)
-        kind = "tuple" if isinstance(node, cst.Tuple) else "list"
-        elements = tuple(
-            lower_target(cx, e if isinstance(e, cst.StarredElement) else e.value, binds=binds) for e in node.elements
-        )
-        return ir.SequenceDisplay(kind, elements, at)
-    if isinstance(node, cst.StarredElement):
+        kind = "tuple" if type(node) is cst.Tuple else "list"
+        elements = [
+            lower_target(cx, e if type(e) is cst.StarredElement else e.value, binds=binds) for e in node.elements
+        ]
+        return ir.SequenceDisplay(kind, tuple(elements), at)
+    if type(node) is cst.StarredElement:
         at = cx.place(node)
         return ir.Starred(lower_target(cx, node.value, binds=binds), at)
     return lower_expression(cx, node)
@@ -149,7 +149,7 @@ def _string_part(cx: Context, part: cst.CSTNode, *, is_raw: bool) -> ir.Expr:
     conversion = field.conversion
     if field.equal is not None and conversion is None and field.format_spec is None:
         conversion = "r"
-    spec = tuple(_string_part(cx, p, is_raw=is_raw) for p in field.format_spec or ())
+    spec = tuple([_string_part(cx, p, is_raw=is_raw) for p in field.format_spec or ()])
     return ir.FormattedValue(inner, conversion, spec, at)
 
 
@@ -196,7 +196,7 @@ def lower_arguments(
 
 def _subscript(cx: Context, node: cst.Subscript) -> ir.Expr:
     at = cx.place(node)
-    base = lower_expression(cx, node.value)
+    base = EXPRESSIONS[node.value.__class__](cx, node.value)
     elements = [_index(cx, element.slice) for element in node.slice]
     if len(elements) == 1 and isinstance(elements[0], ir.SequenceDisplay) and elements[0].kind == "tuple":
         return ir.Subscript(base, elements[0].elements, at)
@@ -204,7 +204,7 @@ def _subscript(cx: Context, node: cst.Subscript) -> ir.Expr:
 
 
 def _index(cx: Context, node: cst.BaseSlice) -> ir.Expr:
-    if isinstance(node, cst.Slice):
+    if type(node) is cst.Slice:
         at = cx.place(node)
         lower = lower_optional(cx, node.lower)
         upper = lower_optional(cx, node.upper)
@@ -227,12 +227,14 @@ def _starred(cx: Context, node: cst.StarredElement) -> ir.Expr:
 def _binary(cx: Context, node: cst.BinaryOperation) -> ir.Expr:
     """Walk the left spine without recursion: it may be thousands of terms long."""
     spine = [node]
-    while isinstance(left := spine[-1].left, cst.BinaryOperation):
+    left = node.left
+    while type(left) is cst.BinaryOperation:
         spine.append(left)
+        left = left.left
     if len(spine) > ir.CHAIN_LIMIT:
         return _binary_chain(cx, spine)
     places = [cx.place(operation) for operation in spine]
-    value = lower_expression(cx, spine[-1].left)
+    value = lower_expression(cx, left)
     for operation, at in zip(reversed(spine), reversed(places), strict=True):
         op = OPERATORS[operation.operator.__class__]
         value = ir.BinaryOperation(op, value, lower_expression(cx, operation.right), at)
@@ -255,11 +257,11 @@ def _boolean(cx: Context, node: cst.BooleanOperation) -> ir.Expr:
     operator = node.operator.__class__
     rights = [node.right]
     left = node.left
-    while isinstance(left, cst.BooleanOperation) and left.operator.__class__ is operator and not left.lpar:
+    while type(left) is cst.BooleanOperation and left.operator.__class__ is operator and not left.lpar:
         rights.append(left.right)
         left = left.left
     rights.append(left)
-    return ir.BooleanOperation(OPERATORS[operator], tuple(lower_expression(cx, x) for x in reversed(rights)), at)
+    return ir.BooleanOperation(OPERATORS[operator], tuple([lower_expression(cx, x) for x in reversed(rights)]), at)
 
 
 def _unary(cx: Context, node: cst.UnaryOperation) -> ir.Expr:
@@ -270,10 +272,10 @@ def _unary(cx: Context, node: cst.UnaryOperation) -> ir.Expr:
 def _comparison(cx: Context, node: cst.Comparison) -> ir.Expr:
     at = cx.place(node)
     left = lower_expression(cx, node.left)
-    rest = tuple(
+    rest = [
         (OPERATORS[target.operator.__class__], lower_expression(cx, target.comparator)) for target in node.comparisons
-    )
-    return ir.Comparison(left, rest, at)
+    ]
+    return ir.Comparison(left, tuple(rest), at)
 
 
 def _conditional(cx: Context, node: cst.IfExp) -> ir.Expr:
@@ -308,10 +310,8 @@ def _named(cx: Context, node: cst.NamedExpr) -> ir.Expr:
 
 
 def _elements(cx: Context, elements: Sequence[cst.BaseElement]) -> tuple[ir.Expr, ...]:
-    return tuple(
-        lower_expression(cx, element if isinstance(element, cst.StarredElement) else element.value)
-        for element in elements
-    )
+    nodes = [element if element.__class__ is cst.StarredElement else element.value for element in elements]
+    return tuple([EXPRESSIONS[node.__class__](cx, node) for node in nodes])
 
 
 def _tuple(cx: Context, node: cst.Tuple) -> ir.Expr:
@@ -333,7 +333,7 @@ def _dict(cx: Context, node: cst.Dict) -> ir.Expr:
     at = cx.place(node)
     items: list[tuple[ir.Expr | None, ir.Expr]] = []
     for element in node.elements:
-        key = lower_expression(cx, element.key) if isinstance(element, cst.DictElement) else None
+        key = lower_expression(cx, element.key) if type(element) is cst.DictElement else None
         items.append((key, lower_expression(cx, element.value)))
     return ir.DictDisplay(tuple(items), at)
 
@@ -376,7 +376,7 @@ def _generators(cx: Context, clause: cst.CompFor | None) -> tuple[ir.Generator, 
     while clause is not None:
         target = lower_target(cx, clause.target, binds=False)
         iterable = lower_expression(cx, clause.iter)
-        conditions = tuple(lower_expression(cx, condition.test) for condition in clause.ifs)
+        conditions = tuple([lower_expression(cx, condition.test) for condition in clause.ifs])
         generators.append(ir.Generator(target, iterable, conditions))
         clause = clause.inner_for_in
     return tuple(generators)
@@ -408,10 +408,10 @@ def lower_parameters(cx: Context, node: cst.Parameters) -> tuple[ir.Parameter, .
     """Lower parameters in source order; defaults and annotations belong to the scope around."""
     kind = ir.ParameterKind
     out = [_parameter(cx, p, kind.POSITIONAL_ONLY) for p in node.posonly_params]
-    out.extend(_parameter(cx, p, kind.POSITIONAL) for p in node.params)
-    if isinstance(node.star_arg, cst.Param):
+    out.extend([_parameter(cx, p, kind.POSITIONAL) for p in node.params])
+    if type(node.star_arg) is cst.Param:
         out.append(_parameter(cx, node.star_arg, kind.VAR_POSITIONAL))
-    out.extend(_parameter(cx, p, kind.KEYWORD_ONLY) for p in node.kwonly_params)
+    out.extend([_parameter(cx, p, kind.KEYWORD_ONLY) for p in node.kwonly_params])
     if node.star_kwarg is not None:
         out.append(_parameter(cx, node.star_kwarg, kind.VAR_KEYWORD))
     return tuple(out)

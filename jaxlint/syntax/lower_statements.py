@@ -10,6 +10,7 @@ import libcst as cst
 from jaxlint.syntax import ir
 from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Frame, Table, Unlowerable
 from jaxlint.syntax.lower_expressions import (
+    EXPRESSIONS,
     OPERATORS,
     lower_arguments,
     lower_expression,
@@ -27,7 +28,7 @@ def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:
     """Lower the statements of a block or module, in order."""
     out: list[ir.Stmt] = []
     for statement in body:
-        if isinstance(statement, cst.SimpleStatementLine):
+        if type(statement) is cst.SimpleStatementLine:
             _lower_simple(cx, statement.body, out)
         else:
             out.append(_COMPOUND[statement.__class__](cx, statement))
@@ -42,7 +43,7 @@ def _lower_simple(cx: Context, body: Sequence[cst.BaseSmallStatement], out: list
 
 
 def _block(cx: Context, suite: cst.BaseSuite) -> ir.Block:
-    if isinstance(suite, cst.SimpleStatementSuite):
+    if type(suite) is cst.SimpleStatementSuite:
         out: list[ir.Stmt] = []
         _lower_simple(cx, suite.body, out)
         return tuple(out)
@@ -63,7 +64,8 @@ def _clause(cx: Context, clause: cst.Else | cst.Finally | None) -> ir.Block:
 
 def _expression(cx: Context, node: cst.Expr) -> ir.Stmt:
     at = cx.place(node)
-    return ir.ExpressionStatement(lower_expression(cx, node.value), at)
+    value = node.value
+    return ir.ExpressionStatement(EXPRESSIONS[value.__class__](cx, value), at)
 
 
 def _assign(cx: Context, node: cst.Assign) -> ir.Stmt:
@@ -188,7 +190,7 @@ def _if(cx: Context, node: cst.If) -> ir.Stmt:
     """Lower a whole `elif` chain without recursion: each link stands alone in the `orelse` of the one before."""
     links: list[tuple[int, ir.Expr, ir.Block]] = []
     link: cst.If | cst.Else | None = node
-    while isinstance(link, cst.If):
+    while type(link) is cst.If:
         at = cx.place(link)
         test = lower_expression(cx, link.test)
         links.append((at, test, _block(cx, link.body)))

@@ -30,7 +30,7 @@ def _simple(walk: Walk, nodes: Sequence[Any], i: int) -> int:
 
 def _block(walk: Walk, suite: cst.BaseSuite, i: int) -> int:
     """Visit what follows a header, colon included."""
-    if not isinstance(suite, cst.IndentedBlock):
+    if type(suite) is not cst.IndentedBlock:
         return _simple(walk, suite.body, i + 1)
     walk.indents.append(walk.tree.default_indent if suite.indent is None else suite.indent)
     i = body(walk, suite.body, i + 1)
@@ -140,7 +140,7 @@ def _delete(walk: Walk, node: cst.Del, i: int) -> int:
     at = len(walk.starts)
     walk.starts.append(i)
     target = node.target
-    if isinstance(target, cst.Tuple):
+    if type(target) is cst.Tuple:
         i = elements(walk, target.elements, i + 1 + len(target.lpar)) + len(target.rpar)
     else:
         i = expression(walk, target, i + 1)
@@ -188,7 +188,7 @@ def _import_from(walk: Walk, node: cst.ImportFrom, i: int) -> int:
 def _if(walk: Walk, node: cst.If, i: int) -> int:
     """Visit a whole `elif` chain without recursion."""
     link: cst.If | cst.Else | None = node
-    while isinstance(link, cst.If):
+    while type(link) is cst.If:
         at = len(walk.starts)
         walk.starts.append(i)
         i = expression(walk, link.test, i + 1)
@@ -219,7 +219,7 @@ def _with(walk: Walk, node: cst.With, i: int) -> int:
     at = len(walk.starts)
     walk.starts.append(i)
     i += 1 if node.asynchronous is None else 2
-    is_wrapped = isinstance(node.lpar, cst.LeftParen)
+    is_wrapped = node.lpar.__class__ is cst.LeftParen
     i += is_wrapped
     for item in node.items:
         i = expression(walk, item.item, i)
@@ -263,7 +263,7 @@ def _class(walk: Walk, node: cst.ClassDef, i: int) -> int:
     for decorator in node.decorators:
         i = expression(walk, decorator.decorator, i + 1)
     i = _type_parameters(walk, node, _placed(walk, i + 1, 1))
-    if isinstance(node.lpar, cst.LeftParen):
+    if type(node.lpar) is cst.LeftParen:
         i = arguments(walk, (*node.bases, *node.keywords), i + 1) + 1
     return _block(walk, node.body, i)
 

@@ -73,9 +73,9 @@ class Walk:
         self.rescans += 1
         if self.rescans > _MAX_RESCANS:
             raise Mismatch
-        rest = scan_tokens(self.text[end:])
-        tokens.starts[i + 1 :] = [start + end for start in rest.starts]
-        tokens.ends[i:] = [end, *[stop + end for stop in rest.ends]]
+        rest = scan_tokens(self.text, end)
+        tokens.starts[i + 1 :] = rest.starts
+        tokens.ends[i:] = [end, *rest.ends]
         return i + 1
 
 
@@ -196,7 +196,7 @@ def _subscript(walk: Walk, node: cst.Subscript, i: int) -> int:
 
 
 def _index(walk: Walk, node: cst.BaseSlice, i: int) -> int:
-    if isinstance(node, cst.Index):
+    if type(node) is cst.Index:
         value = node.value
         return _star(walk, value, i) if node.star else EXPRESSIONS[value.__class__](walk, value, i)
     return _slice(walk, node, i)
@@ -222,7 +222,7 @@ def _binary(walk: Walk, node: cst.BinaryOperation, i: int) -> int:
     at = len(walk.starts)
     spine = []
     left: cst.BaseExpression = node
-    while isinstance(left, cst.BinaryOperation):
+    while type(left) is cst.BinaryOperation:
         i += len(left.lpar)
         spine.append(left)
         walk.starts.append(i)
@@ -246,7 +246,7 @@ def _boolean(walk: Walk, node: cst.BooleanOperation, i: int) -> int:
     operator = node.operator.__class__
     operands = [node.right]
     left = node.left
-    while isinstance(left, cst.BooleanOperation) and left.operator.__class__ is operator and not left.lpar:
+    while type(left) is cst.BooleanOperation and left.operator.__class__ is operator and not left.lpar:
         operands.append(left.right)
         left = left.left
     i = EXPRESSIONS[left.__class__](walk, left, i)
@@ -254,6 +254,9 @@ def _boolean(walk: Walk, node: cst.BooleanOperation, i: int) -> int:
         i = EXPRESSIONS[operand.__class__](walk, operand, i + 1)
     walk.ends[at] = i
     return i + len(node.rpar)
+
+
+_TWO_WORDS: Final = (cst.NotIn, cst.IsNot)
 
 
 def _comparison(walk: Walk, node: cst.Comparison, i: int) -> int:
@@ -264,7 +267,7 @@ def _comparison(walk: Walk, node: cst.Comparison, i: int) -> int:
     i = EXPRESSIONS[left.__class__](walk, left, i)
     for target in node.comparisons:
         right = target.comparator
-        i += 2 if isinstance(target.operator, cst.NotIn | cst.IsNot) else 1
+        i += 2 if target.operator.__class__ in _TWO_WORDS else 1
         i = EXPRESSIONS[right.__class__](walk, right, i)
     walk.ends[at] = i
     return i + len(node.rpar)
@@ -352,7 +355,7 @@ def _dict(walk: Walk, node: cst.Dict, i: int) -> int:
     walk.starts.append(i)
     i += 1
     for element in node.elements:
-        if isinstance(element, cst.DictElement):
+        if type(element) is cst.DictElement:
             i = EXPRESSIONS[element.key.__class__](walk, element.key, i)
         i = EXPRESSIONS[element.value.__class__](walk, element.value, i + 1)
         if element.comma.__class__ is cst.Comma:
@@ -422,13 +425,13 @@ def parameters(walk: Walk, node: cst.Parameters, i: int) -> int:
     """Visit parameters, without the brackets around them."""
     for parameter in node.posonly_params:
         i = _parameter(walk, parameter, i)
-    if isinstance(node.posonly_ind, cst.ParamSlash):
+    if type(node.posonly_ind) is cst.ParamSlash:
         i += 2 if node.posonly_ind.comma.__class__ is cst.Comma else 1
     for parameter in node.params:
         i = _parameter(walk, parameter, i)
-    if isinstance(node.star_arg, cst.Param):
+    if type(node.star_arg) is cst.Param:
         i = _parameter(walk, node.star_arg, i + 1)
-    elif isinstance(node.star_arg, cst.ParamStar):
+    elif type(node.star_arg) is cst.ParamStar:
         i += 2
     for parameter in node.kwonly_params:
         i = _parameter(walk, parameter, i)

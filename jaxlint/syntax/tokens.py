@@ -1,21 +1,23 @@
-"""Where the tokens of a text start and end: one regular expression splits it, without a step of Python per token."""
+"""Where the tokens of a text start and end, as one regular expression finds them."""
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate, compress
 from typing import Final, NamedTuple
 
-#: A token and the white space after it, for texts that are known to be Python. A dot is always a token of its own.
+#: What may follow a token: white space, line ends, continued or not, and comments.
+_GAP: Final = r"[\s\\]*(?:#[^\r\n]*[\s\\]*)*"
+#: A token and the gap after it, for texts that are known to be Python. A dot is always a token of its own.
 _TOKEN: Final = re.compile(
     r"""([A-Za-z_]\w*(?![\w"'])|[()\[\]{},;~]|\.(?!\d)|[:=](?!=)"""
     r"""|[rbuftRBUFT]{0,2}(?:"(?:""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"""|[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*")"""
     r"""|'(?:''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'))"""
     r"""|\*\*=?|//=?|<<=?|>>=?|->|:=|[-+*/%&|^@=<>!]=?"""
     r"""|0[xXoObB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?[\d_]+)?[jJ]?"""
-    r"""|#[^\r\n]*|\w+)(\s*)""",
+    rf"""|\w+){_GAP}""",
     re.DOTALL,
 )
+_FIRST_GAP: Final = re.compile(_GAP)
 
 
 class Tokens(NamedTuple):
@@ -25,15 +27,11 @@ class Tokens(NamedTuple):
     ends: list[int]
 
 
-def scan_tokens(text: str) -> Tokens:
-    """Split a text that is known to be Python.
+def scan_tokens(text: str, begin: int = 0) -> Tokens:
+    """Split a text that is known to be Python, from `begin`.
 
     A formatted string in whose fields its own quotes stand again, as Python 3.12 allows, comes out in pieces.
     """
-    pieces = _TOKEN.split(text)
-    offsets = list(accumulate(map(len, pieces)))
-    starts, ends = offsets[0:-1:3], offsets[1::3]
-    if "#" in text:
-        kept = [piece[0] != "#" for piece in pieces[1::3]]
-        return Tokens(list(compress(starts, kept)), list(compress(ends, kept)))
-    return Tokens(starts, ends)
+    gap = _FIRST_GAP.match(text, begin)
+    spans = [match.span(1) for match in _TOKEN.finditer(text, gap.end() if gap else begin)]
+    return Tokens([start for start, _ in spans], [end for _, end in spans])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Discarded
+from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.arrays._immutable import immutable_confidence

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Discarded, InPlaceCall, ItemStore, Operand
+from jaxlint.analysis.events.arrays import Discarded, InPlaceCall, ItemStore
+from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Finding
 from jaxlint.analysis.values import Array, Atom, atoms_of
 from jaxlint.diagnostics import Category

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import ItemStore
+from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._immutable import immutable_confidence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import LibraryCall
+from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule

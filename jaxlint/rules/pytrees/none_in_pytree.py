@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import TreeCall
+from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.analysis.events import KeyConflict
+from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.findings import FindingNote, Place
 from jaxlint.diagnostics import Confidence
 

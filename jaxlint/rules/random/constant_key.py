@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import KeyMade
+from jaxlint.analysis.events.random import KeyMade
 from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule

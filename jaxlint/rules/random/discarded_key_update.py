@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Discarded, KeyConflict, KeyNotAdvanced
+from jaxlint.analysis.events.arrays import Discarded
+from jaxlint.analysis.events.random import KeyConflict, KeyNotAdvanced
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._uses import earlier_note

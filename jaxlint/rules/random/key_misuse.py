@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.conditions import mention
-from jaxlint.analysis.events import KeyMisuse
+from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule

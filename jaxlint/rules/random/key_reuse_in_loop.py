@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import KeyConflict
+from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.random._uses import earlier_note, sureness

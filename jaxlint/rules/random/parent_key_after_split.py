@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import KeyConflict, KeyHandedBack
+from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.analysis.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._uses import earlier_note, sureness

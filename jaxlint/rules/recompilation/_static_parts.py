@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jaxlint.analysis import classes
-from jaxlint.analysis.events import StaticArgument
+from jaxlint.analysis.events.recompilation import StaticArgument
 from jaxlint.analysis.values import (
     Array,
     Atom,

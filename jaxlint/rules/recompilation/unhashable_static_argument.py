@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import StaticArgument
+from jaxlint.analysis.events.recompilation import StaticArgument
 from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.recompilation._static_parts import Part, parts

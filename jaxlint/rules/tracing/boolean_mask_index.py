@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import ArraySubscript, Operand
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.analysis.findings import Finding
 from jaxlint.analysis.shapes import dtype_class
 from jaxlint.analysis.values import Array, Level, atoms_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import Conversion
+from jaxlint.analysis.events.tracing import Conversion
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import AttributeStore, Mutation, NameStore
+from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.findings import Finding
 from jaxlint.analysis.values import ClassValue, FunctionValue
 from jaxlint.diagnostics import Category, Confidence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import ArraySubscript, NumpyCall
+from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
 from jaxlint.analysis.findings import Finding
 from jaxlint.analysis.values import Array, Level, atoms_of
 from jaxlint.diagnostics import Category

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import CachedFunction, Hashed
+from jaxlint.analysis.events.effects import CachedFunction
+from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule

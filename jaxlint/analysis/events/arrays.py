@@ -1,0 +1,41 @@
+"""Events of changes to arrays in place, and of results thrown away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.events.event import Event, Operand
+
+if TYPE_CHECKING:
+    from jaxlint.syntax import ir
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemStore(Event):
+    """`base[index] = value` (`op` empty), `base[index] op= value`, or `del base[index]` (`op` "del")."""
+
+    base: Operand
+    index: tuple[Operand, ...]
+    op: str
+    value: Operand | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Discarded(Event):
+    """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`."""
+
+    call: ir.Call
+    method: str
+    receiver: Operand | None
+    function: str
+    is_array_function: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InPlaceCall(Event):
+    """A call that would write into an array: `np.add.at(x, ...)`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`."""
+
+    target: Operand
+    how: str
+    is_statement: bool

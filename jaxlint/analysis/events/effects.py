@@ -1,0 +1,146 @@
+"""Events of what traced code does outside itself: calls, stores, iterators and caches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    Iterable,
+    Leaves,
+    Level,
+    atoms_of,
+)
+from jaxlint.diagnostics import Confidence
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.values import Birth
+    from jaxlint.syntax import ir
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LibraryCall(Event):
+    """A call in traced code of a library function that reaches outside, by its canonical name.
+
+    `effect` is the kind of the table of effects; `texts` are the traced values turned to text in the arguments.
+    """
+
+    name: str
+    effect: str
+    arguments: Arguments
+    call: ir.Call
+    texts: tuple[Operand, ...]
+
+    def traced_parts(self) -> tuple[Operand, ...]:
+        """The traced values among the arguments, and those turned to text inside them."""
+        pairs = [*zip(self.arguments.positional, self.arguments.positional_at)]
+        pairs += [(value, self.arguments.keyword_at.get(key, -1)) for key, value in self.arguments.keywords.items()]
+        direct = [Operand(value, self.frame, at) for value, at in pairs if at >= 0]
+        return tuple(operand for operand in (*direct, *self.texts) if operand.traced)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameStore(Event):
+    """A global or nonlocal name, or a module's attribute, is assigned; `owner` is the frame whose name it is."""
+
+    name: str
+    kind: str  # "global", "nonlocal", "module attribute"
+    value: Operand
+    owner: Frame | None
+    is_cache: bool  # behind a test that the name is not set yet
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the name belongs to code outside the trace."""
+        return self.trace is not None and (self.owner is None or self.owner.serial < self.trace.entry)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the store happens at trace time only."""
+        serial = 0 if self.owner is None else self.owner.serial
+        return self.trace is not None and any(t.level is Level.TRACED for t in self.trace.crossed(serial))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeStore(Event):
+    """`receiver.name = value`; `birth` tells where the object came to be, None where that is unknown."""
+
+    receiver: Operand
+    name: str
+    value: Operand
+    birth: Birth | None
+    role: str  # "self", "argument", "captured", "local" or "unknown"
+
+    @property
+    def certainty(self) -> Confidence:
+        """An object we know is certain; a part of one outside is likely, unless modules of a framework hold it."""
+        if self.birth is not None:
+            return Confidence.CERTAIN
+        in_module = self.frame.cls is not None and self.frame.cls.kind == "module"
+        known = self.role in ("self", "captured") and self.name != "value" and not in_module
+        return Confidence.LIKELY if known else Confidence.POSSIBLE
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the store happens less often than it seems to."""
+        return self.trace is not None and self.trace.runs_less_often(0 if self.birth is None else self.birth.frame)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mutation(Event):
+    """A container is changed: by a method or a store. Roles as in AttributeStore."""
+
+    receiver: Operand
+    how: str
+    value: Operand | None
+    birth: Birth | None
+    role: str
+    read_later: bool
+    is_cache: bool  # behind a test that the item is not there yet
+
+    @property
+    def certainty(self) -> Confidence:
+        """A container we know is certain; one we only know by name may not be what it seems."""
+        known = self.birth is not None or any(
+            isinstance(a, Array | Iterable | Leaves) for a in atoms_of(self.receiver.value)
+        )
+        return Confidence.CERTAIN if known else Confidence.POSSIBLE
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the change happens less often than it seems to."""
+        return self.trace is not None and self.trace.runs_less_often(0 if self.birth is None else self.birth.frame)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OuterRead(Event):
+    """Traced code reads a name of an enclosing scope or a module that is assigned again elsewhere."""
+
+    name: str
+    value: Operand
+    owner: Frame
+    reassigned_at: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IteratorUse(Event):
+    """An iterator or generator is consumed, or handed to a structured loop."""
+
+    iterator: Operand
+    how: str
+    birth: Birth | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CachedFunction(Event):
+    """A function behind functools.cache is called with these arguments."""
+
+    function: str
+    operands: tuple[Operand, ...]
+    returns_traced: bool
+    made_at: Place

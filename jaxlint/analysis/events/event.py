@@ -1,0 +1,128 @@
+"""What the interpreter tells the rules: one frozen event per operation that a rule may find fault with.
+
+Events carry values and places, never libcst nodes. A rule picks events by type, asks their operands, and
+answers with `event.diagnostic(...)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import evidence
+from jaxlint.analysis.findings import Finding, FindingNote, Place
+from jaxlint.analysis.values import (
+    Array,
+    Atom,
+    Leaves,
+    Level,
+    Unknown,
+    Value,
+    atoms_of,
+    has_no_value,
+    level_of,
+)
+from jaxlint.diagnostics import Confidence
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Trace
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operand:
+    """A value where it is used."""
+
+    value: Value
+    frame: Frame
+    at: int
+
+    @property
+    def text(self) -> str:
+        """The expression as written."""
+        return self.frame.module.text(self.at)
+
+    @property
+    def traced(self) -> bool:
+        """Some atom has no value at trace time."""
+        return any(has_no_value(atom) for atom in atoms_of(self.value))
+
+    @property
+    def lifted(self) -> bool:
+        """Some atom is traced, or lifted by grad alone."""
+        return any((level_of(atom) or 0) >= Level.GRAD for atom in atoms_of(self.value))
+
+    @property
+    def confidence(self) -> Confidence:
+        """How sure `traced` (or `lifted`) is: from the other atoms and from the assumptions behind this one.
+
+        In a hypothetical call some parameters may be at their defaults, so that a value which is static on one path
+        may be static on every path that is taken.
+        """
+        sure = confidence(self.value)
+        trace = self.frame.trace
+        if sure is Confidence.LIKELY and trace is not None and trace.is_hypothetical and _is_mixed(self.value):
+            return Confidence.POSSIBLE
+        return sure
+
+    @property
+    def evidence(self) -> tuple[FindingNote, ...]:
+        """The chain from the value back to what made it traced."""
+        return evidence.notes(self.value, self.frame)
+
+
+def confidence(value: Value) -> Confidence:
+    """Certain where every atom is traced or lifted, likely where one is or an assumption was made, else possible."""
+    atoms = atoms_of(value)
+    if any(atom.__class__ is Unknown for atom in atoms):
+        return Confidence.POSSIBLE
+    lifted = [atom for atom in atoms if (level_of(atom) or 0) >= Level.GRAD]
+    if len(lifted) < len(atoms) or any(_assumed(atom) for atom in lifted):
+        return Confidence.LIKELY
+    return Confidence.CERTAIN
+
+
+def _is_mixed(value: Value) -> bool:
+    return any((level_of(atom) or Level.HOST) < Level.GRAD for atom in atoms_of(value))
+
+
+def _assumed(atom: Atom) -> bool:
+    return isinstance(atom, (Array, Leaves)) and atom.assumed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """Something at one node, in one invocation."""
+
+    frame: Frame
+    at: int
+
+    @property
+    def place(self) -> Place:
+        """Where a finding about the event stands."""
+        return Place(self.frame.path, self.at)
+
+    @property
+    def text(self) -> str:
+        """The operation as written."""
+        return self.frame.module.text(self.at)
+
+    @property
+    def trace(self) -> Trace | None:
+        """The innermost trace around the operation, if there is one."""
+        return self.frame.trace
+
+    def diagnostic(
+        self,
+        message: str,
+        *,
+        notes: tuple[FindingNote, ...] = (),
+        confidence: Confidence = Confidence.CERTAIN,
+        place: Place | None = None,
+    ) -> Finding:
+        """A finding here; `notes` come before the calls that lead to this invocation."""
+        where = self.place if place is None else place
+        return Finding("", where, message, (*notes, *evidence.call_notes(self.frame)), confidence, self.frame.qualname)
+
+    def traced_by(self) -> tuple[FindingNote, ...]:
+        """The note that says what traces the code around the operation."""
+        return () if self.trace is None else evidence.trace_notes(self.trace)

@@ -1,0 +1,84 @@
+"""Events of PRNG keys: what is made, used, repeated and handed back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.events.event import Event, Operand
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.state import KeyUse
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyConflict(Event):
+    """A key is used again: `use` is the second use, `earlier` the one it repeats."""
+
+    key: Operand
+    earlier: KeyUse
+    use: KeyUse
+    in_loop: bool
+    sure: bool
+    ident: Any
+    helper: str  # the project function that advanced the key at both uses and gave the next one back
+
+    @property
+    def key_text(self) -> str:
+        """The key as written, or the name that holds it where the use is inside a call."""
+        return name_of(self.ident, self.frame) or self.key.text
+
+
+def name_of(ident: Any, frame: Frame) -> str:
+    """The variable of a frame that holds the value of this identity, empty where none does."""
+    names = (name for name, value in frame.state.env.items() if getattr(value, "ident", None) == ident)
+    return min(names, default="")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyBroadcast(Event):
+    """One key drives every row of a mapped function: closed over, or passed with `in_axes=None`."""
+
+    key: Operand
+    use: KeyUse
+    transform: str
+    ident: Any
+
+    @property
+    def key_text(self) -> str:
+        """The key as written, or the name that holds it where the use is inside a call."""
+        return name_of(self.ident, self.frame) or self.key.text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyMade(Event):
+    """A key is made from a seed; `seed` is known where it is a constant."""
+
+    seed: Operand
+    function: str
+    in_loop: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyHandedBack(Event):
+    """A function returns a key that it was given and has split."""
+
+    key: Operand
+    use: KeyUse
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyNotAdvanced(Event):
+    """A method splits its object's key and keeps neither of the parts as the next one."""
+
+    key: Operand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyMisuse(Event):
+    """A key in the place of data, or data in the place of a key."""
+
+    operand: Operand
+    function: str
+    how: str

@@ -1,0 +1,37 @@
+"""Events of static arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.findings import Place
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.transforms import Application
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JitBinding(Event):
+    """A function is given to a transform that takes static arguments."""
+
+    application: Application
+    target_name: str
+    mismatches: tuple[tuple[str, int | str], ...]
+    self_fault: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticArgument(Event):
+    """A value reaches a static parameter: at a call of the jitted function, or as the default (`is_default`)."""
+
+    operand: Operand
+    parameter: str
+    application: Application
+    is_default: bool
+
+    @property
+    def application_place(self) -> Place:
+        """Where the parameter was made static."""
+        return Place(self.application.frame.path, self.application.at)

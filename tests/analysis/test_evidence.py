@@ -1,0 +1,88 @@
+"""Evidence runs from the value back to what made it traced, and the surest, shortest witness is the one shown."""
+
+from __future__ import annotations
+
+from jaxlint.analysis import analyse
+from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.findings import AnalysisOptions, Finding, FindingNote, Place, Project
+from jaxlint.diagnostics import Confidence
+from jaxlint.rules.rule import registry
+from tests.analysis.places import module
+from tests.linting import findings
+
+CHAIN = """
+import jax
+import jax.numpy as jnp
+
+def inner(y):
+    if y > 0:
+        return y
+    return -y
+
+def middle(z):
+    return inner(z * 2)
+
+@jax.jit
+def step(x):
+    return middle(x.sum())
+"""
+
+
+def test_notes_lead_from_the_value_outwards() -> None:
+    [(source, finding)] = findings(CHAIN)
+    assert finding.rule == "traced-branch"
+    assert source.span(finding.place.at).line == 6
+    lines = [source.span(note.place.at).line for note in finding.notes if note.place is not None]
+    trace, calls = lines.index(13), [line for line in lines if line in (11, 15)]
+    assert calls == [11, 15], "the calls come innermost first"
+    assert all(line in (5, 6, 11, 13, 14, 15) for line in lines)
+    assert finding.notes[trace].message == "`step` is traced by `jax.jit` here"
+
+
+def test_the_evidence_of_one_finding_names_each_place_once() -> None:
+    [(_, finding)] = findings(CHAIN)
+    places = [note.place for note in finding.notes if note.message.startswith("result of")]
+    assert len(places) == len(set(places))
+
+
+def finding(confidence: Confidence, *ordinals: int) -> Finding:
+    notes = tuple(FindingNote("", Place("a.py", at)) for at in ordinals)
+    return Finding("rule", Place("a.py", 1), "", notes, confidence, "f")
+
+
+def test_the_surest_witness_is_shown_then_the_shortest_then_the_first() -> None:
+    ordered = [
+        finding(Confidence.CERTAIN, 5),
+        finding(Confidence.CERTAIN, 7),
+        finding(Confidence.CERTAIN, 1, 2),
+        finding(Confidence.LIKELY),
+        finding(Confidence.POSSIBLE),
+    ]
+    assert sorted(ordered[::-1], key=lambda f: f.witness_order) == ordered
+
+
+def test_one_operation_has_one_finding_of_a_rule() -> None:
+    text = CHAIN + "\njax.vmap(middle)(jnp.ones(3))\njax.jit(middle)(1.0)\n"
+    source = module(text)
+    rules = list(registry().values())
+    analysis = analyse(Project({source.path: source}, lambda _: None), rules, AnalysisOptions())
+    assert len({(f.rule, f.place) for f in analysis.findings}) == len(analysis.findings)
+    branches = [f for f in analysis.findings if f.rule == "traced-branch"]
+    assert len(branches) == 1
+    assert branches[0].confidence is Confidence.CERTAIN
+
+
+def test_an_event_can_be_answered_by_any_listener() -> None:
+    """The analysis asks of a rule only a slug, the events it listens for, and what it says of one."""
+
+    class Listener:
+        slug = "every-branch"
+        on = (Branch,)
+
+        @staticmethod
+        def check(event: Branch) -> list[Finding]:
+            return [event.diagnostic(event.test.text, notes=event.test.evidence)]
+
+    source = module(CHAIN)
+    analysis = analyse(Project({source.path: source}, lambda _: None), [Listener()], AnalysisOptions())
+    assert [(f.rule, f.message) for f in analysis.findings] == [("every-branch", "y > 0")]

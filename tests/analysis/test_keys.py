@@ -1,0 +1,60 @@
+"""When identities came to be: the question behind every report on a key from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jaxlint.analysis.keys import made_at
+from tests.linting import marked_lines
+
+serials = st.integers(2, 1000)
+made = st.one_of(
+    st.tuples(st.just("at"), st.integers(0, 50), serials),
+    st.tuples(st.just("fresh"), serials),
+    st.tuples(st.just("parameter"), serials, st.just("key")),
+    st.tuples(st.just("result"), serials),
+    st.tuples(st.just("self"), serials),
+    st.tuples(st.just("again"), serials, st.none()),
+)
+
+
+@given(made)
+def test_an_identity_is_as_old_as_its_number(ident: tuple[Any, ...]) -> None:
+    assert made_at(ident) == next(part for part in reversed(ident) if isinstance(part, int))
+
+
+@given(made, st.one_of(st.integers(0, 9), st.just("name"), made))
+def test_a_part_is_as_young_as_the_youngest_of_what_it_is_made_of(base: tuple[Any, ...], index: Any) -> None:
+    for kind in ("item", "slice"):
+        assert made_at((kind, base, index)) == max(made_at(base), made_at(index))
+    assert made_at(("attribute", base, "key")) == made_at(base)
+
+
+@pytest.mark.parametrize("ident", [None, (), "at", ("constant", 1), ("global", "path.py", "KEY")])
+def test_what_has_no_number_is_older_than_everything(ident: Any) -> None:
+    assert made_at(ident) <= 1
+
+
+LOOP = """
+from jax import random
+
+def outer(keys, key):
+    for i in range(10):
+        sub = {expression}
+        x = random.normal(sub)
+    return x
+"""
+
+
+@pytest.mark.parametrize("expression", ["random.fold_in(key, i)", "keys[i]", "next(keys)", "random.split(keys[i])[0]"])
+def test_a_key_made_in_each_pass_is_fresh(expression: str) -> None:
+    assert marked_lines(LOOP.format(expression=expression)) == frozenset()
+
+
+@pytest.mark.parametrize("expression", ["key", "keys[0]", "keys[-1]"])
+def test_a_key_from_outside_the_loop_is_reused(expression: str) -> None:
+    assert {rule for _, rule in marked_lines(LOOP.format(expression=expression))} == {"key-reuse-in-loop"}

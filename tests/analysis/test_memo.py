@@ -1,0 +1,94 @@
+"""Summaries change how much is interpreted, never what is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jaxlint.analysis import memo
+from jaxlint.diagnostics import Confidence
+from tests.linting import findings
+from tests.rulebook_blocks import FIXTURES
+
+EXAMPLES = FIXTURES.parent.parent / "examples"
+FILES = sorted([*FIXTURES.rglob("*.py"), *EXAMPLES.rglob("*.py")])
+
+
+def found(source: str) -> list[tuple[int, str]]:
+    """(ordinal, rule); words and confidence are those of the first witness, which need not be the same."""
+    return sorted((f.place.at, f.rule) for _, f in findings(source, confidence=Confidence.POSSIBLE))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_same_is_found_without_summaries(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = path.read_text(encoding="utf-8")
+    with_summaries = found(source)
+    monkeypatch.setattr(memo.Summaries, "find", lambda *_: None)
+    monkeypatch.setattr(memo, "MAX_CONTEXTS", 10**9)
+    assert found(source) == with_summaries
+
+
+HELPER = """
+import jax
+from jax import random
+
+def draw(key, n):
+    return random.normal(key, (n,))
+
+def twice(first, second):
+    a = draw(first, 3)
+    b = draw(second, 3)
+    return a, b
+
+def same(key):
+    a = draw(key, 3)
+    b = draw(key, 3)
+    return a, b
+
+def parts(key):
+    k1, k2 = random.split(key)
+    return twice(k1, k2), twice(k2, k1)
+"""
+
+
+def marked(source: str) -> list[tuple[int, str]]:
+    return sorted((module.span(f.place.at).line, f.rule) for module, f in findings(source))
+
+
+def test_a_replayed_use_is_of_the_new_argument() -> None:
+    """Two keys through one helper are two uses of two keys; one key through it twice is a reuse at the second call."""
+    assert marked(HELPER) == [(15, "key-reuse"), (20, "key-reuse")]
+
+
+BRANCHES = """
+from jax import random
+
+def draw(key, flag):
+    if flag:
+        return random.normal(key)
+    return random.uniform(key)
+
+def fold(key, n):
+    for i in range(n):
+        random.normal(random.fold_in(key, i))
+
+def faulty(key):
+    return random.normal(key) + random.uniform(key)
+
+def first(k1, k2, flag):
+    draw(k1, flag)
+    fold(k1, 3)
+    faulty(k2)
+
+def second(k1, k2, k3, flag):
+    draw(k1, flag)
+    fold(k1, 3)
+    faulty(k2)
+    faulty(k3)
+"""
+
+
+def test_what_happens_inside_a_call_is_told_once_inside() -> None:
+    """Uses on branches that exclude each other stay apart in a replay, and a fault of the helper is no fault of calls."""
+    assert marked(BRANCHES) == [(14, "key-reuse")]

@@ -1,0 +1,54 @@
+"""Static parameters are read from every way to spell them; what cannot be read claims nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.places import said
+
+TEMPLATE = """
+import functools
+import jax
+
+NUMBERS = (1, 2)
+
+def step(x, n, mode="fast"):
+    return x
+
+{use}
+"""
+
+
+def statics(use: str) -> str:
+    """What the header of `step` says of its static parameters."""
+    sentence = said(TEMPLATE.format(use=use), 6, 5)[0]
+    return sentence.partition("static: ")[2]
+
+
+@pytest.mark.parametrize(
+    ("use", "expected"),
+    [
+        ("f = jax.jit(step, static_argnums=1)", "`n`"),
+        ("f = jax.jit(step, static_argnums=(1, 2))", "`n`, `mode`"),
+        ("f = jax.jit(step, static_argnums=[1])", "`n`"),
+        ("f = jax.jit(step, static_argnums=-1)", "`mode`"),
+        ("f = jax.jit(step, static_argnums=NUMBERS)", "`n`, `mode`"),
+        ("f = jax.jit(step, static_argnames='n')", "`n`"),
+        ("f = jax.jit(step, static_argnames=('n', 'mode'))", "`n`, `mode`"),
+        ("f = functools.partial(jax.jit, static_argnames=['mode'])(step)", "`mode`"),
+        ("f = jax.jit(step, static_argnums=(1,), static_argnames='mode')", "`n`, `mode`"),
+        ("f = jax.jit(step, static_argnames=None)", ""),
+        ("f = jax.jit(step)", ""),
+        ("f = jax.jit(step, static_argnums=unknown())", ""),
+    ],
+)
+def test_spellings(use: str, expected: str) -> None:
+    assert statics(use) == expected
+
+
+def test_a_static_parameter_stays_a_python_value() -> None:
+    text = TEMPLATE.format(use="f = jax.jit(step, static_argnums=1)\nf(1.0, 3)")
+    assert "`n`: static int 3" in said(text, 6)
+    assert "`x`: traced array, float[], weak; `x` is a parameter of `step` at line 6, traced by `jax.jit`" in said(
+        text, 6
+    )
