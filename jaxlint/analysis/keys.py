@@ -432,9 +432,12 @@ def _split_targets(node: Any) -> Iterator[str]:
 
 
 def _returned_names(body: ir.Block) -> Iterator[str]:
+    """The names that a function hands back as they are, among others: in a tuple, or in a dict of it."""
     for node in body:
         if isinstance(node, ir.Return) and isinstance(node.value, ir.SequenceDisplay):
-            yield from (element.id for element in node.value.elements if isinstance(element, ir.Name))
+            for element in node.value.elements:
+                values = [value for _, value in element.items] if isinstance(element, ir.DictDisplay) else [element]
+                yield from (value.id for value in values if isinstance(value, ir.Name))
 
 
 def divergence(earlier: KeyUse, new: KeyUse) -> Step:
