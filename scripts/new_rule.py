@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events import {event}
+from {home} import {event}
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
@@ -88,7 +88,7 @@ def main() -> int:
     package = code.parent / "__init__.py"
     if not package.exists():
         package.write_text(f'"""Rules of the {given.family} family."""\n', encoding="utf-8")
-    fields = {**vars(given), "name": name}
+    fields = {**vars(given), "name": name, "home": home_of(given.event)}
     code.write_text(CODE.format(**{**fields, "category": given.category.upper()}), encoding="utf-8")
     page.write_text(PAGE.format(**fields), encoding="utf-8")
     print(f"wrote {code.relative_to(ROOT)} and {page.relative_to(ROOT)}: fill in what is marked TODO")
@@ -107,9 +107,19 @@ def complaint(given: argparse.Namespace) -> str:
         return f"{given.code!r} is no code: use JX and three digits"
     if given.category not in [category.value for category in Category]:
         return f"{given.category!r} is no category: use one of {', '.join(category.value for category in Category)}"
+    if not home_of(given.event):
+        return f"{given.event!r} is no event: use one declared in jaxlint/analysis/events"
     for rule in registry().values():
         if given.slug == rule.slug or given.code == rule.code:
             return f"{rule.slug} ({rule.code}) exists already"
+    return ""
+
+
+def home_of(event: str) -> str:
+    """The module that declares an event, empty where none does."""
+    for path in sorted((ROOT / "jaxlint/analysis/events").glob("*.py")):
+        if f"\nclass {event}(" in path.read_text(encoding="utf-8"):
+            return f"jaxlint.analysis.events.{path.stem}"
     return ""
 
 

@@ -37,3 +37,9 @@ def test_a_code_that_is_taken_is_refused(tmp_path: Path) -> None:
     done = run(copied(tmp_path), "tracing", "brand-new", "JX301", "correctness", "Branch")
     assert done.returncode == 2
     assert "traced-branch (JX301) exists already" in done.stderr
+
+
+def test_an_event_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    done = run(copied(tmp_path), "tracing", "brand-new", "JX399", "suspicious", "Nothing")
+    assert done.returncode == 2
+    assert "'Nothing' is no event" in done.stderr
