@@ -190,7 +190,7 @@ def _if(cx: Context, node: cst.If) -> ir.Stmt:
     """Lower a whole `elif` chain without recursion: each link stands alone in the `orelse` of the one before."""
     links: list[tuple[int, ir.Expr, ir.Block]] = []
     link: cst.If | cst.Else | None = node
-    while type(link) is cst.If:
+    while isinstance(link, cst.If):
         at = cx.place(link)
         test = lower_expression(cx, link.test)
         links.append((at, test, _block(cx, link.body)))

@@ -188,7 +188,7 @@ def _import_from(walk: Walk, node: cst.ImportFrom, i: int) -> int:
 def _if(walk: Walk, node: cst.If, i: int) -> int:
     """Visit a whole `elif` chain without recursion."""
     link: cst.If | cst.Else | None = node
-    while type(link) is cst.If:
+    while isinstance(link, cst.If):
         at = len(walk.starts)
         walk.starts.append(i)
         i = expression(walk, link.test, i + 1)

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 _GAP: Final = r"[\s\\]*(?:#[^\r\n]*[\s\\]*)*"
 #: A token and the gap after it, for texts that are known to be Python. A dot is always a token of its own.
 _TOKEN: Final = re.compile(
-    r"""([A-Za-z_]\w*(?![\w"'])|[()\[\]{},;~]|\.(?!\d)|[:=](?!=)"""
+    r"""([A-Za-z_]\w*(?![\w"'\x80-\U0010ffff])|[()\[\]{},;~]|\.(?!\d)|[:=](?!=)"""
     r"""|[rbuftRBUFT]{0,2}(?:"(?:""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"""|[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*")"""
     r"""|'(?:''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'))"""
     r"""|\*\*=?|//=?|<<=?|>>=?|->|:=|[-+*/%&|^@=<>!]=?"""
     r"""|0[xXoObB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?[\d_]+)?[jJ]?"""
-    rf"""|\w+){_GAP}""",
+    rf"""|[\w\x80-\U0010ffff]+){_GAP}""",
     re.DOTALL,
 )
 _FIRST_GAP: Final = re.compile(_GAP)

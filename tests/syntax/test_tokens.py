@@ -97,6 +97,7 @@ def test_tokens_are_those_of_the_standard_library(path: Path) -> None:
         ("a\\\n  .b", "a . b"),
         ("'''a'b''''c'\"\"", "'''a'b''' 'c' \"\""),
         ("'a\\'b'", "'a\\'b'"),
+        ("कि=℘.é", "कि = ℘ . é"),
         ("", ""),
         ("# a", ""),
     ],
