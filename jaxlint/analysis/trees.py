@@ -262,7 +262,7 @@ def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, 
 
 
 def _expects_none(function: Value | None) -> bool:
-    """Whether the mapped function may well be meant to see None: any of the project, but for a lambda that never asks."""
+    """Whether the mapped function may be meant to see None: any of the project, but a lambda that never asks."""
     if isinstance(function, FunctionValue) and function.function.is_lambda:
         return any(_mentions_none(node) for node in walks.nodes(function.function.body))
     return not isinstance(function, Qualified)
