@@ -1,4 +1,4 @@
-"""The same bytes come out whatever the order of the files and the number of processes; and nothing of jaxlint itself."""
+"""The same bytes come out whatever the order of files and the number of processes; for jaxlint itself, nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.rulebook_blocks import FIXTURES
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Folders of installed packages, small and with code of many kinds.
-SUBFOLDERS = ("optax/contrib", "optax/losses", "equinox/nn", "flax/nnx/transforms")
+SUBFOLDERS = ("optax/losses", "equinox/nn")
 
 
 def check(*arguments: str | Path, cwd: Path) -> tuple[int, str]:
@@ -35,8 +35,7 @@ def assert_stable(folder: Path) -> None:
     files = sorted(folder.rglob("*.py"))
     expected = check("--min-confidence", "possible", "--jobs", "1", *files, cwd=folder)
     shuffled = random.Random(folder.name).sample(files, len(files))
-    assert check("--min-confidence", "possible", "--jobs", "1", *shuffled, cwd=folder) == expected
-    assert check("--min-confidence", "possible", "--jobs", "2", *reversed(files), cwd=folder) == expected
+    assert check("--min-confidence", "possible", "--jobs", "2", *shuffled, cwd=folder) == expected
 
 
 @pytest.mark.slow

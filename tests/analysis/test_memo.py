@@ -16,8 +16,9 @@ FILES = sorted([*FIXTURES.rglob("*.py"), *EXAMPLES.rglob("*.py")])
 
 
 def found(source: str) -> list[tuple[int, str]]:
-    """(ordinal, rule); words and confidence are those of the first witness, which need not be the same."""
-    return sorted((f.place.at, f.rule) for _, f in findings(source, confidence=Confidence.POSSIBLE))
+    """(line, rule): which of nested calls is blamed, and how surely, depends on the witness that came first."""
+    everything = findings(source, confidence=Confidence.POSSIBLE)
+    return sorted({(module.span(f.place.at).line, f.rule) for module, f in everything})
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -90,5 +91,5 @@ def second(k1, k2, k3, flag):
 
 
 def test_what_happens_inside_a_call_is_told_once_inside() -> None:
-    """Uses on branches that exclude each other stay apart in a replay, and a fault of the helper is no fault of calls."""
+    """Uses on branches that exclude each other stay apart in a replay; a fault of the helper is no fault of calls."""
     assert marked(BRANCHES) == [(14, "key-reuse")]
