@@ -93,9 +93,9 @@ def resample(inputs, shape):
 def train(seed, steps, batch):
     """The parameters after `steps` batches."""
     key = jax.random.key(seed)
-    data_key, key = jax.random.split(key)
+    data_key, init_key, key = jax.random.split(key, 3)
     inputs, labels = make_spirals(data_key, 500)
-    params = init_params(key, LAYERS)
+    params = init_params(init_key, LAYERS)
     started = time.perf_counter()
     for _ in range(steps):
         batch_key, key = jax.random.split(key)
