@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, keys, observe, python_calls, results, transforms, trees
+from jaxlint.analysis import calls, frameworks, keys, observe, python_calls, random_calls, results, transforms, trees
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
@@ -41,7 +41,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
     observe.library_call(it, name, arguments, node)
-    keys.tell_misuse(it, name, arguments, node)
+    random_calls.tell_misuse(it, name, arguments, node)
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)
@@ -56,7 +56,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         row = it.api.function(name)
         if row is not None:
             _need_statics(it, name, row, arguments, node)
-        made = keys.call(it, random, name, arguments, node)
+        made = random_calls.call(it, random, name, arguments, node)
         if made is not None:
             return made
     _tell_out(it, name, arguments, node)

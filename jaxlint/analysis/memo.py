@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys
+from jaxlint.analysis import keys, next_keys
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
@@ -114,7 +115,7 @@ def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
     """Whether a method assigns attributes of whatever object; kept per function."""
     key = ("changes objects", id(function.function))
     if key not in it.caches:
-        it.caches[key] = bool(keys.stored_attributes(function.function.body))
+        it.caches[key] = bool(next_keys.stored_attributes(function.function.body))
     return bool(it.caches[key])
 
 
@@ -228,7 +229,7 @@ class Renaming:
         renamed = self._renamed(ident)
         if renamed is not None:
             return renamed
-        return None if keys.made_at(ident) >= self.summary.start else ident
+        return None if made_at(ident) >= self.summary.start else ident
 
     def detail(self, detail: Any) -> Any:
         """What a key was folded with: a constant stays, a number made inside is another one this time."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, classes, functions, iteration, keys, narrowing, stores, truth
+from jaxlint.analysis import attributes, classes, functions, iteration, narrowing, next_keys, stores, truth
 from jaxlint.analysis.conditions import conditions_of
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event
@@ -72,7 +72,7 @@ def _assign(it: Interpreter, node: ir.Assign) -> bool:
     for target in node.targets:
         stores.bind(it, target, value, node.value)
         if isinstance(target, ir.SequenceDisplay) and isinstance(value, Key):
-            keys.not_advanced(it, target, node.value)
+            next_keys.not_advanced(it, target, node.value)
     return True
 
 
@@ -101,7 +101,7 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
     frame = it.frame
     value = NONE if node.value is None else it.eval(node.value)
     if node.value is not None:
-        keys.handed_back(it, value, node.value)
+        next_keys.handed_back(it, value, node.value)
     frame.returns.append(value)
     frame.exits.append(frame.state)
     return False

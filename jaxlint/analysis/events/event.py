@@ -11,17 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import evidence
 from jaxlint.analysis.findings import Finding, FindingNote, Place
-from jaxlint.analysis.values import (
-    Array,
-    Atom,
-    Leaves,
-    Level,
-    Unknown,
-    Value,
-    atoms_of,
-    has_no_value,
-    level_of,
-)
+from jaxlint.analysis.values import Array, Atom, Leaves, Level, Unknown, Value, atoms_of, has_no_value, level_of
 from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.identities import name_of
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.state import KeyUse
 
 
@@ -28,12 +28,6 @@ class KeyConflict(Event):
     def key_text(self) -> str:
         """The key as written, or the name that holds it where the use is inside a call."""
         return name_of(self.ident, self.frame) or self.key.text
-
-
-def name_of(ident: Any, frame: Frame) -> str:
-    """The variable of a frame that holds the value of this identity, empty where none does."""
-    names = (name for name, value in frame.state.env.items() if getattr(value, "ident", None) == ident)
-    return min(names, default="")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,47 @@
+"""Identities: what tells two values apart, when it came to be, and which variable holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.values import Array, Ident, Key, Leaves, Unknown, Value, atoms_of
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+
+
+def idents_of(value: Value) -> Iterator[Ident]:
+    """The identities of all that a value can be and that may be a key."""
+    for atom in atoms_of(value):
+        if isinstance(atom, (Key, Unknown, Leaves, Array)) and atom.ident is not None:
+            yield atom.ident
+
+
+def made_at(ident: Ident) -> int:
+    """The serial number at which an identity came to be: the youngest of its parts; 0 where it has none."""
+    if not isinstance(ident, tuple) or not ident:
+        return 0
+    match ident:
+        case ("at", _, int() as serial) | ("fresh", int() as serial) | ("parameter", int() as serial, _):
+            return serial
+        case ("result", int() as serial) | ("self", int() as serial) | ("object", int() as serial):
+            return serial
+        case ("again", int() as serial, _):
+            return serial
+        case ("global", *_):
+            return 1
+        case ("attribute", base, *_):
+            return made_at(base)
+        case ("rows", _, int() as serial):
+            return serial
+        case ("item" | "slice", base, index):
+            return max(made_at(base), made_at(index))
+        case _:
+            return 0
+
+
+def name_of(ident: Any, frame: Frame) -> str:
+    """The variable of a frame that holds the value of this identity, empty where none does."""
+    names = (name for name, value in frame.state.env.items() if getattr(value, "ident", None) == ident)
+    return min(names, default="")

@@ -1,0 +1,100 @@
+"""Functions of jax.random: the keys they make, and what they do with those they are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import keys
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.random import KeyMade, KeyMisuse
+from jaxlint.analysis.values import Arguments, Key, Level, Static, Value, atoms_of, level_of
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import RandomRow
+
+
+def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node: ir.Expr) -> Value | None:
+    """The value of a jax.random function, with what it does to its key; None where its result is an ordinary array."""
+    position = row.params.positional.index(row.key) if row.key in row.params.positional else None
+    key = None if row.key is None else arguments.get(position, row.key)
+    at = arguments.at(position, row.key)
+    level = _level(it, arguments)
+    match row.role:
+        case "creator":
+            made = Key(it.ident(node.at), level, typed=name == "jax.random.key")
+            _made(it, name, arguments, node, made)
+            return made
+        case "splitter":
+            count = arguments.get(1, "num")
+            amount = count.value if isinstance(count, Static) and count.known else 2 if count is None else None
+            keys.use(it, key, "split", name, amount, node, at)
+            return Key(it.ident(node.at), level, _split_shape(amount), typed=_is_typed(key))
+        case "folder":
+            data = arguments.get(1, "data")
+            if isinstance(data, Key) and it.wants(KeyMisuse):
+                it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, "data"))
+            keys.use(it, key, "fold", name, _data(it, data), node, at)
+            return Key(it.ident(node.at), level, typed=_is_typed(key))
+        case "cloner" | "wrapper":
+            return Key(it.ident(node.at), level, None if row.role == "wrapper" else ())
+        case "consumer":
+            keys.use(it, key, "consume", name, None, node, at)
+            return None
+        case _:
+            return None
+
+
+def _is_typed(key: Value | None) -> bool:
+    return isinstance(key, Key) and key.typed
+
+
+def _level(it: Interpreter, arguments: Arguments) -> Level:
+    levels = [level_of(atom) or Level.HOST for value in arguments.all() for atom in atoms_of(value)]
+    return max([it.frame.ambient, *levels])
+
+
+def _split_shape(amount: Any) -> Any:
+    if isinstance(amount, int):
+        return (amount,)
+    return amount if isinstance(amount, tuple) and all(isinstance(n, int) for n in amount) else (None,)
+
+
+def _data(it: Interpreter, value: Value | None) -> Any:
+    """What tells two fold_in calls apart: a constant or the identity of the data."""
+    if isinstance(value, Static) and value.known:
+        return ("constant", value.value)
+    ident = getattr(value, "ident", None)
+    return ("fresh", it.fresh()) if ident is None else ident
+
+
+def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made: Key) -> None:
+    """Remember a key made from a constant: what it is used for decides whether that is a mistake."""
+    seed = arguments.get(0, "seed")
+    if isinstance(seed, Key) and it.wants(KeyMisuse):
+        it.emit(KeyMisuse(it.frame, node.at, Operand(seed, it.frame, arguments.at(0, "seed")), name, "data"))
+    if isinstance(seed, Static) and seed.known and _is_fixed(it, node):
+        at = arguments.at(0, "seed")
+        operand = Operand(seed, it.frame, at if at >= 0 else node.at)
+        event = KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()))
+        it.caches[("constant key", made.ident)] = event
+
+
+def _is_fixed(it: Interpreter, node: ir.Expr) -> bool:
+    """Whether the seed is a literal, or a name of the module: no parameter and no loop variable."""
+    if not isinstance(node, ir.Call) or not node.args:
+        return False
+    seed = node.args[0]
+    return isinstance(seed, ir.Constant) or (isinstance(seed, ir.Name) and seed.id not in it.frame.state.env)
+
+
+#: Functions that want a number where a key makes no sense.
+_NUMERIC = frozenset({"builtins.int", "builtins.float", "numpy.random.default_rng", "numpy.random.seed", "random.seed"})
+
+
+def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """`int(key)`, `np.random.default_rng(key)`: a key is no number."""
+    if name in _NUMERIC and arguments.positional and isinstance(arguments.positional[0], Key) and it.wants(KeyMisuse):
+        operand = Operand(arguments.positional[0], it.frame, arguments.at(0, None))
+        it.emit(KeyMisuse(it.frame, node.at, operand, name, "data"))
