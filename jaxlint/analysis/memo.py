@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jaxlint.analysis import keys, next_keys
 from jaxlint.analysis.events.event import Operand
@@ -29,7 +29,9 @@ from jaxlint.analysis.values import (
     Leaves,
     ListCell,
     Object,
+    Origin,
     Qualified,
+    Reason,
     SetCell,
     Static,
     Tuple,
@@ -43,17 +45,24 @@ if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
     from jaxlint.syntax import ir
 
+#: What the arguments of a call are told apart by.
+_Identified: TypeAlias = "Array | Leaves | Key | Unknown | InstanceCell"
+
 #: Interpretations of one function; beyond it calls are unknown.
 MAX_CONTEXTS = 12
 
 
 @dataclass(slots=True)
 class Summary:
-    """What one interpretation of a call came to. `start` is the serial number it began with."""
+    """What one interpretation of a call came to. `start` is the serial number it began with.
+
+    `origin` is the evidence of the trace around the call.
+    """
 
     function: ir.Function
     env: dict[str, Value]
     start: int
+    origin: Origin | None
     uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     result: Value | None = None
     cells: dict[int, Any] = field(default_factory=dict)
@@ -88,7 +97,8 @@ class Summaries:
     @contextmanager
     def recording(self, it: Interpreter, function: FunctionValue, key: Any, env: dict[str, Value]) -> Iterator[Summary]:
         """Record the key uses of one interpretation."""
-        summary = Summary(function.function, dict(env), it.fresh())
+        origin = None if it.frame.trace is None else it.frame.trace.origin
+        summary = Summary(function.function, dict(env), it.fresh(), origin)
         self.recorders.append(summary)
         try:
             yield summary
@@ -163,23 +173,23 @@ def _number(ident: Ident, numbering: dict[Ident, int]) -> int:
     return numbering.setdefault(ident, len(numbering))
 
 
-def _idents(it: Interpreter, value: Value) -> Iterator[Ident]:
-    """The identities in a value, in the order in which `_part` numbers them, once for every appearance."""
+def _identified(it: Interpreter, value: Value) -> Iterator[_Identified]:
+    """What has an identity in a value, in the order in which `_part` numbers them, once for every appearance."""
     match value:
         case Array() | Leaves() | Key() | Unknown():
-            yield value.ident
+            yield value
         case Tuple():
             for element in value.elements:
-                yield from _idents(it, element)
+                yield from _identified(it, element)
         case Iterable():
-            yield from _idents(it, value.element)
+            yield from _identified(it, value.element)
         case Union():
             for atom in value.atoms:
-                yield from _idents(it, atom)
+                yield from _identified(it, atom)
         case Object():
             cell = it.cell(value)
             if isinstance(cell, InstanceCell) and not cell.attributes:
-                yield cell.ident
+                yield cell
         case _:
             pass
 
@@ -220,9 +230,22 @@ class Renaming:
         self.it, self.summary = it, summary
         self.oids: dict[int, Object] = {}
         self.mapping: dict[Ident, Ident] = {}
+        self.origins: dict[int, Origin | None] = {}
+        self.reasons: dict[Reason, Reason | None] = {}
         for old, new in zip(summary.env.values(), env.values()):
-            for a, b in zip(_idents(it, old), _idents(it, new)):
-                self.mapping.setdefault(a, b)
+            for a, b in zip(_identified(it, old), _identified(it, new)):
+                self._pair(a, b)
+        if summary.origin is not None and it.frame.trace is not None:
+            self.origins.setdefault(id(summary.origin), it.frame.trace.origin)
+
+    def _pair(self, old: _Identified, new: _Identified) -> None:
+        """An argument of the summary, and the one of the new call that takes its place: with its evidence."""
+        self.mapping.setdefault(old.ident, new.ident)
+        if isinstance(old, Unknown) and isinstance(new, Unknown):
+            if old.reason is not None:
+                self.reasons.setdefault(old.reason, new.reason)
+        elif not isinstance(old, Unknown) and not isinstance(new, Unknown) and old.origin is not None:
+            self.origins.setdefault(id(old.origin), new.origin)
 
     def ident(self, ident: Ident) -> Ident:
         """The new name of an identity; None for one made inside, which nobody else can have used."""
@@ -259,8 +282,11 @@ class Renaming:
     def value(self, value: Value) -> Value:
         """A value of the summary for the new call."""
         match value:
-            case Array() | Leaves() | Key() | Unknown() if value.ident is not None:
-                return replace(value, ident=self._fresh(value.ident))
+            case Array() | Leaves() | Key():
+                return replace(value, ident=self._fresh(value.ident), origin=self._origin(value.origin))
+            case Unknown() if value.ident is not None or value.reason is not None:
+                reason = None if value.reason is None else self.reasons.get(value.reason, value.reason)
+                return Unknown(self._fresh(value.ident), reason)
             case Tuple():
                 return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
             case Iterable():
@@ -272,6 +298,15 @@ class Renaming:
                 return self._object(value)
             case _:
                 return value
+
+    def _origin(self, origin: Origin | None) -> Origin | None:
+        """The evidence with that of the new call's arguments in it."""
+        if origin is None:
+            return None
+        if id(origin) in self.origins:
+            return self.origins[id(origin)]
+        parent = self._origin(origin.parent)
+        return origin if parent is origin.parent else origin._replace(parent=parent)
 
     def _object(self, value: Object) -> Object:
         heap = self.it.frame.state.heap

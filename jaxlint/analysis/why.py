@@ -46,7 +46,7 @@ def explain_place(
     failure = driver.interpret(observer, source)
     notes = list(observer.notes())
     if not notes:
-        unreached = "nothing is known here: no path that the analysis follows evaluates this code"
+        unreached = "nothing is known here: no path that the analysis follows evaluates this"
         notes.append(Note(unreached if wanted else "no code stands here"))
     if failure is not None:
         notes.append(Note(f"the rest of the file was not looked at: {failure}"))

@@ -8,6 +8,7 @@ import pytest
 
 from jaxlint.analysis import memo
 from jaxlint.diagnostics import Confidence
+from tests.analysis.places import said
 from tests.linting import findings
 from tests.rulebook_blocks import FIXTURES
 
@@ -93,3 +94,51 @@ def second(k1, k2, k3, flag):
 def test_what_happens_inside_a_call_is_told_once_inside() -> None:
     """Uses on branches that exclude each other stay apart in a replay; a fault of the helper is no fault of calls."""
     assert marked(BRANCHES) == [(14, "key-reuse")]
+
+
+EVIDENCE = """
+import jax
+import jax.numpy as jnp
+from elsewhere import load
+
+def doubled(v):
+    return v * 2
+
+def ones():
+    return jnp.ones(3)
+
+def same(v):
+    return v
+
+@jax.jit
+def first(x):
+    return doubled(x) + ones()
+
+@jax.jit
+def second(y):
+    a = doubled(y)
+    if a > 0:
+        return a
+    b = ones()
+    if b.any():
+        return b
+
+def unknown():
+    return same(load(1)), same(
+        load(2))
+"""
+
+
+def test_the_evidence_of_a_replayed_call_is_that_of_its_own_arguments() -> None:
+    texts = {
+        (module.span(f.place.at).line, module.segment(note.place.at))
+        for module, f in findings(EVIDENCE)
+        for note in f.notes
+        if note.place is not None and "traced by" in note.message
+    }
+    assert texts == {(22, "y"), (22, "jax.jit"), (25, "jax.jit")}
+    assert all("first" not in note.message for _, f in findings(EVIDENCE) for note in f.notes)
+
+
+def test_a_replayed_unknown_names_the_call_it_came_from() -> None:
+    assert "`same( load(2))`: unknown: call of `elsewhere.load` at line 29" in said(EVIDENCE, 28)

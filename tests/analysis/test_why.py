@@ -196,7 +196,7 @@ def test_a_place_in_the_middle_of_a_long_expression_shows_it() -> None:
 def test_places_where_nothing_is_known_say_why() -> None:
     assert said("x = 1\n\n", 2) == ["no code stands here"]
     unreached = "def f():\n    return 1\n    late = 2 + x\n"
-    assert said(unreached, 3) == ["nothing is known here: no path that the analysis follows evaluates this code"]
+    assert said(unreached, 3) == ["nothing is known here: no path that the analysis follows evaluates this"]
 
 
 def test_a_long_line_is_cut() -> None:
