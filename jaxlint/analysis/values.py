@@ -385,6 +385,11 @@ def has_no_value(atom: Value) -> bool:
     return atom.__class__ in _LEVELLED and atom.level >= Level.MAPPED  # type: ignore[union-attr]
 
 
+def is_traced(value: Value) -> bool:
+    """True where some atom has no value at trace time."""
+    return any(has_no_value(atom) for atom in atoms_of(value))
+
+
 def origin_of(value: Value) -> Origin | None:
     """The evidence of the first atom that has any, traced ones first."""
     atoms = atoms_of(value)
@@ -419,6 +424,11 @@ class Arguments:
     def all(self) -> list[Value]:
         """Every argument, positional ones first."""
         return [*self.positional, *self.keywords.values()]
+
+    @property
+    def first(self) -> Value:
+        """The first positional argument; Unknown where there is none."""
+        return self.positional[0] if self.positional else UNKNOWN
 
     def get(self, position: int | None, name: str | None) -> Value | None:
         """The argument at this position or under this keyword, None where it is not given."""

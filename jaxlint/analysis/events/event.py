@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import evidence
 from jaxlint.analysis.findings import Finding, FindingNote, Place
-from jaxlint.analysis.values import Array, Atom, Leaves, Level, Unknown, Value, atoms_of, has_no_value, level_of
+from jaxlint.analysis.values import Arguments, Array, Atom, Leaves, Level, Unknown, Value, atoms_of, is_traced, level_of
 from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
@@ -26,6 +26,12 @@ class Operand:
     frame: Frame
     at: int
 
+    @classmethod
+    def argument(cls, arguments: Arguments, position: int, frame: Frame, at: int) -> Operand:
+        """A positional argument of the call at `at`, which stands for one that is written nowhere."""
+        written = arguments.at(position, None)
+        return cls(arguments.positional[position], frame, written if written >= 0 else at)
+
     @property
     def text(self) -> str:
         """The expression as written."""
@@ -34,7 +40,7 @@ class Operand:
     @property
     def traced(self) -> bool:
         """Some atom has no value at trace time."""
-        return any(has_no_value(atom) for atom in atoms_of(self.value))
+        return is_traced(self.value)
 
     @property
     def lifted(self) -> bool:

@@ -1,0 +1,133 @@
+"""Calls that make functions of functions: functools, descriptors, and decorators that change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import calls, iteration
+from jaxlint.analysis.events.effects import CachedFunction
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.values import (
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Partial,
+    Qualified,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    is_traced,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.python_calls import Handler
+
+
+def _binding(kind: str) -> Handler:
+    def bind(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+        value = arguments.first
+        return replace(value, binding=kind) if isinstance(value, FunctionValue) else value
+
+    return bind
+
+
+def _cached_property(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    if isinstance(value, FunctionValue):
+        it.caches[("cached property", value.module.path, value.function.index)] = node.at
+        return replace(value, binding="property")
+    return value
+
+
+def _partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if not arguments.positional:
+        return UNKNOWN
+    inner = arguments.after(1)
+    if arguments.extra:
+        return it.unknown("a partial with spread arguments", node.at)
+    return Partial(arguments.positional[0], tuple(inner.positional), inner.keywords)
+
+
+def _wraps(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return Qualified("jaxlint.identity")
+
+
+def _identity(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return arguments.first
+
+
+def _identity_factory(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A decorator that gives back what it decorates, with or without options."""
+    value = arguments.first
+    return value if isinstance(value, FunctionValue | ClassValue) else Qualified("jaxlint.identity")
+
+
+def _cache(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """functools.cache and lru_cache, with or without options: a function behind a cache."""
+    value = arguments.first
+    if isinstance(value, FunctionValue):
+        return Partial(Qualified("jaxlint.cached"), (value, Static(node.at, "place")), {})
+    return Qualified("functools.cache") if not isinstance(value, Unknown) or not arguments.positional else UNKNOWN
+
+
+def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    function, made_at = arguments.positional[:2]
+    inner = arguments.after(2)
+    operands = tuple(
+        Operand(value, it.frame, at if at >= 0 else node.at) for value, at in zip(inner.positional, inner.positional_at)
+    )
+    if any(operand.traced for operand in operands):  # hashing them raises before the function runs
+        result: Value = it.unknown("a cached function", node.at)
+    else:
+        result = calls.dispatch(it, function, inner, node)
+    if it.wants(CachedFunction) and isinstance(function, FunctionValue) and isinstance(made_at, Static):
+        place = Place(function.module.path, made_at.value)
+        traced = any(is_traced(part) for part in (result.elements if isinstance(result, Tuple) else (result,)))
+        it.emit(CachedFunction(it.frame, node.at, function.function.name, operands, traced, place))
+    return result
+
+
+def _reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if len(arguments.positional) < 2:
+        return UNKNOWN
+    element = iteration.iterable_over(it, arguments.positional[1], node.at)
+    initial = arguments.positional[2] if len(arguments.positional) > 2 else element
+    given = Arguments([initial, element], positional_at=[-1, -1])
+    return calls.dispatch(it, arguments.positional[0], given, node)
+
+
+_CLASS_DECORATORS = (
+    "dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass",
+    "jax.tree_util.register_pytree_with_keys_class", "jax.tree_util.register_static",
+)  # fmt: skip
+_IDENTITIES = (
+    "abc.abstractmethod", "typing.final", "typing.override", "typing_extensions.override", "typing.overload",
+    "typing.no_type_check", "typing.runtime_checkable", "beartype.beartype", "typeguard.typechecked",
+    "flax.linen.compact", "flax.linen.nowrap", "haiku.transparent", "atexit.register", "jaxtyping.jaxtyped",
+    "jax.named_scope", "jax.profiler.annotate_function", "functools.total_ordering", "enum.unique",
+)  # fmt: skip
+
+
+SPECIAL: dict[str, Handler] = {
+    "builtins.property": _binding("property"),
+    "functools.cached_property": _cached_property,
+    "builtins.staticmethod": _binding("staticmethod"),
+    "builtins.classmethod": _binding("classmethod"),
+    "functools.partial": _partial,
+    "jax.tree_util.Partial": _partial,
+    "functools.wraps": _wraps,
+    "functools.update_wrapper": _identity,
+    "functools.reduce": _reduce,
+    "functools.lru_cache": _cache,
+    "functools.cache": _cache,
+    "jaxlint.cached": _cached_call,
+    "jaxlint.identity": _identity,
+    **dict.fromkeys(_CLASS_DECORATORS, _identity_factory),
+    **dict.fromkeys(_IDENTITIES, _identity_factory),
+}

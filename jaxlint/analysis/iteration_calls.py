@@ -1,0 +1,232 @@
+"""Calls that make containers and iterators, or take from them: range(), zip(), list(), next(), itertools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import calls, iteration, trees, truth
+from jaxlint.analysis.events.effects import IteratorUse
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
+from jaxlint.analysis.lattice import join_all
+from jaxlint.analysis.values import (
+    STATIC,
+    STATIC_INT,
+    UNKNOWN,
+    Arguments,
+    Array,
+    DictCell,
+    Iterable,
+    Key,
+    Leaves,
+    ListCell,
+    Object,
+    SetCell,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    constant,
+    is_traced,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.python_calls import Handler
+
+
+def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    for position, value in enumerate(arguments.positional):
+        if is_traced(value):
+            it.decide("traced", node.at)
+            if it.wants(IntegerNeeded):
+                operand = Operand.argument(arguments, position, it.frame, node.at)
+                it.emit(IntegerNeeded(it.frame, node.at, operand, "range"))
+            break
+    else:
+        if it.frame.trace is not None:
+            unknown = next((v for v in arguments.positional if isinstance(v, Unknown)), None)
+            if unknown is None:
+                it.decide("static", node.at)
+            else:
+                it.undecided(unknown, node.at)
+    only = len(arguments.positional) == 1
+    length = arguments.positional[0] if only else None
+    return Iterable("range", STATIC_INT, length=length)
+
+
+def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    exact = iteration.exact_elements(it, value)
+    if exact is not None and not it.frame.loops:
+        return constant(len(exact))
+    if isinstance(value, Array | Key) and value.shape and isinstance(value.shape[0], int):
+        return constant(value.shape[0])
+    return STATIC_INT
+
+
+def _enumerate(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    exact = iteration.exact_elements(it, value)
+    if exact is not None and len(exact) <= iteration.MAX_EXACT:
+        return Tuple(tuple(Tuple((constant(i), element)) for i, element in enumerate(exact)))
+    return Iterable("enumerate", Tuple((STATIC_INT, iteration.iterable_over(it, value, node.at))))
+
+
+def _zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    trees.tell_zip(it, arguments, node)
+    columns = [iteration.exact_elements(it, value) for value in arguments.positional]
+    known = [column for column in columns if column is not None]
+    if columns and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:
+        return Tuple(tuple(Tuple(row) for row in zip(*known)))
+    row = tuple(iteration.iterable_over(it, value, node.at) for value in arguments.positional)
+    return Iterable("zip", Tuple(row), once=True, birth=it.birth(node.at))
+
+
+def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if not arguments.positional:
+        return UNKNOWN
+    results = []
+    for _ in range(2):
+        given = [iteration.refresh(it, iteration.iterable_over(it, v, node.at)) for v in arguments.positional[1:]]
+        given_arguments = Arguments(given, positional_at=[-1] * len(given))
+        results.append(calls.dispatch(it, arguments.positional[0], given_arguments, node))
+    return Iterable("map", join_all(results), once=True, birth=it.birth(node.at))
+
+
+def _filter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if len(arguments.positional) < 2:
+        return UNKNOWN
+    element = iteration.iterable_over(it, arguments.positional[1], node.at)
+    result = calls.dispatch(it, arguments.positional[0], Arguments([element], positional_at=[-1]), node)
+    truth.need_truth(it, result, node, "filter")
+    return Iterable("filter", element, once=True, birth=it.birth(node.at))
+
+
+def _list(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """list, tuple, set, frozenset of something iterable."""
+    kind = name.rpartition(".")[2]
+    birth = it.birth(node.at)
+    if not arguments.positional:
+        if kind == "list":
+            return it.allocate(ListCell(birth, (), UNKNOWN))
+        return Tuple(()) if kind == "tuple" else it.allocate(SetCell(birth, UNKNOWN))
+    value = arguments.first
+    iteration.announce(it, value, node, kind)
+    exact = iteration.exact_elements(it, value)
+    element = join_all(exact) if exact else iteration.element(it, value, node.at)
+    if kind == "tuple":
+        return Tuple(exact) if exact is not None else Iterable("tuple", element, ident=it.ident(node.at))
+    if kind == "list":
+        return it.allocate(ListCell(birth, exact, element))
+    if is_traced(element) and it.wants(Hashed) and not isinstance(value, Leaves):
+        it.emit(Hashed(it.frame, node.at, Operand(element, it.frame, node.at), "set member"))
+    if kind == "frozenset":
+        return Iterable("frozenset", element)
+    return it.allocate(SetCell(birth, element))
+
+
+def _dict(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    items: dict[Any, Value] = {**arguments.keywords}
+    rest: Value | None = UNKNOWN if arguments.extra else None
+    if arguments.positional:
+        value = arguments.first
+        cell = it.cell(value) if isinstance(value, Object) else None
+        pairs = iteration.exact_elements(it, value)
+        if isinstance(cell, DictCell):
+            items, rest = {**cell.items, **items}, cell.rest
+        elif pairs is not None and all(map(_is_known_pair, pairs)):
+            items = {**{p.elements[0].value: p.elements[1] for p in pairs}, **items}  # type: ignore[union-attr]
+        else:
+            pair = iteration.iterable_over(it, value, node.at)
+            rest = pair.elements[1] if isinstance(pair, Tuple) and len(pair.elements) == 2 else UNKNOWN
+    return it.allocate(DictCell(it.birth(node.at), items, rest))
+
+
+def _is_known_pair(value: Value) -> bool:
+    if not isinstance(value, Tuple) or len(value.elements) != 2:
+        return False
+    key = value.elements[0]
+    return isinstance(key, Static) and isinstance(key.value, str | int | float | bool)
+
+
+def _reversed(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    exact = iteration.exact_elements(it, arguments.first)
+    if exact is not None:
+        return Tuple(tuple(reversed(exact)))
+    return Iterable("reversed", iteration.element(it, arguments.first, node.at))
+
+
+def _iter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    element = iteration.iterable_over(it, value, node.at)
+    return Iterable("iterator", element, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
+
+
+def _next(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    for atom in atoms_of(value):
+        if isinstance(atom, Iterable) and atom.once and it.wants(IteratorUse):
+            operand = Operand.argument(arguments, 0, it.frame, node.at)
+            it.emit(IteratorUse(it.frame, node.at, operand, "next", atom.birth))
+    return iteration.element(it, value, node.at)
+
+
+def _chain(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """itertools: an iterator over what it is given."""
+    elements = [iteration.iterable_over(it, v, node.at) for v in arguments.positional if not isinstance(v, Static)]
+    element: Value = join_all(elements) if elements else STATIC
+    if name.endswith(("product", "permutations", "combinations", "zip_longest", "pairwise")):
+        element = Iterable("tuple", element)
+    return Iterable("iterator", element, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
+
+
+def _slice(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if any(map(is_traced, arguments.positional)):
+        return Iterable("slice", join_all(arguments.positional))
+    return Static(type="slice")
+
+
+def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    element = iteration.iterable_over(it, arguments.first, node.at) if arguments.positional else UNKNOWN
+    return it.allocate(ListCell(it.birth(node.at), None, element))
+
+
+def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """OrderedDict, Counter, defaultdict: dicts, the last with values that its factory makes."""
+    if name.endswith("OrderedDict"):
+        return _dict(it, name, arguments, node)
+    made: Value = STATIC_INT
+    if name.endswith("defaultdict") and arguments.positional:
+        made = calls.dispatch(it, arguments.positional[0], Arguments(), node)
+    return it.allocate(DictCell(it.birth(node.at), {}, made))
+
+
+#: Iterators over what others give.
+_CHAINED = tuple(
+    f"itertools.{name}" for name in (
+        "chain", "cycle", "repeat", "product", "permutations", "combinations", "islice", "count", "accumulate",
+        "zip_longest", "pairwise", "starmap", "takewhile", "dropwhile", "groupby", "batched",
+    )
+)  # fmt: skip
+
+
+SPECIAL: dict[str, Handler] = {
+    **dict.fromkeys((f"builtins.{n}" for n in ("list", "tuple", "set", "frozenset")), _list),
+    **dict.fromkeys(_CHAINED, _chain),
+    "builtins.range": _range,
+    "builtins.len": _len,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.dict": _dict,
+    "builtins.reversed": _reversed,
+    "builtins.iter": _iter,
+    "builtins.next": _next,
+    "builtins.slice": _slice,
+    "collections.deque": _deque,
+    **dict.fromkeys((f"collections.{n}" for n in ("OrderedDict", "Counter", "defaultdict")), _mapping),
+}

@@ -1,0 +1,156 @@
+"""Calls that convert, compare, add up or test numbers and arrays: float(), max(), sum(), any(), psum()."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import arithmetic, calls, iteration, truth
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Branch, Conversion
+from jaxlint.analysis.lattice import join_all
+from jaxlint.analysis.lifting import at_level
+from jaxlint.analysis.values import (
+    FALSE,
+    STATIC_BOOL,
+    TRUE,
+    Arguments,
+    Leaves,
+    Level,
+    ListCell,
+    Origin,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    constant,
+    has_no_value,
+    is_traced,
+    level_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.python_calls import Handler
+
+
+def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """float(x), int(x), bool(x), complex(x)."""
+    kind = name.rpartition(".")[2]
+    value = arguments.first
+    lifted = [atom for atom in atoms_of(value) if (level_of(atom) or Level.HOST) >= Level.GRAD]
+    if lifted:
+        it.decide("traced", node.at)
+        row = it.api.numpy(name)
+        raises = row is None or any(row.jit if has_no_value(a) else row.grad != "works" for a in lifted)
+        if raises and it.wants(Conversion):
+            it.emit(Conversion(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), kind, row))
+        return Static(type=kind)
+    if it.frame.trace is not None:
+        if isinstance(value, Unknown):
+            it.undecided(value, node.at)
+        else:
+            it.decide("static", node.at)
+    if isinstance(value, Static) and value.known and isinstance(value.value, int | float) and kind in ("int", "float"):
+        try:
+            return constant(int(value.value) if kind == "int" else float(value.value))
+        except (ValueError, OverflowError):
+            return Static(type=kind)
+    return Static(type=kind)
+
+
+def _through(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """abs(x), round(x), divmod, pow: arrays stay arrays."""
+    value = arguments.first
+    if any(level_of(atom) is not None for argument in arguments.all() for atom in atoms_of(argument)):
+        other = arguments.positional[1] if len(arguments.positional) > 1 else Static(1, "int")
+        result = arithmetic.binary(it, "+", value, other, node)
+        return Tuple((result, result)) if name.endswith("divmod") else result
+    return Unknown(None, value.reason) if isinstance(value, Unknown) else Static(type=getattr(value, "type", None))
+
+
+def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """min, max, sorted: elements are compared with each other, and the outcome is tested."""
+    short = name.rpartition(".")[2]
+    several = len(arguments.positional) > 1
+    values = list(arguments.positional if several else _elements(it, arguments.first, node))
+    key = arguments.keywords.get("key")
+    if key is not None and values:
+        values = [calls.dispatch(it, key, Arguments([values[0]], positional_at=[-1]), node)] * 2
+    if values and any(map(is_traced, values)):
+        compared = arithmetic.binary(it, "<", values[0], values[-1] if len(values) > 1 else values[0], node)
+        tree = isinstance(arguments.first, Leaves) and short == "sorted"  # a dict of arrays is sorted by its keys
+        if (several or not tree) and len(values) > 1:
+            it.emit(Branch(it.frame, node.at, Operand(_traced_of(values, compared), it.frame, node.at), short))
+    if short == "sorted":
+        return it.allocate(ListCell(it.birth(node.at), None, join_all(values)))
+    return join_all(values)
+
+
+def _traced_of(values: list[Value], fallback: Value) -> Value:
+    return next((value for value in values if is_traced(value)), fallback)
+
+
+def _elements(it: Interpreter, value: Value, node: ir.Expr) -> tuple[Value, ...]:
+    exact = iteration.exact_elements(it, value)
+    if exact is not None:
+        return exact
+    one = iteration.element(it, value, node.at)
+    return (one, iteration.refresh(it, one))
+
+
+def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """any, all: every element is tested."""
+    short = name.rpartition(".")[2]
+    value = arguments.first
+    iteration.announce(it, value, node, short)
+    for element in () if isinstance(value, Leaves) else _elements(it, value, node):
+        if is_traced(element):
+            if it.wants(Branch):
+                it.emit(Branch(it.frame, node.at, Operand(element, it.frame, node.at), short))
+            break
+    return STATIC_BOOL
+
+
+def _sum(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    iteration.announce(it, value, node, "sum")
+    elements = _elements(it, value, node)
+    result: Value = arguments.positional[1] if len(arguments.positional) > 1 else Static(0, "int")
+    for element in elements[:2]:
+        result = arithmetic.binary(it, "+", result, element, node)
+    return result
+
+
+def _bool_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if not arguments.positional:
+        return FALSE
+    value = arguments.first
+    if any((level_of(atom) or Level.HOST) >= Level.GRAD for atom in atoms_of(value)):
+        return _conversion(it, name, arguments, node)
+    outcome = truth.outcome_of(it, value)
+    return STATIC_BOOL if outcome is None else TRUE if outcome else FALSE
+
+
+def _collective(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`psum(1, axis)` of a Python number is a Python number: the axis size."""
+    value = arguments.first
+    if isinstance(value, Static) and value.type in ("int", "float"):
+        return Static(type=value.type)
+    level = it.frame.ambient
+    trace = it.frame.trace
+    parent = None if trace is None else trace.origin
+    origin = Origin("operation", "result of a collective", it.frame.path, node.at, parent)
+    return at_level(it, value, max(level, Level.MAPPED if trace is not None else level), origin)
+
+
+SPECIAL: dict[str, Handler] = {
+    **dict.fromkeys((f"builtins.{n}" for n in ("float", "int", "complex")), _conversion),
+    **dict.fromkeys((f"builtins.{n}" for n in ("abs", "round", "divmod", "pow")), _through),
+    **dict.fromkeys((f"builtins.{n}" for n in ("min", "max", "sorted")), _extreme),
+    **dict.fromkeys((f"builtins.{n}" for n in ("any", "all")), _quantifier),
+    "builtins.bool": _bool_of,
+    "builtins.sum": _sum,
+    **dict.fromkeys(("jax.lax.psum", "jax.lax.pmax", "jax.lax.pmin"), _collective),
+}

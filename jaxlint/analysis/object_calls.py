@@ -1,0 +1,177 @@
+"""Calls about objects: their text, identity, type and attributes, copies of them, and those of libraries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import attributes, classes, observe, stores
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.lattice import join
+from jaxlint.analysis.values import (
+    NONE,
+    STATIC,
+    STATIC_BOOL,
+    STATIC_INT,
+    STATIC_STR,
+    UNKNOWN,
+    Arguments,
+    ClassValue,
+    InstanceCell,
+    Object,
+    Qualified,
+    Ref,
+    Static,
+    Super,
+    Unknown,
+    Value,
+    is_traced,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.python_calls import Handler
+
+
+def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    for position in range(len(arguments.positional)):
+        how = name.rpartition(".")[2]
+        operand = Operand.argument(arguments, position, it.frame, node.at)
+        spec = how == "format" and len(arguments.positional) > 1
+        observe.formatted(it, operand.value, ir.Constant(None, operand.at), how, spec)
+    return STATIC_STR
+
+
+def _hash(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if arguments.positional and is_traced(arguments.first) and it.wants(Hashed):
+        it.emit(Hashed(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), "hash()"))
+    return STATIC_INT
+
+
+def _always(value: Value) -> Handler:
+    """A function of which nothing else is known than what kind of value it gives."""
+
+    def give(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+        return value
+
+    return give
+
+
+def _getattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    key = arguments.get(1, None)
+    if isinstance(key, Static) and isinstance(key.value, str):
+        found = attributes.attribute(it, arguments.first, key.value, node.at)
+        return found if len(arguments.positional) < 3 else join(found, arguments.positional[2])
+    return it.unknown("getattr", node.at)
+
+
+def _super(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    for frame in it.frame.callers():
+        if frame.cls is not None and frame.function is not None and frame.function.parameters:
+            receiver = frame.state.env.get(frame.function.parameters[0].name)
+            if receiver is not None:
+                return Super(frame.cls, receiver)
+    return it.unknown("super()", node.at)
+
+
+def _type(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    cell = it.cell(value) if isinstance(value, Object) else None
+    return cell.cls if isinstance(cell, InstanceCell) else Static(type="type")
+
+
+def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """dataclasses.replace(x, **changes)."""
+    value = arguments.first
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if isinstance(cell, InstanceCell):
+        attributes = {**cell.attributes, **arguments.keywords}
+        return it.allocate(
+            InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
+        )
+    return it.unknown("dataclasses.replace", node.at)
+
+
+def _copy(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    value = arguments.first
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if cell is None:
+        return value
+    return it.allocate(replace(cell, birth=it.birth(node.at)))
+
+
+def _cast(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN
+
+
+def _new_ref(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return Ref(it.frame.ambient)
+
+
+def _namespace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """types.SimpleNamespace: an object with these attributes, which anybody may change."""
+    nothing = ir.Scope(frozenset(), frozenset(), frozenset())
+    plain = ir.Class("SimpleNamespace", "SimpleNamespace", (), (), (), (), nothing, -1, node.at)
+    cls = ClassValue(plain, it.frame.module, {"__eq__": UNKNOWN}, ())
+    return it.allocate(InstanceCell(it.birth(node.at), cls, dict(arguments.keywords), label="namespace"))
+
+
+def _setattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    if isinstance(node, ir.Call) and len(node.args) == 3 and isinstance(node.args[1], ir.Constant):
+        target = ir.Attribute(node.args[0], str(node.args[1].value), node.at)
+        stores.bind(it, target, arguments.positional[2], node.args[2])
+    return NONE
+
+
+#: Functions that give the same random numbers each time, when they get a seed.
+_SEEDED = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "random.Random"})
+#: Functions that make an object whose methods the tables list under its class.
+_INSTANCES = {
+    "numpy.random.default_rng": "numpy.random.Generator",
+    "numpy.random.RandomState": "numpy.random.RandomState",
+    "random.Random": "random.Random",
+    "logging.getLogger": "logging.Logger",
+    "builtins.open": "io.TextIOWrapper",
+    "pathlib.Path": "pathlib.Path",
+}
+
+
+def _library_instance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """An object of a library class, known by the class's name: its methods are found in the tables."""
+    if it.frame.trace is not None and name in _SEEDED and not isinstance(arguments.first, Unknown):
+        return Qualified("jaxlint.seeded")  # the same numbers each time, as meant
+    return Qualified(_INSTANCES[name])
+
+
+def _register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A class becomes a pytree; `classes` may not be loaded yet when the table below is made."""
+    return classes.register(it, name, arguments, node)
+
+
+SPECIAL: dict[str, Handler] = {
+    **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
+    **dict.fromkeys(
+        (f"builtins.{n}" for n in ("isinstance", "issubclass", "hasattr", "callable")), _always(STATIC_BOOL)
+    ),
+    **dict.fromkeys(
+        (f"builtins.{n}" for n in ("id", "dir", "vars", "ord", "chr", "hex", "oct", "bin")), _always(STATIC)
+    ),
+    "builtins.hash": _hash,
+    "builtins.getattr": _getattr,
+    "builtins.setattr": _setattr,
+    "builtins.super": _super,
+    "builtins.type": _type,
+    **dict.fromkeys(("jax.new_ref", "jax.array_ref", "jax.experimental.mutable_array", "jax.empty_ref"), _new_ref),
+    "types.SimpleNamespace": _namespace,
+    "dataclasses.replace": _replace,
+    "copy.copy": _copy,
+    "copy.deepcopy": _copy,
+    "typing.cast": _cast,
+    **dict.fromkeys(
+        (f"jax.tree_util.register_{n}" for n in ("pytree_node", "pytree_with_keys", "dataclass", "pytree_node_class")),
+        _register,
+    ),
+    **dict.fromkeys(_INSTANCES, _library_instance),
+}
