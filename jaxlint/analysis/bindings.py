@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import binding, classes, statics, transforms
+from jaxlint.analysis import binding, classes, statics, traced_calls
+from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import JitBinding, StaticArgument
 from jaxlint.analysis.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
@@ -14,7 +15,6 @@ from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.transforms import Application
 
 #: Options that name parameters of the function.
 _OPTIONS = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames", "static_broadcasted_argnums")
@@ -22,7 +22,7 @@ _OPTIONS = ("static_argnums", "static_argnames", "donate_argnums", "donate_argna
 
 def announce(it: Interpreter, target: Value, application: Application) -> None:
     """Tell the rules how a function was given to a transform, once all around it is known."""
-    function = transforms.underlying(target)
+    function = underlying(target)
     if function is None or application.row.level != "traced":
         return
     if it.wants(JitBinding):
@@ -31,7 +31,7 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         application.broken = bool(mismatches)
         fault = _self_fault(it, target, application)
         it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault))
-    if it.wants(StaticArgument) and application.name in transforms.HASHING:
+    if it.wants(StaticArgument) and application.name in HASHING:
         _announce_annotations(it, target, function, application)
 
 
@@ -40,7 +40,7 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
 
     A default is not hashed while the argument is left out, as run on JAX 0.10.2, so defaults say nothing.
     """
-    for number, parameter in enumerate(transforms.parameter_names(it, target)):
+    for number, parameter in enumerate(traced_calls.parameter_names(it, target)):
         if parameter.annotation is None or not application.statics.holds(number, parameter.name):
             continue
         value = binding.in_scope_of(it, function, parameter, Unknown())
@@ -52,7 +52,7 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
 
 def _mismatches(it: Interpreter, target: Value, application: Application) -> Iterator[tuple[str, int | str]]:
     """(option, name or index) that the function has no parameter for."""
-    parameters = transforms.parameter_names(it, target)
+    parameters = traced_calls.parameter_names(it, target)
     names = {parameter.name for parameter in parameters if parameter.kind is not ParameterKind.POSITIONAL_ONLY}
     while isinstance(target, Partial):
         names.update(target.keywords)

@@ -7,8 +7,8 @@ from collections.abc import Iterable as Many
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import values
+from jaxlint.analysis.application import short_name
 from jaxlint.analysis.conditions import exclusive
-from jaxlint.analysis.transforms import short_name
 from jaxlint.analysis.values import (
     Array,
     Atom,

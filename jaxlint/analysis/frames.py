@@ -10,7 +10,7 @@ from jaxlint.analysis.state import Condition, State, Step
 from jaxlint.analysis.values import ClassValue, Level, Origin, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.transforms import Application
+    from jaxlint.analysis.application import Application
     from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 

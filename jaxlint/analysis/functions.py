@@ -6,20 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, calls, memo, stores
+from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
 from jaxlint.analysis.state import State, join_states
-from jaxlint.analysis.values import (
-    NONE,
-    Arguments,
-    FunctionValue,
-    Iterable,
-    Level,
-    Reason,
-    Unknown,
-    Value,
-)
+from jaxlint.analysis.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -152,13 +144,13 @@ def finish(it: Interpreter, frame: Frame) -> None:
 
     These runs are hypothetical, so they work on a copy of the state.
     """
-    from jaxlint.analysis import bindings, transforms
+    from jaxlint.analysis import bindings, hypothetical
 
     final = frame.state
     for function, application in frame.deferred:
         frame.state = State(final.env.copy(), final.heap.copy(), {})
         bindings.announce(it, function, application)
-        transforms.run_generic(it, function, application)
+        hypothetical.run_generic(it, function, application)
     for value in frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
             frame.state = State(final.env.copy(), final.heap.copy(), {})
@@ -180,8 +172,6 @@ def finish_module(it: Interpreter, frame: Frame) -> None:
 
 def _is_left_to_transform(frame: Frame, value: FunctionValue) -> bool:
     """Whether a function was decorated away: its name is bound to what a transform returned."""
-    from jaxlint.analysis.transforms import underlying
-
     return any(underlying(target) is value and value.function.decorators for target, _ in frame.deferred)
 
 

@@ -6,55 +6,55 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import stores
 from jaxlint.analysis.values import Leaves, Tuple, Value
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
 
-def tests_value(pattern: ir.Pattern) -> bool:
+def tests_value(pattern: match_patterns.Pattern) -> bool:
     """Whether matching compares the subject itself with a value."""
     match pattern:
-        case ir.MatchValue(value=ir.Constant(value=None | True | False)):
+        case match_patterns.MatchValue(value=ir.Constant(value=None | True | False)):
             return False  # compared by identity
-        case ir.MatchValue():
+        case match_patterns.MatchValue():
             return True
-        case ir.MatchOr():
+        case match_patterns.MatchOr():
             return any(tests_value(option) for option in pattern.patterns)
-        case ir.MatchCapture(pattern=inner) if inner is not None:
+        case match_patterns.MatchCapture(pattern=inner) if inner is not None:
             return tests_value(inner)
         case _:
             return False
 
 
-def bind_pattern(it: Interpreter, pattern: ir.Pattern, subject: Value, node: ir.Expr) -> None:
+def bind_pattern(it: Interpreter, pattern: match_patterns.Pattern, subject: Value, node: ir.Expr) -> None:
     """Bind the names of a pattern that matched."""
     match pattern:
-        case ir.MatchCapture():
+        case match_patterns.MatchCapture():
             if pattern.pattern is not None:
                 bind_pattern(it, pattern.pattern, subject, node)
             if pattern.name is not None:
                 stores.bind_name(it, pattern.name, subject)
-        case ir.MatchStar():
+        case match_patterns.MatchStar():
             if pattern.name is not None:
                 stores.bind_name(it, pattern.name, _part(it, subject, pattern.at))
-        case ir.MatchSequence():
+        case match_patterns.MatchSequence():
             for number, part in enumerate(pattern.patterns):
                 bind_pattern(it, part, _element(it, subject, number, pattern), node)
-        case ir.MatchMapping():
+        case match_patterns.MatchMapping():
             for _, part in pattern.items:
                 bind_pattern(it, part, _part(it, subject, pattern.at), node)
-        case ir.MatchClass():
+        case match_patterns.MatchClass():
             for part in (*pattern.patterns, *(inner for _, inner in pattern.keywords)):
                 bind_pattern(it, part, _part(it, subject, pattern.at), node)
-        case ir.MatchOr():
+        case match_patterns.MatchOr():
             for option in pattern.patterns:
                 bind_pattern(it, option, subject, node)
         case _:
             pass
 
 
-def _element(it: Interpreter, subject: Value, number: int, pattern: ir.MatchSequence) -> Value:
+def _element(it: Interpreter, subject: Value, number: int, pattern: match_patterns.MatchSequence) -> Value:
     if isinstance(subject, Tuple) and len(subject.elements) == len(pattern.patterns):
         return subject.elements[number]
     return _part(it, subject, pattern.at)

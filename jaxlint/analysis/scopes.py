@@ -22,9 +22,9 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.application import Application
     from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.transforms import Application
 
 
 def outer_name(it: Interpreter, node: ir.Name) -> Value:

@@ -26,7 +26,7 @@ from jaxlint.analysis.values import (
     atoms_of,
     has_no_value,
 )
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
@@ -437,7 +437,7 @@ def _match(it: Interpreter, node: ir.Match) -> bool:
 
 
 def _catches_all(case: ir.MatchCase) -> bool:
-    return case.guard is None and isinstance(case.pattern, ir.MatchCapture) and case.pattern.pattern is None
+    return case.guard is None and isinstance(case.pattern, match_patterns.MatchCapture) and case.pattern.pattern is None
 
 
 STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {

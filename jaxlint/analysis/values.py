@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from typing import Union as TypingUnion
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.application import Application
     from jaxlint.analysis.frames import Frame, ModuleContext
-    from jaxlint.analysis.transforms import Application
     from jaxlint.syntax import ir
 
 MAX_ATOMS = 4

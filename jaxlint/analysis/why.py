@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import driver
+from jaxlint.analysis.application import short_name, underlying
 from jaxlint.analysis.describe import Describer
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.transforms import short_name, underlying
 from jaxlint.analysis.values import Level, Qualified, Value
 from jaxlint.diagnostics import Note
 from jaxlint.jaxapi.api import Api

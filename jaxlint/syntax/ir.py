@@ -9,21 +9,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 from types import EllipsisType
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
+from typing import TypeAlias, Union
 
-if TYPE_CHECKING:
-    from typing_extensions import Self, dataclass_transform
-
-    # Type checkers compare named tuples item by item, which takes minutes for a union of trees; they are told of
-    # classes with the same fields instead, which compare by name. At run time a node is a named tuple.
-    @dataclass_transform(frozen_default=True)
-    class Node:
-        """A node: its fields are its items, in order."""
-
-        def _replace(self, **fields: object) -> Self: ...
-
-else:
-    Node = NamedTuple
+from jaxlint.syntax.match_patterns import Pattern
+from jaxlint.syntax.node import Node
 
 ConstantValue: TypeAlias = Union[bool, int, float, complex, str, bytes, EllipsisType, None]
 
@@ -223,64 +212,6 @@ Expr: TypeAlias = Union[
     BooleanOperation, Comparison, Conditional, SequenceDisplay, DictDisplay, Lambda, Comprehension,
     FormattedValue, FormattedString, Starred, Await, Yield, NamedExpression,
 ]  # fmt: skip
-
-
-# --- patterns of `match`
-
-
-class MatchValue(Node):
-    """`case 1:`, `case Color.RED:`, `case None:`."""
-
-    value: Expr
-    at: int
-
-
-class MatchCapture(Node):
-    """`case name:` and `case pattern as name:`; the wildcard has neither name nor pattern."""
-
-    pattern: Pattern | None
-    name: str | None
-    at: int
-
-
-class MatchStar(Node):
-    """`*rest` in a sequence pattern, `**rest` in a mapping pattern."""
-
-    name: str | None
-    at: int
-
-
-class MatchSequence(Node):
-    """`case [a, b, *rest]:`."""
-
-    patterns: tuple[Pattern, ...]
-    at: int
-
-
-class MatchMapping(Node):
-    """`case {"k": p, **rest}:`; `rest` is the last pattern, with the key None."""
-
-    items: tuple[tuple[Expr | None, Pattern], ...]
-    at: int
-
-
-class MatchClass(Node):
-    """`case Cls(p, name=p):`."""
-
-    cls: Expr
-    patterns: tuple[Pattern, ...]
-    keywords: tuple[tuple[str, Pattern], ...]
-    at: int
-
-
-class MatchOr(Node):
-    """`case a | b:`."""
-
-    patterns: tuple[Pattern, ...]
-    at: int
-
-
-Pattern: TypeAlias = Union[MatchValue, MatchCapture, MatchStar, MatchSequence, MatchMapping, MatchClass, MatchOr]
 
 
 # --- statements

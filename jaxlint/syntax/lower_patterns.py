@@ -6,14 +6,14 @@ from typing import Final, cast
 
 import libcst as cst
 
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.lower_context import Context, Table
 from jaxlint.syntax.lower_expressions import lower_expression
 
 
-def lower_pattern(cx: Context, node: cst.CSTNode) -> ir.Pattern:
+def lower_pattern(cx: Context, node: cst.CSTNode) -> match_patterns.Pattern:
     """Lower any pattern."""
-    return cast("ir.Pattern", _PATTERNS[node.__class__](cx, node))
+    return cast("match_patterns.Pattern", _PATTERNS[node.__class__](cx, node))
 
 
 def _capture(cx: Context, name: cst.Name | None) -> str | None:
@@ -23,52 +23,52 @@ def _capture(cx: Context, name: cst.Name | None) -> str | None:
     return name.value
 
 
-def _value(cx: Context, node: cst.MatchValue | cst.MatchSingleton) -> ir.Pattern:
+def _value(cx: Context, node: cst.MatchValue | cst.MatchSingleton) -> match_patterns.Pattern:
     at = cx.place(node)
-    return ir.MatchValue(lower_expression(cx, node.value), at)
+    return match_patterns.MatchValue(lower_expression(cx, node.value), at)
 
 
-def _as(cx: Context, node: cst.MatchAs) -> ir.Pattern:
+def _as(cx: Context, node: cst.MatchAs) -> match_patterns.Pattern:
     at = cx.place(node)
     pattern = None if node.pattern is None else lower_pattern(cx, node.pattern)
-    return ir.MatchCapture(pattern, _capture(cx, node.name), at)
+    return match_patterns.MatchCapture(pattern, _capture(cx, node.name), at)
 
 
-def _sequence(cx: Context, node: cst.MatchSequence) -> ir.Pattern:
+def _sequence(cx: Context, node: cst.MatchSequence) -> match_patterns.Pattern:
     at = cx.place(node)
-    return ir.MatchSequence(tuple(lower_pattern(cx, element) for element in node.patterns), at)
+    return match_patterns.MatchSequence(tuple(lower_pattern(cx, element) for element in node.patterns), at)
 
 
-def _element(cx: Context, node: cst.MatchSequenceElement) -> ir.Pattern:
+def _element(cx: Context, node: cst.MatchSequenceElement) -> match_patterns.Pattern:
     return lower_pattern(cx, node.value)
 
 
-def _star(cx: Context, node: cst.MatchStar) -> ir.Pattern:
-    return ir.MatchStar(_capture(cx, node.name), cx.place(node))
+def _star(cx: Context, node: cst.MatchStar) -> match_patterns.Pattern:
+    return match_patterns.MatchStar(_capture(cx, node.name), cx.place(node))
 
 
-def _mapping(cx: Context, node: cst.MatchMapping) -> ir.Pattern:
+def _mapping(cx: Context, node: cst.MatchMapping) -> match_patterns.Pattern:
     at = cx.place(node)
-    items: list[tuple[ir.Expr | None, ir.Pattern]] = []
+    items: list[tuple[ir.Expr | None, match_patterns.Pattern]] = []
     for element in node.elements:
         key = lower_expression(cx, element.key)
         items.append((key, lower_pattern(cx, element.pattern)))
     if node.rest is not None:
-        items.append((None, ir.MatchStar(_capture(cx, node.rest), cx.place(node.rest))))
-    return ir.MatchMapping(tuple(items), at)
+        items.append((None, match_patterns.MatchStar(_capture(cx, node.rest), cx.place(node.rest))))
+    return match_patterns.MatchMapping(tuple(items), at)
 
 
-def _class(cx: Context, node: cst.MatchClass) -> ir.Pattern:
+def _class(cx: Context, node: cst.MatchClass) -> match_patterns.Pattern:
     at = cx.place(node)
     cls = lower_expression(cx, node.cls)
     patterns = tuple(lower_pattern(cx, element.value) for element in node.patterns)
     keywords = tuple((element.key.value, lower_pattern(cx, element.pattern)) for element in node.kwds)
-    return ir.MatchClass(cls, patterns, keywords, at)
+    return match_patterns.MatchClass(cls, patterns, keywords, at)
 
 
-def _or(cx: Context, node: cst.MatchOr) -> ir.Pattern:
+def _or(cx: Context, node: cst.MatchOr) -> match_patterns.Pattern:
     at = cx.place(node)
-    return ir.MatchOr(tuple(lower_pattern(cx, element.pattern) for element in node.patterns), at)
+    return match_patterns.MatchOr(tuple(lower_pattern(cx, element.pattern) for element in node.patterns), at)
 
 
 _PATTERNS: Final = Table({

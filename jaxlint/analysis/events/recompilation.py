@@ -9,7 +9,7 @@ from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.findings import Place
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.transforms import Application
+    from jaxlint.analysis.application import Application
 
 
 @dataclass(frozen=True, slots=True, eq=False)

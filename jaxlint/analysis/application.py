@@ -1,0 +1,64 @@
+"""One use of a transform, and the project function that it ends in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.frames import Frame
+from jaxlint.analysis.statics import Statics
+from jaxlint.analysis.values import Arguments, BoundMethod, FunctionValue, Partial, Transformed, Value
+
+if TYPE_CHECKING:
+    from jaxlint.jaxapi.rows import TransformRow
+
+
+#: Transforms that hash their static arguments; jax.checkpoint does not.
+HASHING = frozenset({"jax.jit", "jax.pmap", "flax.nnx.jit", "flax.linen.jit"})
+
+
+@dataclass(slots=True, eq=False)
+class Application:
+    """One use of a transform: which, on what, with which static parameters, and where."""
+
+    row: TransformRow
+    name: str
+    target: Value
+    arguments: Arguments
+    statics: Statics
+    frame: Frame
+    at: int
+    called: bool = field(default=False)
+    calls: list[int] = field(default_factory=list)
+    reads: list[Any] = field(default_factory=list)
+    broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
+
+    @property
+    def short_name(self) -> str:
+        """The transform's name as people write it."""
+        return short_name(self.name)
+
+
+def underlying(target: Value) -> FunctionValue | None:
+    """The project function that a callable ends in, through partials, bound methods and other transforms."""
+    while True:
+        match target:
+            case FunctionValue():
+                return target
+            case BoundMethod() | Partial():
+                target = target.function
+            case Transformed():
+                target = target.application.target
+            case _:
+                return None
+
+
+def function_label(function: FunctionValue) -> str:
+    """The function as a message names it."""
+    return "this lambda" if function.function.is_lambda else f"`{function.function.name}`"
+
+
+def short_name(name: str) -> str:
+    """`jax.jit` for `jax.jit`, `lax.scan` for `jax.lax.scan`: as people write it."""
+    parts = name.split(".")
+    return name if len(parts) <= 2 else ".".join(parts[-2:])

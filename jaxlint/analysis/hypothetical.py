@@ -1,0 +1,80 @@
+"""Functions given to transforms of which no call is known: traced with whatever any caller must pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import binding, classes, traced_calls, transforms
+from jaxlint.analysis.application import Application, underlying
+from jaxlint.analysis.lattice import join
+from jaxlint.analysis.values import NONE, Arguments, FunctionValue, Reason, Static, Unknown, Value, is_none
+from jaxlint.syntax import ir
+from jaxlint.syntax.ir import Parameter, ParameterKind
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def run_generic(it: Interpreter, target: Value, application: Application) -> None:
+    """Trace a transformed function with whatever any caller must pass."""
+    function = underlying(target)
+    if function is None or application.broken or (application.called and function.closure.kind != "module"):
+        return
+    start = it.fresh()
+    arguments, unlifted = _generic_arguments(it, application, function)
+    node = ir.Constant(None, application.at)
+    transforms.call_application(it, application, arguments, node, unlifted, start)
+
+
+def _generic_arguments(
+    it: Interpreter, application: Application, function: FunctionValue
+) -> tuple[Arguments, frozenset[str]]:
+    """Arguments that any caller must pass, and those that are passed as they are.
+
+    A parameter with a default may stay at it, so nothing is claimed of it: whether it is traced is decided at calls.
+    """
+    arguments = Arguments()
+    unlifted: set[str] = set()
+    positional = True
+    for number, parameter in enumerate(traced_calls.parameter_names(it, application.target)):
+        if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
+            positional = False
+            continue
+        value = _generic_value(it, application, function, number, parameter, unlifted)
+        if positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:
+            arguments.positional.append(value)
+            arguments.positional_at.append(-1)
+        else:
+            arguments.keywords[parameter.name] = value
+    return arguments, frozenset(unlifted)
+
+
+def _generic_value(
+    it: Interpreter,
+    application: Application,
+    function: FunctionValue,
+    number: int,
+    parameter: Parameter,
+    unlifted: set[str],
+) -> Value:
+    what = f"parameter `{parameter.name}` of `{function.function.name}`"
+    value: Value = Unknown(("parameter", it.fresh(), parameter.name), Reason(what, function.module.path, parameter.at))
+    if parameter.annotation is not None and isinstance(value, Unknown):
+        value = binding.in_scope_of(it, function, parameter, value)
+    is_method = number == 0 and function.cls is not None and function.function.parameters[0].at == parameter.at
+    if is_method and function.cls is not None:
+        if application.statics.holds(0, parameter.name) or function.cls.kind not in ("pytree", "module"):
+            unlifted.add(parameter.name)
+        return classes.open_instance(it, function.cls, parameter)
+    if not application.statics.known:
+        unlifted.add(parameter.name)
+        return it.unknown(what, parameter.at) if not isinstance(value, Unknown) else value
+    default = function.defaults.get(parameter.name)
+    if default is None:
+        return value
+    if isinstance(default, Static) and is_none(default):
+        return join(NONE, value)
+    unlifted.add(parameter.name)
+    if isinstance(default, Static) and default.type in ("bool", "str"):
+        return Static(type=default.type)
+    return value if isinstance(value, Unknown) else it.unknown(what, parameter.at)

@@ -1,0 +1,120 @@
+"""A call inside a trace: the trace that a transform starts, and its function, run with lifted arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import attributes, calls, functions
+from jaxlint.analysis.application import Application, function_label, short_name, underlying
+from jaxlint.analysis.frames import Frame, Trace
+from jaxlint.analysis.values import (
+    Arguments,
+    BoundMethod,
+    FunctionValue,
+    Level,
+    Object,
+    Origin,
+    Partial,
+    Transformed,
+    Value,
+)
+from jaxlint.syntax.ir import Parameter, ParameterKind
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.syntax import ir
+
+
+#: The level that the arguments of a transform of each kind get.
+LEVELS = {
+    "traced": Level.TRACED,
+    "mapped": Level.MAPPED,
+    "grad": Level.GRAD,
+    "refs": Level.TRACED,
+    "host": Level.HOST,
+}
+
+
+def new_trace(it: Interpreter, name: str, level: Level, target: Value, frame: Frame, at: int) -> Trace:
+    """The trace that a transform starts around its function."""
+    outer = it.frame
+    function = underlying(target)
+    label = "a function" if function is None else function_label(function)
+    origin = Origin("trace", f"{label} is traced by `{short_name(name)}` here", frame.path, at, None)
+    ambient = Level.TRACED if level is Level.TRACED else outer.ambient
+    return Trace(name, level, ambient, origin, it.fresh(), label, outer.trace)
+
+
+def invoke(it: Interpreter, target: Value, arguments: Arguments, node: ir.Expr, trace: Trace) -> Value:
+    """Call the traced function inside its trace."""
+    match target:
+        case FunctionValue():
+            return functions.call(it, target, arguments, node.at, trace)
+        case BoundMethod():
+            return invoke(it, target.function, arguments.before((target.receiver,), {}), node, trace)
+        case Partial():
+            return invoke(it, target.function, arguments.before(target.args, target.keywords), node, trace)
+        case Object():
+            method = attributes.attribute(it, target, "__call__", node.at)
+            if isinstance(method, BoundMethod):
+                return invoke(it, method, arguments, node, trace)
+        case _:
+            pass
+    with _Inside(it, trace, node.at):
+        return calls.dispatch(it, target, arguments, node)
+
+
+class _Inside:
+    """A frame of its own for a trace around something that is no project function."""
+
+    def __init__(self, it: Interpreter, trace: Trace, at: int) -> None:
+        self.it, self.outer = it, it.frame
+        outer = it.frame
+        self.frame = Frame(
+            outer.module, outer.scope, it.fresh(), outer.state, closure=outer.closure, caller=outer, call_at=at,
+            ambient=trace.ambient, trace=trace, depth=outer.depth + 1, qualname=outer.qualname, cls=outer.cls,
+            function=None, guarded=outer.guarded,
+        )  # fmt: skip
+
+    def __enter__(self) -> None:
+        self.it.frame = self.frame
+
+    def __exit__(self, *_: object) -> None:
+        self.it.frame = self.outer
+        self.outer.state = self.frame.state
+
+
+def parameter_names(it: Interpreter, target: Value) -> list[Parameter]:
+    """The parameters that a call of the target still takes, in order."""
+    match target:
+        case FunctionValue():
+            return list(target.function.parameters)
+        case BoundMethod():
+            return parameter_names(it, target.function)[1:]
+        case Partial():
+            rest = parameter_names(it, target.function)[len(target.args) :]
+            return [parameter for parameter in rest if parameter.name not in target.keywords]
+        case Transformed():
+            return parameter_names(it, target.application.target)
+        case Object():
+            method = attributes.attribute(it, target, "__call__", -1)
+            return parameter_names(it, method) if isinstance(method, BoundMethod) else []
+        case _:
+            return []
+
+
+def parameter_at(names: list[Parameter], number: int) -> Parameter | None:
+    """The parameter that takes the positional argument of this number."""
+    if number < len(names) and names[number].kind <= ParameterKind.POSITIONAL:
+        return names[number]
+    return next((p for p in names if p.kind is ParameterKind.VAR_POSITIONAL), None)
+
+
+def parameter_origin(application: Application, parameter: Parameter | str | None, trace_origin: Origin) -> Origin:
+    """The evidence that a parameter is traced; that of the whole trace where no project function has it."""
+    function = underlying(application.target)
+    if function is None or not isinstance(parameter, Parameter):
+        return trace_origin
+    how = {"grad": "differentiated", "mapped": "mapped"}.get(application.row.level, "traced")
+    detail = f"`{parameter.name}` is a parameter of {function_label(function)}, {how} by `{application.short_name}`"
+    return Origin("default", detail, function.module.path, parameter.at, trace_origin)
