@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.statics import Statics
 from jaxlint.analysis.values import Arguments, BoundMethod, FunctionValue, Partial, Transformed, Value
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events.effects import OuterRead
     from jaxlint.jaxapi.rows import TransformRow
 
 
@@ -29,8 +30,7 @@ class Application:
     frame: Frame
     at: int
     called: bool = field(default=False)
-    calls: list[int] = field(default_factory=list)
-    reads: list[Any] = field(default_factory=list)
+    reads: list[OuterRead] = field(default_factory=list)  # of names from outside, while it is traced
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import classes
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
+    KEY_DTYPE,
     NONE,
     STATIC,
     STATIC_DTYPE,
@@ -101,6 +102,8 @@ def _result_level(it: Interpreter, atom: Array | Leaves | Key) -> Level:
 
 def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int, dtype: str | None) -> Value:
     """A member of arrays, by the table; anything else is unknown."""
+    if name == "dtype" and isinstance(atom, Key) and atom.typed:
+        return Qualified(KEY_DTYPE)
     row = it.api.array_member(name)
     if row is None or row.kind == "absent":
         return Member(atom, name) if isinstance(atom, Array) else _field_of_tree(it, atom, name, at)

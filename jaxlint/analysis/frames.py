@@ -55,6 +55,7 @@ class Trace:
     application: Any = None
     hypothetical: bool = False
     is_stored: bool = False  # the compiled function was made once, to be kept
+    is_abstract: bool = False  # only its shapes or its program are asked for: nothing is compiled or run
 
     @property
     def is_hypothetical(self) -> bool:
@@ -70,12 +71,22 @@ class Trace:
 
     def runs_less_often(self, serial: int) -> bool:
         """Whether Python code here runs less often than it seems to from where something was made."""
-        return any(trace.level in (Level.TRACED, Level.MAPPED) for trace in self.crossed(serial))
+        return any(trace.level is Level.MAPPED or trace.is_compiled for trace in self.crossed(serial))
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether what is traced is run later, many times perhaps, without its Python code."""
+        return self.level is Level.TRACED and not self.is_abstract
+
+    @property
+    def draws(self) -> bool:
+        """Whether random numbers are drawn inside: not where only shapes or a program are asked for."""
+        return not self.is_abstract and (self.parent is None or self.parent.draws)
 
     @property
     def runs_once(self) -> bool:
         """Whether Python code inside runs at trace time only, so that its effects do not repeat."""
-        return self.ambient is Level.TRACED
+        return self.ambient is Level.TRACED and self.draws
 
 
 @dataclass(slots=True, eq=False)
@@ -115,11 +126,17 @@ class Frame:
     conditions: tuple[Condition, ...] = ()
     iteration: tuple[int, ...] = ()
     guarded: int = 0
+    failing: int = 0  # inside code that a test expects to raise
     trying: int = 0
     tests: int = 0
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)
+
+    @property
+    def body(self) -> ir.Block:
+        """The code of the function or module whose scope this is."""
+        return self.module.source.module.body if self.function is None else self.function.body
 
     @property
     def path(self) -> str:

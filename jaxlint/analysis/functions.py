@@ -92,6 +92,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         qualname=function.function.qualname,
         cls=function.cls,
         guarded=caller.guarded,
+        failing=caller.failing,
     )
 
 
@@ -102,6 +103,7 @@ def _host_frame(it: Interpreter, function: FunctionValue, env: dict[str, Value],
         function.module, function.function.scope, serial, State(env, caller.state.heap, caller.state.keys),
         function=function.function, closure=function.closure, caller=caller, call_at=at, ambient=Level.CONCRETE,
         depth=caller.depth + 1, qualname=function.function.qualname, cls=function.cls, guarded=caller.guarded,
+        failing=caller.failing,
     )  # fmt: skip
 
 
@@ -208,12 +210,14 @@ def _recursive(it: Interpreter, function: FunctionValue, arguments: Arguments, a
 
 
 def _is_guarded(frame: Frame, function: FunctionValue) -> bool:
-    """Whether a test that is known while tracing, or a loop, stands between a function's entry and here."""
+    """Whether a test that is known while tracing, a loop, or a method stands between a function's entry and here."""
     for inner in frame.callers():
         if inner.tests or inner.iteration:
             return True
         if inner.function is function.function:
             break
+        if inner.cls is not None:
+            return True
     return False
 
 

@@ -190,7 +190,9 @@ class Interpreter:
         return kind in self.sinks
 
     def emit(self, event: Event) -> None:
-        """Hand an event to the rules that listen for its type; errors that a `try` expects are its own affair."""
+        """Hand an event to the rules that listen for its type; what a test or a `try` expects is their own affair."""
+        if self.frame.failing:
+            return  # it raises before some part of this; which part, we do not know
         if self.frame.guarded and event.__class__ in ERRORS:
             if event.__class__ in CERTAIN_ERRORS:
                 self.caches[("expected", self.frame.path)] = event

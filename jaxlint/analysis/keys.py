@@ -87,8 +87,11 @@ def record(
     """Note a use of a key that is one of `idents`, and tell the rules if it repeats an earlier one.
 
     `helper` is the function that does it, where its summary is replayed; `whole`: an array of keys is used up row by
-    row.
+    row. Where only shapes are asked for, no number is drawn.
     """
+    trace = it.frame.trace
+    if trace is not None and not trace.draws:
+        return
     for recorder in () if whole else it.summaries.recorders:
         recorder.uses.append((tuple(idents), new))
     keys = it.frame.state.keys

@@ -116,9 +116,11 @@ def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], t
     parts = tuple(_part(it, value, numbering) for value in env.values())
     frame = it.frame
     traced = None if trace is None else (trace.transform, trace.level, trace.ambient, trace.is_hypothetical)
-    outer = None if frame.trace is None else (frame.trace.level, frame.trace.runs_once, frame.trace.is_hypothetical)
+    around = frame.trace
+    outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
+    expecting = (frame.guarded > 0, frame.failing > 0)
     it.summaries.kept.append(function.function)
-    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, frame.guarded > 0, parts)
+    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, expecting, parts)
 
 
 def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:

@@ -77,7 +77,7 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
         ):
             return _assume_instance(it, subject, cls, outcome is (op in ("is", "==")))
         case ir.Call(func=ir.Name(id="hasattr"), args=(subject, ir.Constant(value="shape" | "dtype" | "ndim"))):
-            return outcome or _keep(it, subject, _is_no_array, None)
+            return outcome or _keep(it, subject, _is_no_array, None, doubted=Leaves)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.NamedExpression():
@@ -109,8 +109,13 @@ def _may_be_false(atom: Atom) -> bool:
     return not (isinstance(atom, Tuple) and atom.elements)
 
 
-def _keep(it: Interpreter, node: ir.Expr, keep: Keep, instead_of_unknown: Value | None) -> bool:
-    """Keep the atoms of a name that pass; `instead_of_unknown` replaces an unknown one."""
+def _keep(
+    it: Interpreter, node: ir.Expr, keep: Keep, instead_of_unknown: Value | None, doubted: type[Atom] | None = None
+) -> bool:
+    """Keep the atoms of a name that pass; `instead_of_unknown` replaces an unknown one.
+
+    Atoms of the class `doubted` may not be there at all after the test: they become unknown.
+    """
     if not isinstance(node, ir.Name):
         return True
     value = it.frame.state.env.get(node.id)
@@ -122,6 +127,8 @@ def _keep(it: Interpreter, node: ir.Expr, keep: Keep, instead_of_unknown: Value 
         if atom.__class__ is Unknown:
             # The None that an unknown value turns out to be keeps its identity: tests of both are the same test.
             kept.append(atom if instead_of_unknown is None else Static(None, "NoneType", ident_of(atom)))
+        elif doubted is not None and isinstance(atom, doubted):
+            kept.append(Unknown(ident_of(atom)))
         elif keep(atom) or (instead_of_unknown is NONE and isinstance(atom, Leaves)):
             kept.append(atom)
     if not kept:

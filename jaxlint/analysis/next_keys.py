@@ -11,7 +11,7 @@ from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.identities import idents_of, made_at
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.state import KeyUse, Step
-from jaxlint.analysis.values import DictCell, Ident, InstanceCell, Object, Tuple, Union, Value, atoms_of
+from jaxlint.analysis.values import DictCell, Ident, InstanceCell, Object, Qualified, Tuple, Union, Value, atoms_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -28,13 +28,47 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
         return
     if frame.function.name in ("__init__", "setup", "__post_init__") or not it.wants(KeyNotAdvanced):
         return
-    names = [e.id for e in target.elements if isinstance(e, ir.Name)]
+    names = frozenset(e.id for e in target.elements if isinstance(e, ir.Name))
+    body = frame.function.body
     end = max(walks.ordinals((target, source)))
-    read = _names_read_after(frame.function.body, end)
-    if any(name not in read for name in names) and parent.attr not in stored_attributes(frame.function.body):
+    if names <= _names_read_after(body, end) or parent.attr in stored_attributes(body):
+        return
+    if not _is_handed_on(it, body, names, parent.attr):
         for ident in idents_of(it.eval(parent)):  # one report per key: later draws repeat for this reason
             it.caches.setdefault("reported keys", set()).add((ident, True))
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
+
+
+def _is_handed_on(it: Interpreter, body: ir.Block, names: frozenset[str], field: str) -> bool:
+    """Whether one of the keys goes into a new object: as its field of the old one's name, or as a part of the result.
+
+    What a library's function or a method of the object itself returns holds no key.
+    """
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Call) and any(key == field and _is_one_of(e, names) for key, e in node.keywords):
+            return True
+        if isinstance(node, ir.Return) and any(_is_one_of(part, names) for part in _parts(it, node.value)):
+            return True
+    return False
+
+
+def _is_one_of(node: ir.Expr, names: frozenset[str]) -> bool:
+    return isinstance(node, ir.Name) and node.id in names
+
+
+def _parts(it: Interpreter, node: ir.Expr | None) -> Iterator[ir.Expr]:
+    """What a returned expression is made of: elements of tuples, arguments of constructors and project functions."""
+    match node:
+        case ir.SequenceDisplay():
+            for element in node.elements:
+                yield from _parts(it, element)
+        case ir.Call(func=ir.Name(id=name)) if not isinstance(it.peek(name), Qualified):
+            yield from node.args
+            yield from (value for _, value in node.keywords)
+        case None:
+            pass
+        case _:
+            yield node
 
 
 def _names_read_after(body: ir.Block, at: int) -> frozenset[str]:
@@ -43,14 +77,21 @@ def _names_read_after(body: ir.Block, at: int) -> frozenset[str]:
 
 
 def stored_attributes(body: ir.Block) -> frozenset[str]:
-    """The attributes that code assigns, of whatever object."""
+    """The attributes that code assigns, of whatever object, themselves or items of them."""
     found: set[str] = set()
     for node in walks.nodes(body):
         if isinstance(node, ir.Assign | ir.AugmentedAssign):
             targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
             flat = [e for t in targets for e in (t.elements if isinstance(t, ir.SequenceDisplay) else (t,))]
-            found.update(e.attr for e in flat if isinstance(e, ir.Attribute))
+            found.update(attr for e in flat if (attr := _attribute_of(e)) is not None)
     return frozenset(found)
+
+
+def _attribute_of(target: ir.Expr) -> str | None:
+    """`count` of `self.count` and `self.count[...]`."""
+    while isinstance(target, ir.Subscript):
+        target = target.base
+    return target.attr if isinstance(target, ir.Attribute) else None
 
 
 def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
@@ -58,8 +99,9 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
     if not it.wants(KeyHandedBack):
         return
     frame = it.frame
+    reported = it.caches.get("reported keys", ())
     for ident in _reachable(it, value):
-        if ident is None or made_at(ident) >= frame.serial:
+        if ident is None or made_at(ident) >= frame.serial or (ident, True) in reported:
             continue
         for use_ in frame.state.keys.get(ident, ()):
             mine = use_.chain[-1].frame == frame.serial and use_.action == "split"

@@ -9,16 +9,23 @@ from jaxlint.analysis import attributes, classes, observe, stores
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join
+from jaxlint.analysis.narrowing import ARRAY_CLASSES
 from jaxlint.analysis.values import (
+    FALSE,
+    KEY_DTYPE,
     NONE,
     STATIC,
     STATIC_BOOL,
     STATIC_INT,
     STATIC_STR,
+    TRUE,
     UNKNOWN,
     Arguments,
+    Array,
     ClassValue,
     InstanceCell,
+    Key,
+    Level,
     Object,
     Qualified,
     Ref,
@@ -26,6 +33,7 @@ from jaxlint.analysis.values import (
     Super,
     Unknown,
     Value,
+    atoms_of,
     is_traced,
 )
 from jaxlint.syntax import ir
@@ -48,6 +56,29 @@ def _hash(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     if arguments.positional and is_traced(arguments.first) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), "hash()"))
     return STATIC_INT
+
+
+def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """Keys and arrays of JAX are instances of jax.Array; whatever else, we do not decide."""
+    cls = arguments.get(1, None)
+    if isinstance(cls, Qualified) and cls.name in ARRAY_CLASSES:
+        atoms = atoms_of(arguments.first)
+        if all(isinstance(a, Key) or (isinstance(a, Array) and a.level is not Level.HOST) for a in atoms):
+            return TRUE
+    return STATIC_BOOL
+
+
+def _issubdtype(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`jnp.issubdtype(key.dtype, jax.dtypes.prng_key)`."""
+    dtypes = [value.name for value in arguments.positional if isinstance(value, Qualified)]
+    return TRUE if dtypes == [KEY_DTYPE, KEY_DTYPE] else STATIC_BOOL
+
+
+def _outside_traces(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """Whether nothing is being traced."""
+    if it.frame.trace is not None:
+        return FALSE
+    return TRUE if it.frame.ambient is Level.CONCRETE else STATIC_BOOL
 
 
 def _always(value: Value) -> Handler:
@@ -152,9 +183,10 @@ def _register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
-    **dict.fromkeys(
-        (f"builtins.{n}" for n in ("isinstance", "issubclass", "hasattr", "callable")), _always(STATIC_BOOL)
-    ),
+    **dict.fromkeys((f"builtins.{n}" for n in ("issubclass", "hasattr", "callable")), _always(STATIC_BOOL)),
+    "builtins.isinstance": _isinstance,
+    **dict.fromkeys(("jax.numpy.issubdtype", "jax.dtypes.issubdtype"), _issubdtype),
+    **dict.fromkeys(("jax.core.trace_state_clean", "jax._src.core.trace_state_clean"), _outside_traces),
     **dict.fromkeys(
         (f"builtins.{n}" for n in ("id", "dir", "vars", "ord", "chr", "hex", "oct", "bin")), _always(STATIC)
     ),

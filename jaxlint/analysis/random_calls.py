@@ -39,7 +39,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return Key(it.ident(node.at), level, typed=_is_typed(key))
         case "cloner" | "wrapper":
             return Key(it.ident(node.at), level, None if row.role == "wrapper" else ())
-        case "consumer":
+        case "consumer" if row.consumes:
             keys.use(it, key, "consume", name, None, node, at)
             return None
         case _:

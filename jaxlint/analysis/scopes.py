@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events.effects import OuterRead
@@ -43,8 +44,6 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     return value
 
 
-#: The ordinal of an assignment that other code may run at any time.
-ELSEWHERE = 2**31
 #: Transforms whose compiled function outlives the call that made it.
 KEEPING = frozenset(
     {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
@@ -72,17 +71,13 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
         return  # the store beside it is what is wrong
     if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
         return
-    sites = assignments(it, owner).get(node.id)
-    if sites is None:
+    read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)
+    elsewhere = assigned_below(it, owner).get(node.id)
+    if elsewhere is not None:
+        it.emit(replace(read, reassigned_at=Place(owner.path, elsewhere)))
         return
-    operand = it.operand(value, node)
-    for site in sites:
-        event = OuterRead(it.frame, node.at, node.id, operand, owner, Place(owner.path, site.at))
-        if site.after == ELSEWHERE:
-            it.emit(event)
-            return
-        for trace in _keeping_traces(it, owner):
-            trace.application.reads.append((site, owner.serial, event))
+    for trace in _keeping_traces(it, owner):
+        trace.application.reads.append(read)
 
 
 def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
@@ -92,52 +87,38 @@ def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
 
 
 def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None:
-    """A compiled function is called at `at`: a name it read that was assigned since an earlier call is stale."""
-    frame = it.frame
-    for site, owner, event in application.reads:
-        if owner != frame.serial or not site.repeats or site.after > at:
+    """A compiled function is called at `at`: what it read in an earlier call is stale if the name has a new value."""
+    callers = {frame.serial for frame in it.frame.callers()}
+    for read in application.reads:
+        now = read.owner.state.env.get(read.name)
+        if now is None or read.owner.serial not in callers:
             continue
-        if any(call < site.after for call in application.calls) or frame.iteration:
-            it.emit(event)
-    application.calls.append(at)
+        then = atoms_of(read.value.value)
+        if all(atom in then for atom in atoms_of(now)):
+            continue  # at most narrowed by a test
+        stores = [store for name, store in _stores(read.owner.body) if name == read.name]
+        place = max((store for store in stores if store < at), default=stores[-1] if stores else read.at)
+        it.emit(replace(read, reassigned_at=Place(read.owner.path, place)))
 
 
 _CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial, BoundMethod)
 
 
-class Site:
-    """One assignment of a name: `at` for readers, `after` its ordinal, `repeats` if the name had a value by then."""
-
-    __slots__ = ("after", "at", "repeats")
-
-    def __init__(self, at: int, after: int, repeats: bool) -> None:
-        self.at, self.after, self.repeats = at, after, repeats
-
-
-def assignments(it: Interpreter, owner: Frame) -> Mapping[str, list[Site]]:
-    """The assignments of each name that `owner`'s scope binds: its own, and those by `global` and `nonlocal`."""
-    body = owner.module.source.module.body if owner.function is None else owner.function.body
-    key = ("assignments", owner.path, -1 if owner.function is None else owner.function.index)
+def assigned_below(it: Interpreter, owner: Frame) -> Mapping[str, int]:
+    """The names of `owner`'s scope that functions below assign by `global` and `nonlocal`, and where first."""
+    key = ("assigned below", owner.path, -1 if owner.function is None else owner.function.index)
     found = it.caches.get(key)
     if found is None:
-        sites: dict[str, list[Site]] = {}
-        parameters = () if owner.function is None else owner.function.parameters
-        seen = {parameter.name for parameter in parameters}
-        _collect(body, seen, sites, in_loop=False)
-        for name, at in _declared(body, owner.function is None):
-            sites.setdefault(name, []).append(Site(at, ELSEWHERE, True))
-        found = it.caches[key] = sites
+        found = it.caches[key] = dict(reversed([*_declared(owner.body, owner.function is None)]))
     return found
 
 
-def _collect(body: Any, seen: set[str], sites: dict[str, list[Site]], *, in_loop: bool) -> None:
-    """Assignments in source order; one repeats if the name had a value before it, or if it stands in a loop."""
+def _stores(body: ir.Block) -> Iterator[tuple[str, int]]:
+    """The names that the statements of one scope assign, in source order, and where."""
     for node in body:
-        for name, at in _stored(node):
-            sites.setdefault(name, []).append(Site(at, at, name in seen or in_loop))
-            seen.add(name)
-        for block, loops in _blocks(node):
-            _collect(block, seen, sites, in_loop=in_loop or loops)
+        yield from _stored(node)
+        for block in _blocks(node):
+            yield from _stores(block)
 
 
 def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
@@ -153,21 +134,17 @@ def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
             pass
 
 
-def _blocks(node: ir.Stmt) -> Iterator[tuple[ir.Block, bool]]:
-    """The blocks of a compound statement, and whether each is run more than once."""
+def _blocks(node: ir.Stmt) -> Iterator[ir.Block]:
+    """The blocks of a compound statement."""
     match node:
-        case ir.If():
-            yield from ((node.body, False), (node.orelse, False))
-        case ir.For() | ir.While():
-            yield from ((node.body, True), (node.orelse, False))
+        case ir.If() | ir.For() | ir.While():
+            yield from (node.body, node.orelse)
         case ir.With():
-            yield node.body, False
+            yield node.body
         case ir.Try():
-            yield from (
-                (block, False) for block in (node.body, *(h.body for h in node.handlers), node.orelse, node.final)
-            )
+            yield from (node.body, *(handler.body for handler in node.handlers), node.orelse, node.final)
         case ir.Match():
-            yield from ((case.body, False) for case in node.cases)
+            yield from (case.body for case in node.cases)
         case _:
             pass
 
@@ -176,10 +153,7 @@ def _declared(node: Any, is_module: bool) -> Iterator[tuple[str, int]]:
     """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
     if isinstance(node, ir.Function):
         names = node.scope.globals if is_module else node.scope.nonlocals
-        if names:
-            seen: dict[str, list[Site]] = {}
-            _collect(node.body, set(names), seen, in_loop=False)
-            yield from ((name, seen[name][0].at) for name in sorted(names) if name in seen)
+        yield from (store for store in _stores(node.body) if store[0] in names)
     if isinstance(node, tuple):
         for child in node:
             if isinstance(child, tuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, attributes, iteration, subscripts
+from jaxlint.analysis import arithmetic, assertions, attributes, iteration, subscripts
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
@@ -78,7 +78,8 @@ def bind_name(
         owner.state.env[name] = value if before is None else join(before, value)
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.mention(frame, name)
-        it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner, is_cache))
+        is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
+        it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner, is_cache, is_measure))
 
 
 def _nonlocal_owner(it: Interpreter, name: str) -> Any:
@@ -200,7 +201,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case ModuleValue():
                 if it.wants(NameStore):
                     kind = "module attribute"
-                    it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame, False))
+                    it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame, False, False))
             case Qualified():
                 pass
             case FunctionValue() | ClassValue():
@@ -257,8 +258,15 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         later = role == "argument" and read_later(it, node, value)
         name = root_name(node)
         is_cache = name is not None and guards.mention(it.frame, name)
-        it.emit(Mutation(it.frame, node.at, it.operand(receiver, node), how, value, birth, role, later, is_cache))
+        is_measure = role == "captured" and _is_measure(it, name)
+        operand = it.operand(receiver, node)
+        it.emit(Mutation(it.frame, node.at, operand, how, value, birth, role, later, is_cache, is_measure))
         return
+
+
+def _is_measure(it: Interpreter, name: str | None) -> bool:
+    found = None if name is None else it.find_binding(name)
+    return name is not None and found is not None and assertions.is_only_asserted(found[0].body, name)
 
 
 def tell_method_mutation(it: Interpreter, receiver: Value, node: ir.Expr, method: str, value: Operand | None) -> None:

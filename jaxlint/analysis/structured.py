@@ -54,20 +54,13 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target
-            trace = (
-                None
-                if row.level == "inherit"
-                else traced_calls.new_trace(it, name, traced_calls.LEVELS[row.level], target, it.frame, node.at)
-            )
+            trace = None if row.level == "inherit" else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
             given = _given(it, row, spec, operands, arguments, application, trace, node)
             if trace is None:
                 results.append(calls.dispatch(it, target, given, node))
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
-    drawn = it.frame.state.keys
     it.resume(*(ends or [it.frame.state]))
-    if row.result.head == "abstract":
-        it.frame.state.keys = drawn  # only shapes were asked for: no number was drawn
     return _call_outcome(it, row.result, row, operands, results, node, name)
 
 

@@ -203,9 +203,12 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
         if it.wants(KeyMisuse):
             it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
-    if isinstance(node.index[0], ir.Slice):
-        ident = ("slice", atom.ident, _slice_ident(it, node.index[0]))
-        return replace(atom, ident=ident, shape=None)
+    if any(isinstance(part, ir.Slice) for part in node.index):
+        parts = [
+            _slice_ident(it, part) if isinstance(part, ir.Slice) else _index_ident(it, (operand,))
+            for part, operand in zip(node.index, index)
+        ]
+        return replace(atom, ident=("slice", atom.ident, tuple(parts)), shape=None)
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
     return replace(atom, ident=("item", atom.ident, _index_ident(it, index)), shape=shape)
 

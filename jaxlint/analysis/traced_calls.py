@@ -22,6 +22,7 @@ from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import TransformRow
     from jaxlint.syntax import ir
 
 
@@ -35,14 +36,15 @@ LEVELS = {
 }
 
 
-def new_trace(it: Interpreter, name: str, level: Level, target: Value, frame: Frame, at: int) -> Trace:
+def new_trace(it: Interpreter, name: str, row: TransformRow, target: Value, frame: Frame, at: int) -> Trace:
     """The trace that a transform starts around its function."""
     outer = it.frame
+    level = LEVELS[row.level]
     function = underlying(target)
     label = "a function" if function is None else function_label(function)
     origin = Origin("trace", f"{label} is traced by `{short_name(name)}` here", frame.path, at, None)
     ambient = Level.TRACED if level is Level.TRACED else outer.ambient
-    return Trace(name, level, ambient, origin, it.fresh(), label, outer.trace)
+    return Trace(name, level, ambient, origin, it.fresh(), label, outer.trace, is_abstract=row.is_abstract)
 
 
 def invoke(it: Interpreter, target: Value, arguments: Arguments, node: ir.Expr, trace: Trace) -> Value:
@@ -73,7 +75,7 @@ class _Inside:
         self.frame = Frame(
             outer.module, outer.scope, it.fresh(), outer.state, closure=outer.closure, caller=outer, call_at=at,
             ambient=trace.ambient, trace=trace, depth=outer.depth + 1, qualname=outer.qualname, cls=outer.cls,
-            function=None, guarded=outer.guarded,
+            function=None, guarded=outer.guarded, failing=outer.failing,
         )  # fmt: skip
 
     def __enter__(self) -> None:

@@ -85,9 +85,7 @@ def call_application(
         return calls.dispatch(it, target, arguments, node)  # a lifted class: its fields are as they are given
     if row.level == "inherit":
         return calls.dispatch(it, target, arguments, node)
-    trace = traced_calls.new_trace(
-        it, application.name, traced_calls.LEVELS[row.level], target, application.frame, application.at
-    )
+    trace = traced_calls.new_trace(it, application.name, row, target, application.frame, application.at)
     trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
     if start is not None:
         trace.entry = start

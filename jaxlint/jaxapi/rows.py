@@ -82,7 +82,7 @@ class TransformRow(NamedTuple):
     `level`: traced, mapped, grad, host, inherit or refs. `statics` are the transform's parameters that mark static
     ones. `axes` are (parameter, default) pairs. `aux` names the flag that says that the function returns (value, aux).
     `result` is what a call of the wrapped function (form wrap) or the call itself gives, in terms of the function's
-    result: result, carry, stacked, batched, gradient, jacobian, abstract, function, declared(P), like(P), none,
+    result: result, carry, stacked, batched, gradient, jacobian, abstract, jaxpr, function, declared(P), like(P), none,
     leaves, tuple(...), object or unknown. `factory`: called without a function it gives a decorator.
     """
 
@@ -100,6 +100,11 @@ class TransformRow(NamedTuple):
     since: str
     until: str
     ran: bool
+
+    @property
+    def is_abstract(self) -> bool:
+        """Whether the function is only traced, for its shapes or its program: nothing is compiled or run."""
+        return self.result.head in ("abstract", "jaxpr")
 
 
 class RandomRow(NamedTuple):

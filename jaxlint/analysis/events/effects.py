@@ -12,7 +12,6 @@ from jaxlint.analysis.values import (
     Array,
     Iterable,
     Leaves,
-    Level,
     atoms_of,
 )
 from jaxlint.diagnostics import Confidence
@@ -53,6 +52,7 @@ class NameStore(Event):
     value: Operand
     owner: Frame | None
     is_cache: bool  # behind a test that the name is not set yet
+    is_measure: bool  # only assertions read the name: a test counts how often it is traced
 
     @property
     def is_outside(self) -> bool:
@@ -63,7 +63,7 @@ class NameStore(Event):
     def is_lost(self) -> bool:
         """Whether the store happens at trace time only."""
         serial = 0 if self.owner is None else self.owner.serial
-        return self.trace is not None and any(t.level is Level.TRACED for t in self.trace.crossed(serial))
+        return self.trace is not None and any(trace.is_compiled for trace in self.trace.crossed(serial))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +102,7 @@ class Mutation(Event):
     role: str
     read_later: bool
     is_cache: bool  # behind a test that the item is not there yet
+    is_measure: bool  # as in NameStore
 
     @property
     def certainty(self) -> Confidence:
@@ -119,12 +120,12 @@ class Mutation(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OuterRead(Event):
-    """Traced code reads a name of an enclosing scope or a module that is assigned again elsewhere."""
+    """Traced code reads a name of an enclosing scope or a module that is assigned again: where, once it is known."""
 
     name: str
     value: Operand
     owner: Frame
-    reassigned_at: Place
+    reassigned_at: Place | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

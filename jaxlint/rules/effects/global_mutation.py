@@ -16,8 +16,8 @@ def global_mutation(store: NameStore) -> Iterator[Finding]:
     lifted = store.value.lifted
     if not store.is_outside or not (store.is_lost or lifted):
         return
-    if (store.kind == "nonlocal" and lifted) or (store.is_cache and not lifted):
-        return  # leaked-tracer speaks of the first; the second computes a constant once, as meant
+    if (store.kind == "nonlocal" and lifted) or ((store.is_cache or store.is_measure) and not lifted):
+        return  # leaked-tracer speaks of the first; the second computes a constant, or counts traces, as meant
     message = f"the {store.kind} `{store.name}` is written while tracing only, not when the compiled function runs"
     if lifted:
         message = f"the {store.kind} `{store.name}` is given a traced value, which is dead after the trace"

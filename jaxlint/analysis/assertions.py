@@ -1,0 +1,106 @@
+"""What a test looks at: names that are read in assertions only, and code that has to raise.
+
+Whoever counts in a traced function and then asserts the count measures the tracing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from jaxlint.analysis.roles import root_name
+from jaxlint.syntax import ir
+
+#: Context managers under which code must raise, by the last part of their names.
+EXPECTING_ERRORS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assert_raises", "assert_raises_regex"})
+
+
+def expects_error(context_manager: str) -> bool:
+    """Whether the code under a context manager of this name has to raise."""
+    return context_manager.rpartition(".")[2] in EXPECTING_ERRORS
+
+
+def is_only_asserted(body: ir.Block, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether the code of a scope reads one of its names, and does so in assertions only.
+
+    What changes the name itself (`n += 1`, `names.append(1)`, `counts["a"] += 1`) is no read. A name that takes its
+    value from this one may stand in its place; `seen` are those that led here.
+    """
+    reads = set(_reads(body, name))
+    others = reads - {_ASSERTED}
+    seen |= {name}
+    return bool(reads) and not others & {_ELSEWHERE, *seen} and all(is_only_asserted(body, n, seen) for n in others)
+
+
+#: How a name is read: in an assertion, for another name's value (then its name), or else.
+_ASSERTED, _ELSEWHERE = "<assertion>", "<elsewhere>"
+
+
+def _reads(node: Any, name: str) -> Iterator[str]:
+    match node:
+        case ir.Name():
+            if node.id == name:
+                yield _ELSEWHERE
+        case ir.Function() if name in node.scope.bound and name not in node.scope.nonlocals | node.scope.globals:
+            pass  # another name
+        case ir.AugmentedAssign() if root_name(node.target) == name:
+            yield from _reads(node.value, name)
+        case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(base=base), args=args)) if root_name(base) == name:
+            yield from _parts(args, name)
+        case ir.Assign():
+            yield from _assigned(node, name)
+        case _ if _is_assertion(node):
+            yield from (_ASSERTED for _ in _parts(node, name))
+        case tuple():
+            yield from _parts(node, name)
+        case _:
+            pass
+
+
+def _parts(node: Any, name: str) -> Iterator[str]:
+    for child in node:
+        if isinstance(child, tuple):
+            yield from _reads(child, name)
+
+
+def _assigned(node: ir.Assign, name: str) -> Iterator[str]:
+    """`n = n + 1` reads nothing for others, `other = len(names)` reads `names` for the other name."""
+    if {root_name(target) for target in node.targets} == {name}:
+        return
+    only = node.targets[0] if len(node.targets) == 1 else None
+    for read in _reads(node.value, name):
+        yield only.id if isinstance(only, ir.Name) and read == _ELSEWHERE else read
+    for target in node.targets:
+        yield from _read_by_target(target, name)
+
+
+def _read_by_target(target: ir.Expr, name: str) -> Iterator[str]:
+    """`a[n], n = ...` reads `n` for the item, and not for the name that it binds."""
+    match target:
+        case ir.Name():
+            pass
+        case ir.SequenceDisplay() | ir.Starred():
+            for part in target.elements if isinstance(target, ir.SequenceDisplay) else (target.value,):
+                yield from _read_by_target(part, name)
+        case _:
+            yield from _reads(target, name)
+
+
+def _is_assertion(node: Any) -> bool:
+    match node:
+        case ir.Assert():
+            return True
+        case ir.If():
+            return not node.orelse and all(isinstance(statement, ir.Raise) for statement in node.body)
+        case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(attr=called) | ir.Name(id=called))):
+            return called.lower().startswith("assert")
+        case ir.With():
+            return any(map(_expects_error, node.items))
+        case _:
+            return False
+
+
+def _expects_error(item: ir.WithItem) -> bool:
+    call = item.context
+    called = call.func if isinstance(call, ir.Call) else call
+    return isinstance(called, ir.Attribute) and expects_error(called.attr)
