@@ -9,7 +9,8 @@ from jaxlint.analysis import binding, calls, memo, stores
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
-from jaxlint.analysis.interpreter import MAX_DEPTH, join_values
+from jaxlint.analysis.interpreter import MAX_DEPTH
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.syntax import ir
@@ -132,13 +133,13 @@ def _run(it: Interpreter, frame: Frame) -> Value:
 
 def _result(it: Interpreter, frame: Frame, function: ir.Function) -> Value:
     if function.is_generator:
-        element = join_values(frame.yields)
+        element = join_all(frame.yields)
         return Iterable("generator", element, once=True, ident=it.ident(function.at), birth=it.birth(function.at))
     if function.is_async:
         return it.unknown("a coroutine", function.at)
     if not frame.returns:
         return it.unknown(f"`{function.name}`, which always raises", function.at)
-    return join_values(frame.returns)
+    return join_all(frame.returns)
 
 
 def finish(it: Interpreter, frame: Frame) -> None:

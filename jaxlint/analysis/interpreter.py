@@ -6,7 +6,7 @@ gives Unknown, never a guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +15,8 @@ from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
-from jaxlint.analysis.lattice import join
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import (
-    UNKNOWN,
     Birth,
     Cell,
     Ident,
@@ -296,11 +294,3 @@ class Interpreter:
             yield frame
         finally:
             self.frame = outer
-
-
-def join_values(values: Iterable[Value]) -> Value:
-    """The join of values, Unknown for none."""
-    result: Value | None = None
-    for value in values:
-        result = value if result is None else join(result, value)
-    return UNKNOWN if result is None else result

@@ -289,35 +289,16 @@ def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, argument
     given = arguments.positional[-1] if arguments.positional else None
     match name:
         case "append" | "insert" if given is not None:
-            exact = (
-                (*cell.elements, given)
-                if cell.elements is not None and name == "append" and len(cell.elements) < 32
-                else None
-            )
-            element = given if cell.elements == () else join(cell.element, given)
-            it.update(receiver, ListCell(cell.birth, exact, element))
+            exact = (*cell.elements, given) if cell.elements is not None and len(cell.elements) < MAX_EXACT else None
+            _grow(it, receiver, cell, exact if name == "append" else None, given)
             return NONE
         case "extend" if given is not None:
             more = iteration.exact_elements(it, given)
             both = (*cell.elements, *more) if more is not None and cell.elements is not None else None
-            element = join_all(more) if more else iteration.element(it, given, node.at)
-            it.update(
-                receiver, ListCell(cell.birth, both, element if cell.elements == () else join(cell.element, element))
-            )
+            _grow(it, receiver, cell, both, join_all(more) if more else iteration.element(it, given, node.at))
             return NONE
         case "pop":
-            if (
-                arguments.positional
-                and any(has_no_value(a) for a in atoms_of(arguments.positional[0]))
-                and it.wants(IntegerNeeded)
-            ):
-                operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
-                it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
-            if cell.elements and not arguments.positional:
-                it.update(receiver, ListCell(cell.birth, cell.elements[:-1], cell.element))
-                return cell.elements[-1]
-            it.update(receiver, ListCell(cell.birth, None, cell.element))
-            return iteration.refresh(it, cell.element)
+            return _pop(it, receiver, cell, arguments, node)
         case "copy":
             return it.allocate(ListCell(it.birth(node.at), cell.elements, cell.element))
         case "index" | "count":
@@ -328,6 +309,27 @@ def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, argument
         case _:
             it.update(receiver, ListCell(cell.birth, None, cell.element))
             return NONE
+
+
+#: A list that grows beyond this is known by the join of its elements only.
+MAX_EXACT = 32
+
+
+def _grow(it: Interpreter, receiver: Object, cell: ListCell, exact: tuple[Value, ...] | None, added: Value) -> None:
+    """A list gets more elements, whose join is `added`; `exact` are all of them, where they are known."""
+    element = added if cell.elements == () else join(cell.element, added)
+    it.update(receiver, ListCell(cell.birth, exact, element))
+
+
+def _pop(it: Interpreter, receiver: Object, cell: ListCell, arguments: Arguments, node: ir.Expr) -> Value:
+    if arguments.positional and any(map(has_no_value, atoms_of(arguments.positional[0]))) and it.wants(IntegerNeeded):
+        operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
+        it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
+    if cell.elements and not arguments.positional:
+        it.update(receiver, ListCell(cell.birth, cell.elements[:-1], cell.element))
+        return cell.elements[-1]
+    it.update(receiver, ListCell(cell.birth, None, cell.element))
+    return iteration.refresh(it, cell.element)
 
 
 _DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})

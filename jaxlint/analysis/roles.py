@@ -27,9 +27,10 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
     name = root_name(node)
     if name is None:
         return "unknown"
-    owner = _owner(frame, name)
-    if owner is None:
+    found = it.find_binding(name)
+    if found is None:
         return "unknown"
+    owner = found[0]
     if owner.serial < trace.entry:
         return "captured" if not _is_self(owner, name) else "self"
     if _is_self(owner, name) and (birth is not None or owner is entry):
@@ -55,15 +56,6 @@ def root_name(node: ir.Expr) -> str | None:
     while isinstance(node, ir.Attribute | ir.Subscript):
         node = node.base
     return node.id if isinstance(node, ir.Name) else None
-
-
-def _owner(frame: Frame | None, name: str) -> Frame | None:
-    """The frame that binds a name, seen from `frame`."""
-    while frame is not None:
-        if name in frame.state.env and frame.kind != "class":
-            return frame
-        frame = frame.closure
-    return None
 
 
 def _names_parameter(frame: Frame, name: str) -> bool:

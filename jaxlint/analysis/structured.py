@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import calls, iteration, traced_calls
@@ -42,26 +44,52 @@ if TYPE_CHECKING:
 
 #: Operands that are a loop's carry, by name.
 _CARRIES = ("init", "init_val", "initial_guess", "y0", "x0", "b", "carry")
+#: Operands that a loop takes apart, by name.
+_SLICED = ("xs", "elems", "x", "arr", "a")
+
+
+@dataclass(slots=True, eq=False)
+class _Run:
+    """One call of such a transform: its row and name, the operands by name, all arguments, and where."""
+
+    row: TransformRow
+    name: str
+    operands: dict[str, Value | list[Value] | None]
+    arguments: Arguments
+    node: ir.Expr
+
+    def first(self, names: tuple[str, ...]) -> Value | None:
+        """The first of these operands that is given."""
+        found = (self.operands.get(name) for name in names)
+        return next((value for value in found if value is not None and not isinstance(value, list)), None)
+
+    def rest(self) -> list[Value] | None:
+        """The operands that the transform takes by `*args`."""
+        return next((value for value in self.operands.values() if isinstance(value, list)), None)
+
+    def single(self) -> list[Value]:
+        """The operands that are given one by one."""
+        return [value for value in self.operands.values() if value is not None and not isinstance(value, list)]
 
 
 def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """scan, cond, while_loop, vjp ...: trace every function given with what it gets."""
     application = Application(row, name, UNKNOWN, arguments, Statics(), it.frame, node.at)
-    operands = _operands(row, arguments)
-    _tell_iterators(it, row, operands, arguments, node)
+    run = _Run(row, name, _operands(row, arguments), arguments, node)
+    _tell_iterators(it, run)
     results: list[Value] = []
     ends: list[State | None] = []
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target
             trace = None if row.level == "inherit" else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
-            given = _given(it, row, spec, operands, arguments, application, trace, node)
+            given = _given(it, run, spec, application, trace)
             if trace is None:
                 results.append(calls.dispatch(it, target, given, node))
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
     it.resume(*(ends or [it.frame.state]))
-    return _call_outcome(it, row.result, row, operands, results, node, name)
+    return _outcome(it, run, row.result, results)
 
 
 def _branch(
@@ -76,22 +104,16 @@ def _branch(
     return result
 
 
-def _tell_iterators(
-    it: Interpreter,
-    row: TransformRow,
-    operands: dict[str, Value | list[Value] | None],
-    arguments: Arguments,
-    node: ir.Expr,
-) -> None:
+def _tell_iterators(it: Interpreter, run: _Run) -> None:
     """An iterator as operand of a structured loop: it is no pytree of arrays."""
-    if row.level != "traced" or not it.wants(IteratorUse):
+    if run.row.level != "traced" or not it.wants(IteratorUse):
         return
-    for operand in row.operands:
-        value = operands.get(operand.name)
+    for operand in run.row.operands:
+        value = run.operands.get(operand.name)
         if isinstance(value, Iterable) and (value.once or value.kind == "zip"):
-            at = arguments.at(operand.position, operand.name)
-            shown = Operand(value, it.frame, at if at >= 0 else node.at)
-            it.emit(IteratorUse(it.frame, node.at, shown, short_name(row.name), value.birth))
+            at = run.arguments.at(operand.position, operand.name)
+            shown = Operand(value, it.frame, at if at >= 0 else run.node.at)
+            it.emit(IteratorUse(it.frame, run.node.at, shown, short_name(run.row.name), value.birth))
 
 
 def _targets(it: Interpreter, spec: TracedFunction, arguments: Arguments) -> Iterator[Value]:
@@ -114,95 +136,62 @@ def _operands(row: TransformRow, arguments: Arguments) -> dict[str, Value | list
     return found
 
 
-def _first(operands: dict[str, Value | list[Value] | None], names: tuple[str, ...]) -> Value | None:
-    for name in names:
-        value = operands.get(name)
-        if value is not None and not isinstance(value, list):
-            return value
-    return None
-
-
 def _given(
-    it: Interpreter,
-    row: TransformRow,
-    spec: TracedFunction,
-    operands: dict[str, Value | list[Value] | None],
-    arguments: Arguments,
-    application: Application,
-    trace: Trace | None,
-    node: ir.Expr,
+    it: Interpreter, run: _Run, spec: TracedFunction, application: Application, trace: Trace | None
 ) -> Arguments:
     """The arguments that a call-form transform passes to one of its functions."""
-    level = Level.GRAD if trace is None else traced_calls.LEVELS[row.level]
+    level = Level.GRAD if trace is None else traced_calls.LEVELS[run.row.level]
     names = traced_calls.parameter_names(it, application.target)
-    given = Arguments()
-    origin = Origin("default", "", it.frame.path, node.at, None) if trace is None else trace.origin
+    at = run.node.at
     owner = it.frame.serial if trace is None else trace.entry
+    given = Arguments()
     for number, term in enumerate(spec.traced):
         parameter = traced_calls.parameter_at(names, number)
-        lift_origin = origin if trace is None else traced_calls.parameter_origin(application, parameter, origin)
-        at = node.at if parameter is None else parameter.at
-        given.positional.extend(_argument(it, row, term, operands, arguments, level, lift_origin, at, number, owner))
+        if trace is None:
+            origin = Origin("default", "", it.frame.path, at, None)
+        else:
+            origin = traced_calls.parameter_origin(application, parameter, trace.origin)
+        lifting = partial(Lifting, it, level, origin, at if parameter is None else parameter.at, owner)
+        given.positional.extend(_argument(it, run, term, number, lifting))
     given.positional_at = [-1] * len(given.positional)
     return given
 
 
-def _argument(
-    it: Interpreter,
-    row: TransformRow,
-    term: Term,
-    operands: dict[str, Value | list[Value] | None],
-    arguments: Arguments,
-    level: Level,
-    origin: Origin,
-    at: int,
-    number: int,
-    owner: int,
-) -> list[Value]:
+def _argument(it: Interpreter, run: _Run, term: Term, number: int, lifting: Callable[..., Lifting]) -> list[Value]:
+    """What one term of the table stands for: one argument, or several."""
+    lift = lifting()
     match term.head:
         case "carry":
-            value = _first(operands, _CARRIES)
-            return [Lifting(it, level, origin, at, owner, fresh_keys=True)(value if value is not None else UNKNOWN)]
+            value = run.first(_CARRIES)
+            return [lifting(fresh_keys=True)(UNKNOWN if value is None else value)]
         case "x" | "slice":
-            value = _first(operands, ("xs", "elems", "x", "arr", "a"))
-            if value is None:
-                return [NONE if row.name.endswith("scan") and not arguments.extra else Leaves(level, origin)]
-            return [Lifting(it, level, origin, at, owner, mapped=True)(value)]
+            value = run.first(_SLICED)
+            if value is not None:
+                return [lifting(mapped=True)(value)]
+            no_xs = run.row.name.endswith("scan") and not run.arguments.extra
+            return [NONE if no_xs else Leaves(lift.level, lift.origin)]
         case "index":
-            return [Array(level, "int32", (), False, origin)]
+            return [Array(lift.level, "int32", (), False, lift.origin)]
         case "scalar":
-            return [Array(level, None, (), False, origin)]
+            return [Array(lift.level, None, (), False, lift.origin)]
         case "operands" | "all":
-            rest = next((value for value in operands.values() if isinstance(value, list)), None)
-            values = (
-                rest
-                if rest is not None
-                else [v for v in operands.values() if v is not None and not isinstance(v, list)]
-            )
-            lifting = Lifting(it, level, origin, at, owner)
-            if term.head == "all" and not operands:
-                return []
-            return [lifting(value) for value in values]
+            rest = run.rest()
+            return [lift(value) for value in (run.single() if rest is None else rest)]
         case "arrays":
-            return [
-                Lifting(it, level, origin, at, owner, arrays_only=True)(value) for value in arguments.positional[1:]
-            ]
+            return [lifting(arrays_only=True)(value) for value in run.arguments.positional[1:]]
         case "leaf":
-            return [_leaf(it, operands, number)]
+            return [_leaf(it, run, number)]
         case "refs":
-            return [Ref(level, origin)]
+            return [Ref(lift.level, lift.origin)]
         case "none":
-            if row.level == "host":
-                rest = next((value for value in operands.values() if isinstance(value, list)), [])
-                return [Array(Level.HOST) for _ in rest]
-            return [UNKNOWN]
+            return [Array(Level.HOST) for _ in run.rest() or ()] if run.row.level == "host" else [UNKNOWN]
         case _:
-            return [Leaves(level, origin)]
+            return [Leaves(lift.level, lift.origin)]
 
 
-def _leaf(it: Interpreter, operands: dict[str, Value | list[Value] | None], number: int) -> Value:
+def _leaf(it: Interpreter, run: _Run, number: int) -> Value:
     """A leaf of the number-th tree of tree.map."""
-    trees = [tree for value in operands.values() for tree in (value if isinstance(value, list) else [value])]
+    trees = [tree for value in run.operands.values() for tree in (value if isinstance(value, list) else [value])]
     tree = trees[number] if number < len(trees) else trees[0] if trees else None
     return UNKNOWN if tree is None else leaf_of(it, tree)
 
@@ -214,36 +203,24 @@ def leaf_of(it: Interpreter, tree: Value) -> Value:
     return join_all([iteration.refresh(it, leaf) for leaf in leaves(it, tree)] or [UNKNOWN])
 
 
-def _call_outcome(
-    it: Interpreter,
-    term: Term,
-    row: TransformRow,
-    operands: dict[str, Value | list[Value] | None],
-    results: list[Value],
-    node: ir.Expr,
-    name: str,
-) -> Value:
+def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Value:
     """What a call-form transform returns."""
-    last = results[-1] if results else it.unknown(f"a function given to `{short_name(name)}`", node.at)
+    last = results[-1] if results else it.unknown(f"a function given to `{short_name(run.name)}`", run.node.at)
     match term.head:
         case "tuple":
-            return Tuple(tuple(_call_outcome(it, part, row, operands, results, node, name) for part in term.args))
+            return Tuple(tuple(_outcome(it, run, part, results) for part in term.args))
         case "carry":
-            carry = _first(operands, _CARRIES)
-            out = last.elements[0] if row.result.head == "tuple" and isinstance(last, Tuple) and last.elements else last
-            if row.result.head == "tuple" and not isinstance(last, Tuple):
-                out = UNKNOWN if carry is None else carry
-            return settle(it, out)
+            return settle(it, _carried(run, last))
         case "stacked":
-            is_scan = row.result.head == "tuple"
+            is_scan = run.row.result.head == "tuple"
             if is_scan and isinstance(last, Tuple) and len(last.elements) == 2:
                 return settle(it, last.elements[1], batched=True)
             return Leaves(it.frame.ambient) if is_scan else settle(it, last, batched=True)
         case "result":
             joined = join_all(results) if results else last
-            return joined if row.level == "inherit" else settle(it, joined)
+            return joined if run.row.level == "inherit" else settle(it, joined)
         case "like" | "gradient":
-            value = operands.get(term.first) or next(iter(operands.values()), None)
+            value = run.operands.get(term.first) or next(iter(run.operands.values()), None)
             tree = value if value is not None and not isinstance(value, list) else UNKNOWN
             return at_level(it, tree, it.frame.ambient, None)
         case "abstract":
@@ -253,8 +230,18 @@ def _call_outcome(
         case "none":
             return NONE
         case "declared":
-            return Leaves(it.frame.ambient, None, it.ident(node.at))
+            return Leaves(it.frame.ambient, None, it.ident(run.node.at))
         case "list":
             return Iterable("tuple", Leaves(it.frame.ambient))
         case _:
-            return it.unknown(f"result of `{short_name(name)}`", node.at)
+            return it.unknown(f"result of `{short_name(run.name)}`", run.node.at)
+
+
+def _carried(run: _Run, last: Value) -> Value:
+    """The carry that comes out: what the body returned, or its first part where it returns (carry, y)."""
+    if run.row.result.head != "tuple":
+        return last
+    if isinstance(last, Tuple):
+        return last.elements[0] if last.elements else last
+    carry = run.first(_CARRIES)
+    return UNKNOWN if carry is None else carry

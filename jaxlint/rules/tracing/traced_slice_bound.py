@@ -6,21 +6,25 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.values import Array, Leaves, atoms_of
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.values import Array, Leaves, Unknown, atoms_of
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
 @rule("traced-slice-bound", code="JX307", category=Category.CORRECTNESS, on=ArraySubscript)
 def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
     """`x[:n]` and `x[i:i + k]` with traced bounds."""
-    if not all(isinstance(atom, Array | Leaves) for atom in atoms_of(subscript.base.value)):
+    atoms = atoms_of(subscript.base.value)
+    if not all(isinstance(atom, Array | Leaves | Unknown) for atom in atoms):
         return
+    # Lists and NumPy arrays refuse such a bound as well; an object of a class we do not see might take it.
+    is_known = not any(isinstance(atom, Unknown) for atom in atoms)
     for parts in subscript.slices:
         for bound in parts:
             if bound.traced:
                 message = (
                     f"a slice of `{subscript.base.text}` has a traced bound, so its shape is not known while tracing"
                 )
-                yield subscript.diagnostic(message, notes=bound.evidence, confidence=bound.confidence)
+                confidence = bound.confidence if is_known else max(bound.confidence, Confidence.LIKELY, key=lambda c: c.rank)
+                yield subscript.diagnostic(message, notes=bound.evidence, confidence=confidence)
                 return
