@@ -47,8 +47,14 @@ def _reads(node: Any, name: str) -> Iterator[str]:
             yield from _reads(node.value, name)
         case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(base=base), args=args)) if root_name(base) == name:
             yield from _parts(args, name)
+        case ir.Delete() if {root_name(target) for target in node.targets} == {name}:
+            pass
+        case ir.AnnotatedAssign() if node.value is not None:
+            yield from _assigned((node.target,), node.value, name)
+        case ir.AnnotatedAssign():
+            pass
         case ir.Assign():
-            yield from _assigned(node, name)
+            yield from _assigned(node.targets, node.value, name)
         case _ if _is_assertion(node):
             yield from (_ASSERTED for _ in _parts(node, name))
         case tuple():
@@ -63,14 +69,14 @@ def _parts(node: Any, name: str) -> Iterator[str]:
             yield from _reads(child, name)
 
 
-def _assigned(node: ir.Assign, name: str) -> Iterator[str]:
+def _assigned(targets: tuple[ir.Expr, ...], value: ir.Expr, name: str) -> Iterator[str]:
     """`n = n + 1` reads nothing for others, `other = len(names)` reads `names` for the other name."""
-    if {root_name(target) for target in node.targets} == {name}:
+    if {root_name(target) for target in targets} == {name}:
         return
-    only = node.targets[0] if len(node.targets) == 1 else None
-    for read in _reads(node.value, name):
+    only = targets[0] if len(targets) == 1 else None
+    for read in _reads(value, name):
         yield only.id if isinstance(only, ir.Name) and read == _ELSEWHERE else read
-    for target in node.targets:
+    for target in targets:
         yield from _read_by_target(target, name)
 
 

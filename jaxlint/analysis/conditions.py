@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis import walks
 from jaxlint.analysis.state import Condition
 from jaxlint.analysis.values import atoms_of, ident_of
 from jaxlint.syntax import ir
@@ -30,9 +31,11 @@ def conditions_of(interpreter: Interpreter, test: ir.Expr, outcome: bool) -> Ite
             yield from conditions_of(interpreter, positive, not outcome)
         case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
             traced = interpreter.is_traced_test(test.at)
-            yield Condition(signature(interpreter, test.left), outcome, ("constant", repr(literal.value)), traced)
+            constant = ("constant", repr(literal.value))
+            yield Condition(signature(interpreter, test.left), outcome, constant, traced, _names(test))
         case _:
-            yield Condition(signature(interpreter, test), outcome, None, interpreter.is_traced_test(test.at))
+            traced = interpreter.is_traced_test(test.at)
+            yield Condition(signature(interpreter, test), outcome, None, traced, _names(test))
 
 
 def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bool:
@@ -54,15 +57,35 @@ def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bo
     return False
 
 
+def contradicts(side: tuple[Condition, ...], path: tuple[Condition, ...]) -> bool:
+    """Whether a side of a test cannot be taken on a path: a test of the same names, not assigned since, says so.
+
+    Tests that look into objects or call functions may come out otherwise the second time.
+    """
+    return any(_is_lasting(a.test) and exclusive((a,), path) for a in side)
+
+
+def _is_lasting(test: Any) -> bool:
+    match test:
+        case ("name", None, frozenset()) | ("constant", _):
+            return True
+        case ("compare", *parts):
+            return all(_is_lasting(part[1] if number else part) for number, part in enumerate(parts))
+        case _:
+            return False
+
+
 def mention(frame: Frame, name: str) -> bool:
-    """Whether a test on the path to here looks at a name."""
-    return any(_holds_name(condition.test, name) for condition in frame.all_conditions())
+    """Whether a test on the path to here looks at a name, or at an attribute: `.name`."""
+    return any(name in condition.names for condition in frame.all_conditions())
 
 
-def _holds_name(test: Any, name: str) -> bool:
-    if not isinstance(test, tuple):
-        return False
-    return test[:2] == ("name", name) or any(_holds_name(part, name) for part in test)
+def _names(test: ir.Expr) -> frozenset[str]:
+    return frozenset(
+        node.id if isinstance(node, ir.Name) else f".{node.attr}"
+        for node in walks.nodes(test)
+        if isinstance(node, ir.Name | ir.Attribute)
+    )
 
 
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
@@ -75,7 +98,10 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
             value = interpreter.peek(node.id)
             # What a test narrowed and a join put together again is the same value still.
             atoms = () if value is None else atoms_of(value)
-            return ("name", node.id, frozenset(a if (i := ident_of(a)) is None else i for a in atoms))
+            idents = [ident_of(atom) for atom in atoms]
+            if idents and None not in idents:
+                return ("name", None, frozenset(idents))  # whatever it is called
+            return ("name", node.id, frozenset(a if i is None else i for a, i in zip(atoms, idents)))
         case ir.Attribute():
             return ("attribute", signature(interpreter, node.base), node.attr)
         case ir.Constant():

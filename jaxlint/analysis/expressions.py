@@ -9,6 +9,7 @@ from jaxlint.analysis import (
     arithmetic,
     attributes,
     calls,
+    choices,
     functions,
     iteration,
     narrowing,
@@ -18,6 +19,7 @@ from jaxlint.analysis import (
     subscripts,
     truth,
 )
+from jaxlint.analysis.conditions import conditions_of
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
@@ -38,6 +40,7 @@ from jaxlint.analysis.values import (
     SetCell,
     Static,
     Tuple,
+    Union,
     Unknown,
     Value,
     atoms_of,
@@ -52,8 +55,11 @@ if TYPE_CHECKING:
 
 
 def _name(it: Interpreter, node: ir.Name) -> Value:
-    value = it.frame.state.env.get(node.id)
-    return value if value is not None else scopes.outer_name(it, node)
+    frame = it.frame
+    value = frame.state.env.get(node.id)
+    if value is None:
+        return scopes.outer_name(it, node)
+    return choices.resolve(frame, value, frame.conditions) if value.__class__ is Union else value
 
 
 def _attribute(it: Interpreter, node: ir.Attribute) -> Value:
@@ -217,19 +223,23 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
     if outcome is not None:
         return it.eval(node.body if outcome else node.orelse)
     before = it.frame.state
-    results: list[Value] = []
+    sides: list[choices.Side] = []
 
     def side(branch: ir.Expr, taken: bool) -> bool:
-        with narrowing.on_path(it, node.test, taken), narrowing.scratch(it):
+        holding = tuple(conditions_of(it, node.test, taken))
+        with narrowing.on_path(it, node.test, taken, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False
-            results.append(it.eval(branch))
+            sides.append(choices.Side(it.eval(branch), holding))
         return True
 
     after = it.fork(before.fork(), lambda: side(node.body, True))
     other = it.fork(before, lambda: side(node.orelse, False))
     it.resume(after, other)
-    return join_all(results)
+    joined = join_all([side.value for side in sides])
+    if len(sides) == 2:
+        choices.remember(it.frame, joined, *sides)
+    return joined
 
 
 def _sequence(it: Interpreter, node: ir.SequenceDisplay) -> Value:

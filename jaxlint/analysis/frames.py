@@ -11,6 +11,7 @@ from jaxlint.analysis.values import ClassValue, Level, Origin, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.application import Application
+    from jaxlint.analysis.choices import Choice
     from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 
@@ -129,6 +130,8 @@ class Frame:
     failing: int = 0  # inside code that a test expects to raise
     trying: int = 0
     tests: int = 0
+    type_tests: int = 0  # undecided tests on the path that ask for the type of a value
+    choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)

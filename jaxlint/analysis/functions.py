@@ -94,6 +94,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         cls=function.cls,
         guarded=caller.guarded,
         failing=caller.failing,
+        type_tests=caller.type_tests,
     )
 
 

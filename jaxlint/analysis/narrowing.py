@@ -34,13 +34,29 @@ Keep = Callable[[Atom], bool]
 
 
 @contextmanager
-def on_path(it: Interpreter, test: ir.Expr, outcome: bool) -> Iterator[None]:
+def on_path(it: Interpreter, test: ir.Expr, outcome: bool, *, undecided: bool = False) -> Iterator[None]:
     """Put what the test's outcome says on the path, while one of its branches is interpreted."""
     frame = it.frame
     before = frame.conditions
     frame.conditions = (*before, *conditions_of(it, test, outcome))
+    asks_type = undecided and _asks_type(test)
+    frame.type_tests += asks_type
     yield
+    frame.type_tests -= asks_type
     frame.conditions = before
+
+
+def _asks_type(test: ir.Expr) -> bool:
+    """Whether a test, or a part of it, asks for the type of a value."""
+    match test:
+        case ir.UnaryOperation(op="not"):
+            return _asks_type(test.operand)
+        case ir.BooleanOperation():
+            return any(map(_asks_type, test.operands))
+        case ir.Call(func=ir.Name(id="isinstance" | "hasattr" | "callable")):
+            return True
+        case _:
+            return False
 
 
 @contextmanager
@@ -134,8 +150,16 @@ def _keep(
     if not kept:
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
-        it.frame.state.env[node.id] = union(tuple(kept))
+        _narrow(it, value, union(tuple(kept)))
     return True
+
+
+def _narrow(it: Interpreter, value: Value, narrowed: Value) -> None:
+    """Put the narrowed value in the place of the value, under every name that was given the very same one."""
+    env = it.frame.state.env
+    identified = any(ident_of(atom) is not None for atom in atoms_of(value))
+    for name in [name for name, other in env.items() if other is value] if identified else ():
+        env[name] = narrowed
 
 
 #: Classes of which every traced value is an instance, by qualified name.

@@ -28,6 +28,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     is_none,
+    is_traced,
     level_of,
     origin_of,
 )
@@ -136,7 +137,10 @@ def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Exp
         and dtype != "bool"
         and all(shapes.is_weak(value) for value in arguments.positional)
     )
-    return Array(level, dtype, shape, weak, _origin(it, arguments, node, level), it.ident(node.at))
+    origin = _origin(it, arguments, node, level)
+    # Behind an undecided isinstance, what is made of unknown values may never be made.
+    assumed = it.frame.type_tests > 0 and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
+    return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed)
 
 
 def _parameter(row: FunctionRow, arguments: Arguments, name: str) -> Value | None:

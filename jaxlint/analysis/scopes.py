@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis import choices
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
@@ -41,7 +42,7 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     owner, value = found
     if _is_kept(it, owner) and it.wants(OuterRead):
         _outer_read(it, node, owner, value)
-    return value
+    return choices.resolve(owner, value, it.frame.all_conditions()) if owner.choices else value
 
 
 #: Transforms whose compiled function outlives the call that made it.

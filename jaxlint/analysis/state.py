@@ -13,13 +13,15 @@ from jaxlint.analysis.values import Cell, DictCell, Ident, InstanceCell, ListCel
 class Condition(NamedTuple):
     """A test on the path to here, and how it came out. `test` is equal for tests of the same values only.
 
-    `constant` is set for equality tests against a literal: two different ones exclude each other.
+    `constant` is set for equality tests against a literal: two different ones exclude each other. `names` are those of
+    the test as written, attributes with a dot before them.
     """
 
     test: Any
     outcome: bool
     constant: Any = None
     traced: bool = False
+    names: frozenset[str] = frozenset()
 
 
 class Step(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, classes, functions, iteration, narrowing, next_keys, stores, truth
+from jaxlint.analysis import attributes, choices, classes, functions, iteration, narrowing, next_keys, stores, truth
 from jaxlint.analysis.assertions import expects_error
-from jaxlint.analysis.conditions import conditions_of
+from jaxlint.analysis.conditions import conditions_of, contradicts
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import Branch, SwallowedError
@@ -117,17 +117,22 @@ def _if(it: Interpreter, node: ir.If) -> bool:
             return it.block(node.body if outcome else node.orelse)
     frame = it.frame
     holding = tuple(conditions_of(it, node.test, True)), tuple(conditions_of(it, node.test, False))
-    after = it.fork(before.fork(), lambda: _branch(it, node.test, True, node.body))
-    other = it.fork(before, lambda: _branch(it, node.test, False, node.orelse))
+    path = frame.all_conditions()
+    impossible = [contradicts(side, path) for side in holding]
+    after = None if impossible[0] else it.fork(before.fork(), lambda: _branch(it, node.test, True, node.body))
+    other = None if impossible[1] else it.fork(before, lambda: _branch(it, node.test, False, node.orelse))
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding[after is None])
-    return it.resume(after, other)
+    arrives = it.resume(after, other)
+    if after is not None and other is not None:
+        choices.remember_names(frame, after.env, other.env, holding)
+    return arrives
 
 
 def _branch(it: Interpreter, test: ir.Expr, outcome: bool, body: ir.Block) -> bool:
     """Interpret one side of a test: its conditions are on the path, and the names it tells about are narrowed."""
-    with narrowing.on_path(it, test, outcome):
+    with narrowing.on_path(it, test, outcome, undecided=True):
         if not narrowing.assume(it, test, outcome):
             return False
         return it.block(body)

@@ -195,18 +195,18 @@ def delete(it: Interpreter, target: ir.Expr) -> None:
 
 def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source: ir.Expr) -> None:
     receiver = it.eval(target.base)
-    stored = it.operand(value, source)
     for atom in atoms_of(receiver):
         match atom:
             case ModuleValue():
                 if it.wants(NameStore):
                     kind = "module attribute"
+                    stored = it.operand(value, source)
                     it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame, False, False))
             case Qualified():
                 pass
             case FunctionValue() | ClassValue():
                 if _is_outside(it, atom) and not target.attr.startswith("__"):
-                    _tell_attribute(it, receiver, target, stored, None, "captured")
+                    _tell_attribute(it, receiver, target, source, value, None, "captured")
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
@@ -217,11 +217,11 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                             cell.birth, cell.cls, attributes, cell.open, cell.label, cell.ident, cell.level, cell.origin
                         ),
                     )
-                    _tell_attribute(it, receiver, target, stored, cell.birth)
+                    _tell_attribute(it, receiver, target, source, value, cell.birth)
             case Unknown():
                 if atom.ident is not None:
                     it.frame.state.heap[("attribute", atom.ident, target.attr)] = value
-                _tell_attribute(it, receiver, target, stored, None)
+                _tell_attribute(it, receiver, target, source, value, None)
             case _:
                 pass
 
@@ -234,12 +234,28 @@ def _is_outside(it: Interpreter, atom: FunctionValue | ClassValue) -> bool:
 
 
 def _tell_attribute(
-    it: Interpreter, receiver: Value, target: ir.Attribute, value: Operand, birth: Birth | None, role: str = ""
+    it: Interpreter,
+    receiver: Value,
+    target: ir.Attribute,
+    source: ir.Expr,
+    value: Value,
+    birth: Birth | None,
+    role: str = "",
 ) -> None:
     if it.wants(AttributeStore):
         role = role or role_of(it, receiver, target.base, birth)
-        operand = it.operand(receiver, target.base)
-        it.emit(AttributeStore(it.frame, target.at, operand, target.attr, value, birth, role))
+        operand, stored = it.operand(receiver, target.base), it.operand(value, source)
+        is_cache = guards.mention(it.frame, f".{target.attr}") or _reads_with_default(source, target.attr)
+        it.emit(AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache))
+
+
+def _reads_with_default(node: ir.Expr, attr: str) -> bool:
+    """`getattr(x, "attr", {})`."""
+    match node:
+        case ir.Call(func=ir.Name(id="getattr"), args=(_, ir.Constant(value=name), _)):
+            return bool(name == attr)
+        case _:
+            return False
 
 
 def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, value: Operand | None) -> None:

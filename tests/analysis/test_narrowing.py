@@ -48,8 +48,19 @@ def test_an_assertion_narrows_the_rest() -> None:
 
 
 def test_a_conditional_expression_narrows_its_sides() -> None:
-    text = OPTIONAL.format(test="if flag:").replace("return None", "return 0 if value is None else value")
+    text = OPTIONAL.format(test="if other:").replace("return None", "return 0 if value is None else value")
     assert kinds(text, 9, 36)["value"] == [ARRAY]
+
+
+def test_the_same_flag_goes_the_same_way() -> None:
+    text = OPTIONAL.format(test="if flag:").replace("return None", "return value")
+    assert kinds(text, 8, 16) == {"value": [ARRAY]}
+    assert kinds(text, 9, 12) == {"value": [NONE]}
+
+
+def test_a_flag_that_is_assigned_again_may_go_the_other_way() -> None:
+    text = OPTIONAL.format(test="flag = not flag\n    if flag:")
+    assert kinds(text, 9, 16) == {"value": ["one of: None, JAX array float[3]"]}
 
 
 def test_an_assignment_undoes_it() -> None:

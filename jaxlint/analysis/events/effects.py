@@ -75,6 +75,7 @@ class AttributeStore(Event):
     value: Operand
     birth: Birth | None
     role: str  # "self", "argument", "captured", "local" or "unknown"
+    is_cache: bool  # behind a test that looks at the attribute, or made of its old value where it has one
 
     @property
     def certainty(self) -> Confidence:

@@ -67,14 +67,13 @@ class Operand:
 
 
 def confidence(value: Value) -> Confidence:
-    """Certain where every atom is traced or lifted, likely where one is or an assumption was made, else possible."""
+    """Certain where every atom is traced or lifted, likely where some are or something was assumed, else possible."""
     atoms = atoms_of(value)
     if any(atom.__class__ is Unknown for atom in atoms):
         return Confidence.POSSIBLE
     lifted = [atom for atom in atoms if (level_of(atom) or 0) >= Level.GRAD]
-    if len(lifted) < len(atoms) or any(_assumed(atom) for atom in lifted):
-        return Confidence.LIKELY
-    return Confidence.CERTAIN
+    assumptions = (len(lifted) < len(atoms)) + any(_assumed(atom) for atom in lifted)
+    return (Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE)[assumptions]
 
 
 def _is_mixed(value: Value) -> bool:

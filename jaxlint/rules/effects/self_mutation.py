@@ -22,8 +22,8 @@ def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
         return  # its transforms carry the state of modules in and out
     if isinstance(store.receiver.value, FunctionValue | ClassValue) and lifted:
         return  # leaked-tracer speaks of it
-    if isinstance(store, Mutation) and store.is_cache and not lifted:
-        return
+    if store.is_cache and not lifted:
+        return  # computed once, as meant
     name = f"{store.receiver.text}.{store.name}" if isinstance(store, AttributeStore) else store.receiver.text
     what = "is given a traced value, which is dead after the trace" if lifted else "is written while tracing only"
     yield store.diagnostic(f"`{name}` {what}", notes=store.traced_by(), confidence=store.certainty)

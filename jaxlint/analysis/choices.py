@@ -1,0 +1,66 @@
+"""Values that hang on a test: which of its sides a joined value came from, where the test's outcome is known again.
+
+Two branches on the same flag go together: what the first assigned is what the second finds. A join remembers the value
+of each side with the conditions of that side; a reader whose path excludes one side gets the other's value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.lattice import join
+from jaxlint.analysis.values import Union, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.state import Condition
+
+
+class Side(NamedTuple):
+    """The value at the end of one branch, and the conditions of that branch."""
+
+    value: Value
+    conditions: tuple[Condition, ...]
+
+
+class Choice(NamedTuple):
+    """The join of two sides. It keeps the joined value alive, by whose identity it is found."""
+
+    joined: Union
+    sides: tuple[Side, Side]
+
+
+def remember(frame: Frame, joined: Value, first: Side, second: Side) -> None:
+    """Note that a value is that of either side; a value that one side alone can have is no choice."""
+    if joined.__class__ is Union and joined is not first.value and joined is not second.value:
+        frame.choices[id(joined)] = Choice(joined, (first, second))
+
+
+def remember_names(
+    frame: Frame,
+    first: Mapping[str, Value],
+    second: Mapping[str, Value],
+    holding: tuple[tuple[Condition, ...], tuple[Condition, ...]],
+) -> None:
+    """Note the names that two branches, with these conditions, left with different values."""
+    for name, joined in frame.state.env.items():
+        if joined.__class__ is Union and name in first and name in second:
+            remember(frame, joined, Side(first[name], holding[0]), Side(second[name], holding[1]))
+
+
+def resolve(owner: Frame, value: Value, conditions: tuple[Condition, ...]) -> Value:
+    """The value as it can be on a path with these conditions; `owner` is the frame that joined it."""
+    choice = owner.choices.get(id(value))
+    if choice is None or not conditions:
+        return value
+    possible = [side for side in choice.sides if not exclusive(side.conditions, conditions)]
+    if not possible:
+        return value
+    inner = [resolve(owner, side.value, conditions) for side in possible]
+    if len(inner) == 1:
+        return inner[0]
+    changed = any(new is not side.value for new, side in zip(inner, choice.sides))
+    return join(*inner) if changed else value
