@@ -10,6 +10,7 @@ from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
+from jaxlint.analysis.lattice import join
 from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
     NONE,
@@ -198,25 +199,33 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     _attribute_read(it, cell, name, value, at)
     if value is not None:
         return value
-    found = class_attribute(it, cell.cls, name, reference, at)
+    field = _field(it, cell.cls, name) if cell.cls.kind in _WITH_FIELDS else None
+    found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
     if found is not None:
-        return found
+        # The constructor puts a field's default into the object: no method is made of it. Which calls give another
+        # value, an object that came from outside does not tell.
+        open_field = field is not None and cell.open and cell.level is None
+        return join(found, _given(it, reference, cell, name)) if open_field else found
     if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
         return Member(reference, name)
-    field = fields(cell.cls).get(name)
-    ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
-    if cell.level is not None and (field is None or not field[1]):
-        return (
-            Leaves(cell.level, cell.origin, ident, assumed=True)
-            if field is not None
-            else _missing(it, cell, name, ident)
-        )
-    if field is not None and field[0] is not None:
-        from jaxlint.analysis.hints import annotated
+    return _given(it, reference, cell, name)
 
-        with it.entering(_frame_of(it, cell.cls)):
-            return annotated(it, field[0], _missing(it, cell, name, ident))
-    return _missing(it, cell, name, ident)
+
+def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
+    """What a field can be by its annotation; anything for an attribute that is none."""
+    from jaxlint.analysis.hints import annotated
+
+    field = _field(it, cell.cls, name)
+    ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
+    missing = _missing(it, cell, name, ident)
+    if field is None:
+        return missing
+    if cell.level is not None and not field[1]:
+        return Leaves(cell.level, cell.origin, ident, assumed=True)
+    if field[0] is None:
+        return missing
+    with it.entering(_frame_of(it, cell.cls)):
+        return annotated(it, field[0], missing)
 
 
 def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value | None, at: int) -> None:
@@ -269,6 +278,15 @@ def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
         if not _is_class_variable(statement.annotation):
             found[statement.target.id] = (statement.annotation, _is_static_field(statement.value))
     return found
+
+
+def _field(it: Interpreter, cls: ClassValue, name: str) -> tuple[ir.Expr | None, bool] | None:
+    """One of the fields, which are collected once per class."""
+    key = ("fields", id(cls))
+    found = it.caches.get(key)
+    if found is None:
+        found = it.caches[key] = (cls, fields(cls))
+    return found[1].get(name)
 
 
 def _is_class_variable(annotation: ir.Expr) -> bool:
