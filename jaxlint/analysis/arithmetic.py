@@ -91,12 +91,13 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom) -> Value:
         return STATIC_BOOL
     if op in ("==", "!=") and any(isinstance(x, Static) and x.type in ("NoneType", "str", "bytes") for x in (a, b)):
         return STATIC_BOOL
-    levels = [atom.level for atom in (a, b) if isinstance(atom, _ARRAYS)]
+    arrays = [atom for atom in (a, b) if isinstance(atom, _ARRAYS)]
+    levels = [atom.level for atom in arrays]
     level = max(levels)
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
-    assumed = False
+    assumed = all(isinstance(atom, Array | Leaves) and atom.assumed for atom in arrays)
     if dtype is None and op in ("&", "|", "^") and "bool" in (shapes.dtype_of(a), shapes.dtype_of(b)):
         dtype, assumed = "bool", True  # masks are combined with masks
     if op == "/" and shapes.dtype_class(dtype) in ("int", "uint", "bool"):

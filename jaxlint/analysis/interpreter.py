@@ -74,6 +74,8 @@ class Interpreter:
         self.counted: set[tuple[str, int]] = set()
         self.caches: dict[Any, Any] = {}
         self.traced_tests: set[tuple[int, int]] = set()
+        self.type_tests: set[tuple[int, int]] = set()
+        self.type_outcomes: set[Ident] = set()
         self._serial = 0
         self._library: dict[str, Qualified] = {}
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
@@ -220,6 +222,10 @@ class Interpreter:
     def is_traced_test(self, at: int) -> bool:
         """Whether the test at this node needed a traced value in the current invocation."""
         return (self.frame.serial, at) in self.traced_tests
+
+    def is_type_test(self, at: int) -> bool:
+        """Whether the test at this node asked for the type of a value in the current invocation, undecided."""
+        return (self.frame.serial, at) in self.type_tests
 
     # --- modules
 

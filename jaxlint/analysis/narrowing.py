@@ -39,24 +39,22 @@ def on_path(it: Interpreter, test: ir.Expr, outcome: bool, *, undecided: bool = 
     frame = it.frame
     before = frame.conditions
     frame.conditions = (*before, *conditions_of(it, test, outcome))
-    asks_type = undecided and _asks_type(test)
+    asks_type = undecided and _asks_type(it, test)
     frame.type_tests += asks_type
     yield
     frame.type_tests -= asks_type
     frame.conditions = before
 
 
-def _asks_type(test: ir.Expr) -> bool:
-    """Whether a test, or a part of it, asks for the type of a value."""
+def _asks_type(it: Interpreter, test: ir.Expr) -> bool:
+    """Whether a test, or a part of it, asks for the type of a value, by itself or in a function."""
     match test:
         case ir.UnaryOperation(op="not"):
-            return _asks_type(test.operand)
+            return _asks_type(it, test.operand)
         case ir.BooleanOperation():
-            return any(map(_asks_type, test.operands))
-        case ir.Call(func=ir.Name(id="isinstance" | "hasattr" | "callable")):
-            return True
+            return any(_asks_type(it, operand) for operand in test.operands)
         case _:
-            return False
+            return it.is_type_test(test.at)
 
 
 @contextmanager

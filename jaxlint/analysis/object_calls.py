@@ -65,7 +65,14 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         atoms = atoms_of(arguments.first)
         if all(isinstance(a, Key) or (isinstance(a, Array) and a.level is not Level.HOST) for a in atoms):
             return TRUE
-    return STATIC_BOOL
+    return _type_test(it, name, arguments, node)
+
+
+def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """The outcome of a test of some type, undecided."""
+    ident = it.ident(node.at)
+    it.type_outcomes.add(ident)
+    return Static(type="bool", ident=ident)
 
 
 def _issubdtype(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -183,7 +190,8 @@ def _register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
-    **dict.fromkeys((f"builtins.{n}" for n in ("issubclass", "hasattr", "callable")), _always(STATIC_BOOL)),
+    "builtins.issubclass": _always(STATIC_BOOL),
+    **dict.fromkeys((f"builtins.{n}" for n in ("hasattr", "callable")), _type_test),
     "builtins.isinstance": _isinstance,
     **dict.fromkeys(("jax.numpy.issubdtype", "jax.dtypes.issubdtype"), _issubdtype),
     **dict.fromkeys(("jax.core.trace_state_clean", "jax._src.core.trace_state_clean"), _outside_traces),

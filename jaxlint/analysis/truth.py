@@ -28,6 +28,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     has_no_value,
+    ident_of,
 )
 from jaxlint.syntax import ir
 
@@ -47,6 +48,8 @@ def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
             value = it.eval(node)
             need_truth(it, value, node, keyword)
             it.frame.tests += not it.is_traced_test(node.at)
+            if value.__class__ is Static and ident_of(value) in it.type_outcomes:
+                it.type_tests.add((it.frame.serial, node.at))
             return outcome_of(it, value)
 
 
