@@ -61,11 +61,11 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation, keyword: str) -> bool |
         for operand in node.operands:
             decided = test(it, operand, keyword)
             if decided is stops_at:
-                return stops_at if outcome is not None else None
+                return stops_at  # what an operand before decides, if anything, is the same
             if decided is None:
                 outcome = None
             if not narrowing.assume(it, operand, not stops_at):
-                return stops_at if outcome is not None else None
+                return stops_at
     return outcome
 
 
