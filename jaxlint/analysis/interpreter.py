@@ -78,6 +78,7 @@ class Interpreter:
         self.type_outcomes: set[Ident] = set()
         self._serial = 0
         self._library: dict[str, Qualified] = {}
+        self._followed: set[str] = set()
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
         self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
 
@@ -253,11 +254,15 @@ class Interpreter:
         holder = self._project_value(parent)
         if isinstance(holder, ModuleValue):
             return self.module_attribute(holder.module, name)
-        if holder is not None:
-            from jaxlint.analysis.attributes import attribute
+        if holder is None or qualified in self._followed:
+            return None
+        from jaxlint.analysis.attributes import attribute
 
+        self._followed.add(qualified)  # names that modules import from each other may end in themselves
+        try:
             return attribute(self, holder, name, -1)
-        return None
+        finally:
+            self._followed.discard(qualified)
 
     def module(self, name: str) -> ModuleContext | None:
         """The project's module of this dotted name, interpreted as far as it can be; None where there is none."""

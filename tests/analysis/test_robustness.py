@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -125,3 +127,18 @@ def test_odd_code_is_mostly_python() -> None:
 )
 def test_large_code_ends(text: str) -> None:
     assert failures(text) == []
+
+
+def test_a_module_that_holds_a_librarys_name_under_the_same_name(tmp_path: Path) -> None:
+    """JAX's own sources are such a project: `jax.lax.add` of its module is the `jax.lax.add` of the tables."""
+    texts = {
+        "jax/__init__.py": "",
+        "jax/lax.py": "from jax._src.lax.lax import add as add\n",
+        "use.py": "from jax import lax\nfor i in range(2):\n    print(lax.add.__name__)\n",
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--no-cache", str(tmp_path)]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stdout
