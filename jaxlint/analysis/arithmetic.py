@@ -62,6 +62,8 @@ def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr) -> N
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
+        if it.numbers:
+            it.tell_numbers((a, b))
         return _arrays(it, op, a, b)
     if isinstance(a, Static) and isinstance(b, Static):
         return _statics(op, a, b)

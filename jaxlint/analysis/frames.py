@@ -131,6 +131,7 @@ class Frame:
     trying: int = 0
     tests: int = 0
     type_tests: int = 0  # undecided tests on the path that ask for the type of a value
+    rank_tests: int = 0  # ... for the shape of an array
     choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)

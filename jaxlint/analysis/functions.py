@@ -95,6 +95,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         guarded=caller.guarded,
         failing=caller.failing,
         type_tests=caller.type_tests,
+        rank_tests=caller.rank_tests,
     )
 
 

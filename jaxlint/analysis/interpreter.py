@@ -6,7 +6,7 @@ gives Unknown, never a guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,10 @@ from jaxlint.analysis.values import (
     Object,
     Qualified,
     Reason,
+    Static,
     Unknown,
     Value,
+    ident_of,
 )
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
@@ -77,6 +79,7 @@ class Interpreter:
         self.type_tests: set[tuple[int, int]] = set()
         self.type_outcomes: set[Ident] = set()
         self._serial = 0
+        self.numbers: dict[Ident, Event] = {}
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
@@ -204,6 +207,13 @@ class Interpreter:
     def operand(self, value: Value, node: ir.Expr) -> Operand:
         """A value where it is used."""
         return Operand(value, self.frame, node.at)
+
+    def tell_numbers(self, values: Iterable[Value]) -> None:
+        """An array is made with these values: numbers that a counter gave while tracing stay what they are."""
+        for value in values:
+            event = self.numbers.get(ident_of(value)) if value.__class__ is Static else None
+            if event is not None:
+                self.emit(event)
 
     def decide(self, kind: str, at: int) -> None:
         """Count one operation that could be a finding, once per place, by what was known of it."""

@@ -170,8 +170,18 @@ def _next(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     for atom in atoms_of(value):
         if isinstance(atom, Iterable) and atom.once and it.wants(IteratorUse):
             operand = Operand.argument(arguments, 0, it.frame, node.at)
-            it.emit(IteratorUse(it.frame, node.at, operand, "next", atom.birth))
+            event = IteratorUse(it.frame, node.at, operand, "next", atom.birth)
+            if atom is value and atom.kind == "counter":
+                number = Static(type="int", ident=it.ident(node.at))
+                it.numbers[number.ident] = event
+                return number
+            it.emit(event)
     return iteration.element(it, value, node.at)
+
+
+def _count(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """itertools.count: numbers to tell things apart, while tracing too; what is computed with them is told."""
+    return Iterable("counter", STATIC_INT, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
 
 
 def _chain(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -207,7 +217,7 @@ def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
 #: Iterators over what others give.
 _CHAINED = tuple(
     f"itertools.{name}" for name in (
-        "chain", "cycle", "repeat", "product", "permutations", "combinations", "islice", "count", "accumulate",
+        "chain", "cycle", "repeat", "product", "permutations", "combinations", "islice", "accumulate",
         "zip_longest", "pairwise", "starmap", "takewhile", "dropwhile", "groupby", "batched",
     )
 )  # fmt: skip
@@ -216,6 +226,7 @@ _CHAINED = tuple(
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("list", "tuple", "set", "frozenset")), _list),
     **dict.fromkeys(_CHAINED, _chain),
+    "itertools.count": _count,
     "builtins.range": _range,
     "builtins.len": _len,
     "builtins.enumerate": _enumerate,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis import walks
 from jaxlint.analysis.conditions import conditions_of
 from jaxlint.analysis.lattice import union
 from jaxlint.analysis.values import (
@@ -40,10 +41,22 @@ def on_path(it: Interpreter, test: ir.Expr, outcome: bool, *, undecided: bool = 
     before = frame.conditions
     frame.conditions = (*before, *conditions_of(it, test, outcome))
     asks_type = undecided and _asks_type(it, test)
+    asks_rank = undecided and _asks_rank(test)
     frame.type_tests += asks_type
+    frame.rank_tests += asks_rank
     yield
     frame.type_tests -= asks_type
+    frame.rank_tests -= asks_rank
     frame.conditions = before
+
+
+def _asks_rank(test: ir.Expr) -> bool:
+    """Whether a test compares the rank or the shape of an array."""
+    return any(
+        isinstance(node, ir.Comparison)
+        and any(isinstance(part, ir.Attribute) and part.attr in ("ndim", "shape") for part in walks.nodes(node.left))
+        for node in walks.nodes(test)
+    )
 
 
 def _asks_type(it: Interpreter, test: ir.Expr) -> bool:

@@ -52,8 +52,11 @@ class Operand:
         """How sure `traced` (or `lifted`) is: from the other atoms and from the assumptions behind this one.
 
         In a hypothetical call some parameters may be at their defaults, so that a value which is static on one path
-        may be static on every path that is taken.
+        may be static on every path that is taken. Code behind an undecided test of a rank is for arrays of that rank,
+        which may never be traced.
         """
+        if self.frame.rank_tests:
+            return Confidence.POSSIBLE
         sure = confidence(self.value)
         trace = self.frame.trace
         if sure is Confidence.LIKELY and trace is not None and trace.is_hypothetical and _is_mixed(self.value):
