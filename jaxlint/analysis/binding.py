@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes, hints
-from jaxlint.analysis.lifting import Lifting
+from jaxlint.analysis import classes, hints, lifting
 from jaxlint.analysis.values import (
     UNKNOWN,
     Arguments,
@@ -65,7 +64,7 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
     """A traced tree whose annotation says that it is a list, dict or tuple."""
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
     if isinstance(shape, Tuple | Object | Iterable) and value.origin is not None:
-        return Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
+        return lifting.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
     return value
 
 

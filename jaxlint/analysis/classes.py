@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, functions, scopes, stores
+from jaxlint.analysis.class_fields import fields
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
@@ -266,20 +267,6 @@ def _frame_of(it: Interpreter, cls: ClassValue) -> Frame:
 # --- fields and instances
 
 
-def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
-    """The annotated fields in order: (annotation, whether it is static, i.e. no leaf of the pytree)."""
-    found: dict[str, tuple[ir.Expr | None, bool]] = {}
-    for base in reversed(cls.bases):
-        if isinstance(base, ClassValue):
-            found.update(fields(base))
-    for statement in cls.cls.body:
-        if not isinstance(statement, ir.AnnotatedAssign) or not isinstance(statement.target, ir.Name):
-            continue
-        if not _is_class_variable(statement.annotation):
-            found[statement.target.id] = (statement.annotation, _is_static_field(statement.value))
-    return found
-
-
 def _field(it: Interpreter, cls: ClassValue, name: str) -> tuple[ir.Expr | None, bool] | None:
     """One of the fields, which are collected once per class."""
     key = ("fields", id(cls))
@@ -287,25 +274,6 @@ def _field(it: Interpreter, cls: ClassValue, name: str) -> tuple[ir.Expr | None,
     if found is None:
         found = it.caches[key] = (cls, fields(cls))
     return found[1].get(name)
-
-
-def _is_class_variable(annotation: ir.Expr) -> bool:
-    base = annotation.base if isinstance(annotation, ir.Subscript) else annotation
-    return (isinstance(base, ir.Name) and base.id == "ClassVar") or (
-        isinstance(base, ir.Attribute) and base.attr == "ClassVar"
-    )
-
-
-def _is_static_field(value: ir.Expr | None) -> bool:
-    """`eqx.field(static=True)`, `struct.field(pytree_node=False)`, `field(metadata=dict(static=True))`."""
-    if not isinstance(value, ir.Call):
-        return False
-    for name, argument in value.keywords:
-        if isinstance(argument, ir.Constant) and (name, argument.value) in (("static", True), ("pytree_node", False)):
-            return True
-        if name == "metadata":
-            return True
-    return isinstance(value.func, ir.Attribute) and value.func.attr == "static_field"
 
 
 def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:

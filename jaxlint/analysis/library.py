@@ -45,7 +45,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)
-    special = python_calls.SPECIAL.get(name) or trees.SPECIAL.get(name)
+    special = python_calls.handler(name) or trees.SPECIAL.get(name)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)

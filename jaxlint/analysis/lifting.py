@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes
+from jaxlint.analysis import class_fields
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     UNKNOWN,
@@ -143,7 +143,7 @@ class Lifting:
                 items = {key: self(value) for key, value in cell.items.items()}
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
             case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-                fields = classes.fields(cell.cls)
+                fields = class_fields.fields(cell.cls)
                 is_module = cell.cls.kind == "module"  # its Python attributes are static
                 outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
                 attributes = {
@@ -232,7 +232,7 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-            fields = classes.fields(cell.cls)
+            fields = class_fields.fields(cell.cls)
             attributes = {
                 name: value if _is_static(cell, fields, name, value) else _map(it, value, leaf, depth)
                 for name, value in cell.attributes.items()

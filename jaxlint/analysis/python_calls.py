@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls
@@ -14,9 +15,13 @@ if TYPE_CHECKING:
 
 Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 
-SPECIAL: dict[str, Handler] = {
-    **number_calls.SPECIAL,
-    **iteration_calls.SPECIAL,
-    **object_calls.SPECIAL,
-    **function_calls.SPECIAL,
-}
+
+@cache
+def _handlers() -> Mapping[str, Handler]:
+    """All of them; put together at the first call, when every module that they stand in is loaded."""
+    return {**number_calls.SPECIAL, **iteration_calls.SPECIAL, **object_calls.SPECIAL, **function_calls.SPECIAL}
+
+
+def handler(name: str) -> Handler | None:
+    """What evaluates a call of this function; None for one that the tables say all of."""
+    return _handlers().get(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, classes, iteration, walks
+from jaxlint.analysis import calls, class_fields, iteration, walks
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.lattice import join_all
@@ -74,7 +74,7 @@ def _children(it: Interpreter, tree: Atom) -> list[tuple[Any, Value]] | None:
             known = [(key, items[key]) for key in sorted(items, key=str)]
             return known if rest is None else [*known, ("*", rest)]
         case InstanceCell(cls=cls, attributes=attributes) if cls.kind == "pytree":
-            fields = classes.fields(cls)
+            fields = class_fields.fields(cls)
             return [(name, value) for name, value in attributes.items() if not fields.get(name, (None, False))[1]]
         case _:
             return None
