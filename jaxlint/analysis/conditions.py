@@ -36,6 +36,17 @@ def conditions_of(interpreter: Interpreter, test: ir.Expr, outcome: bool) -> Ite
         case _:
             traced = interpreter.is_traced_test(test.at)
             yield Condition(signature(interpreter, test), outcome, None, traced, _names(test))
+            if _asks_for_last(test, outcome):
+                yield Condition(("last", test.at), True, "last", traced)
+
+
+def _asks_for_last(test: ir.Expr, outcome: bool) -> bool:
+    """Whether the outcome holds for the last number below a bound only: `i == n - 1`, not `i < n - 1`."""
+    match test:
+        case ir.Comparison(left=ir.Name(), rest=((op, ir.BinaryOperation(op="-", right=ir.Constant())),)):
+            return (op, outcome) in (("==", True), (">=", True), ("!=", False), ("<", False))
+        case _:
+            return False
 
 
 def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bool:

@@ -22,7 +22,7 @@ def report_lines(
     if output_format == "json":
         from jaxlint.report.json_format import json_lines
 
-        yield from json_lines(result, paths)
+        yield from json_lines(result, paths, statistics=statistics)
         return
     if output_format == "full":
         from jaxlint.report.full import full_lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from jaxlint.diagnostics import Diagnostic, Edit, Fix, Note, Span
@@ -13,18 +14,21 @@ from jaxlint.result import Result
 SCHEMA_VERSION = 1
 
 
-def json_lines(result: Result, paths: PathPrinter) -> Iterator[str]:
+def json_lines(result: Result, paths: PathPrinter, *, statistics: bool) -> Iterator[str]:
     """The whole report as one JSON document in ASCII, with strings as they are: escaping is JSON's own."""
+    summary: dict[str, Any] = {
+        "files_checked": result.files_checked,
+        "diagnostics": len(result.diagnostics),
+        "fixable": result.fixable,
+        "suppressed": result.suppressed,
+        "by_rule": result.by_rule,
+    }
+    if statistics:
+        summary["statistics"] = asdict(result.statistics)
     document = {
         "schema_version": SCHEMA_VERSION,
         "diagnostics": [_diagnostic(d, paths) for d in result.diagnostics],
-        "summary": {
-            "files_checked": result.files_checked,
-            "diagnostics": len(result.diagnostics),
-            "fixable": result.fixable,
-            "suppressed": result.suppressed,
-            "by_rule": result.by_rule,
-        },
+        "summary": summary,
     }
     yield json.dumps(document, indent=2)
 

@@ -171,6 +171,13 @@ def test_modules_of_the_project_are_found_for_the_analysis(folder: Path) -> None
     assert "pkg.plain has 2 statements" in done.out
 
 
+def test_statistics_in_json(folder: Path) -> None:
+    done = jaxlint("check", "--statistics", "--output-format", "json", cwd=folder)
+    assert json.loads(done.out)["summary"]["statistics"]["decided"] == {"static": 6, "unknown": 2}
+    plain = jaxlint("check", "--output-format", "json", cwd=folder)
+    assert "statistics" not in json.loads(plain.out)["summary"]
+
+
 def test_statistics(folder: Path) -> None:
     done = jaxlint("check", "--statistics", cwd=folder)
     assert done.out.splitlines()[2:] == [
