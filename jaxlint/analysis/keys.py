@@ -105,7 +105,7 @@ def record(
     if len(idents) > 1:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass")
-    conflict = next(_conflicts(keys, idents[0], new), None) if len(idents) == 1 else None
+    conflict = next(_conflicts(it, keys, idents[0], new), None) if len(idents) == 1 else None
     if conflict is not None:
         _report(it, idents, conflict, new, operand, helper)
     elif len(idents) == 1 and not whole:
@@ -145,24 +145,24 @@ def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> 
 # --- conflicts
 
 
-def _conflicts(keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
+def _conflicts(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
     """Earlier uses of the same key that `new` repeats; of an array of keys when it was consumed whole."""
     for earlier in keys.get(ident, ()):
-        if _repeats(earlier, new):
+        if _repeats(it, earlier, new):
             yield earlier
     if isinstance(ident, tuple) and len(ident) == 3 and ident[0] in ("item", "slice"):
         for earlier in keys.get(ident[1], ()):
-            if earlier.action == "consume" and new.action != "pass" and _repeats(earlier, new):
+            if earlier.action == "consume" and new.action != "pass" and _repeats(it, earlier, new):
                 yield earlier
 
 
-def _repeats(earlier: KeyUse, new: KeyUse) -> bool:
+def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     relation = _CONFLICTS.get((earlier.action, new.action))
     if relation is None or exclusive(earlier.conditions, new.conditions):
         return False
     if relation == "same fold" and earlier.detail != new.detail:
         return False
-    if relation == "collision" and not _may_collide(earlier, new):
+    if relation == "collision" and not (it.api.splits_by_folding and _may_collide(earlier, new)):
         return False
     if earlier.chain[-1].frame == new.chain[-1].frame < 0:
         return False  # of one summary: this was told when the summary was made

@@ -45,6 +45,11 @@ class Api:
         """
         return Api(NEWEST_KNOWN if target is None else parse_version(target))
 
+    @property
+    def splits_by_folding(self) -> bool:
+        """Whether `split(key, n)[i]` is `fold_in(key, i)`: since 0.5.0 (`jax_threefry_partitionable`)."""
+        return is_current("0.5.0", "", self.target)
+
     def canonical(self, qualname: str) -> str:
         """The name under which the tables hold what `qualname` names; itself where no alias is known."""
         found = self._canonical.get(qualname)
