@@ -32,10 +32,10 @@ def conditions_of(interpreter: Interpreter, test: ir.Expr, outcome: bool) -> Ite
         case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
             traced = interpreter.is_traced_test(test.at)
             constant = ("constant", repr(literal.value))
-            yield Condition(signature(interpreter, test.left), outcome, constant, traced, _names(test))
+            yield Condition(signature(interpreter, test.left), outcome, constant, traced, _names(interpreter, test))
         case _:
             traced = interpreter.is_traced_test(test.at)
-            yield Condition(signature(interpreter, test), outcome, None, traced, _names(test))
+            yield Condition(signature(interpreter, test), outcome, None, traced, _names(interpreter, test))
             if _asks_for_last(test, outcome):
                 yield Condition(("last", test.at), True, "last", traced)
 
@@ -91,12 +91,17 @@ def mention(frame: Frame, name: str) -> bool:
     return any(name in condition.names for condition in frame.all_conditions())
 
 
-def _names(test: ir.Expr) -> frozenset[str]:
-    return frozenset(
-        node.id if isinstance(node, ir.Name) else f".{node.attr}"
-        for node in walks.nodes(test)
-        if isinstance(node, ir.Name | ir.Attribute)
-    )
+def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
+    """The names that stand in a test, collected once."""
+    key = ("names of a test", interpreter.frame.path, test.at)
+    found: frozenset[str] | None = interpreter.caches.get(key)
+    if found is None:
+        found = interpreter.caches[key] = frozenset(
+            node.id if isinstance(node, ir.Name) else f".{node.attr}"
+            for node in walks.nodes(test)
+            if isinstance(node, ir.Name | ir.Attribute)
+        )
+    return found
 
 
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:

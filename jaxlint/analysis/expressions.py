@@ -227,7 +227,7 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
 
     def side(branch: ir.Expr, taken: bool) -> bool:
         holding = tuple(conditions_of(it, node.test, taken))
-        with narrowing.on_path(it, node.test, taken, undecided=True), narrowing.scratch(it):
+        with narrowing.on_path(it, node.test, holding, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False
             sides.append(choices.Side(it.eval(branch), holding))

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import walks
-from jaxlint.analysis.conditions import conditions_of
 from jaxlint.analysis.lattice import union
 from jaxlint.analysis.values import (
     NONE,
@@ -30,18 +28,21 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.state import Condition
 
 Keep = Callable[[Atom], bool]
 
 
 @contextmanager
-def on_path(it: Interpreter, test: ir.Expr, outcome: bool, *, undecided: bool = False) -> Iterator[None]:
-    """Put what the test's outcome says on the path, while one of its branches is interpreted."""
+def on_path(
+    it: Interpreter, test: ir.Expr, holding: tuple[Condition, ...], *, undecided: bool = False
+) -> Iterator[None]:
+    """Put what a test's outcome says (`holding`) on the path, while one of its branches is interpreted."""
     frame = it.frame
     before = frame.conditions
-    frame.conditions = (*before, *conditions_of(it, test, outcome))
+    frame.conditions = (*before, *holding)
     asks_type = undecided and _asks_type(it, test)
-    asks_rank = undecided and _asks_rank(test)
+    asks_rank = undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding)
     frame.type_tests += asks_type
     frame.rank_tests += asks_rank
     yield
@@ -50,13 +51,8 @@ def on_path(it: Interpreter, test: ir.Expr, outcome: bool, *, undecided: bool = 
     frame.conditions = before
 
 
-def _asks_rank(test: ir.Expr) -> bool:
-    """Whether a test compares the rank or the shape of an array."""
-    return any(
-        isinstance(node, ir.Comparison)
-        and any(isinstance(part, ir.Attribute) and part.attr in ("ndim", "shape") for part in walks.nodes(node.left))
-        for node in walks.nodes(test)
-    )
+#: What a test asks that looks at the rank or the shape of an array.
+_RANK = frozenset({".ndim", ".shape"})
 
 
 def _asks_type(it: Interpreter, test: ir.Expr) -> bool:

@@ -31,7 +31,7 @@ from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import State
+    from jaxlint.analysis.state import Condition, State
 
 #: Loops over this many known elements are interpreted element by element.
 MAX_UNROLLED = 8
@@ -112,15 +112,15 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
     if outcome is not None:
-        with narrowing.on_path(it, node.test, outcome):
+        with narrowing.on_path(it, node.test, tuple(conditions_of(it, node.test, outcome))):
             narrowing.assume(it, node.test, outcome)
             return it.block(node.body if outcome else node.orelse)
     frame = it.frame
     holding = tuple(conditions_of(it, node.test, True)), tuple(conditions_of(it, node.test, False))
     path = frame.all_conditions()
     impossible = [contradicts(side, path) for side in holding]
-    after = None if impossible[0] else it.fork(before.fork(), lambda: _branch(it, node.test, True, node.body))
-    other = None if impossible[1] else it.fork(before, lambda: _branch(it, node.test, False, node.orelse))
+    after = None if impossible[0] else it.fork(before.fork(), lambda: _branch(it, node, True, holding[0]))
+    other = None if impossible[1] else it.fork(before, lambda: _branch(it, node, False, holding[1]))
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding[after is None])
@@ -130,12 +130,12 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     return arrives
 
 
-def _branch(it: Interpreter, test: ir.Expr, outcome: bool, body: ir.Block) -> bool:
+def _branch(it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...]) -> bool:
     """Interpret one side of a test: its conditions are on the path, and the names it tells about are narrowed."""
-    with narrowing.on_path(it, test, outcome, undecided=True):
-        if not narrowing.assume(it, test, outcome):
+    with narrowing.on_path(it, node.test, holding, undecided=True):
+        if not narrowing.assume(it, node.test, outcome):
             return False
-        return it.block(body)
+        return it.block(node.body if outcome else node.orelse)
 
 
 def _while(it: Interpreter, node: ir.While) -> bool:
