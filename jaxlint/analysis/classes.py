@@ -181,11 +181,18 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
     """Reading a property calls its getter; a cached one keeps what it gave."""
     value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
     cached_at = it.caches.get(("cached property", found.module.path, found.function.index))
-    if cached_at is not None and it.wants(CachedFunction):
+    if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
         traced = any(has_no_value(atom) for atom in atoms_of(value))
         place = Place(found.module.path, cached_at)
         it.emit(CachedFunction(it.frame, at, found.function.name, (), traced, place))
     return value
+
+
+def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
+    """Whether an object was made in the innermost trace: what it caches goes with it."""
+    trace = it.frame.trace
+    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+    return trace is not None and isinstance(cell, InstanceCell) and cell.birth.frame >= trace.entry
 
 
 def class_attribute(it: Interpreter, cls: ClassValue, name: str, receiver: Value, at: int) -> Value | None:
