@@ -173,8 +173,16 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
     """`split(key, n)[i]` is `fold_in(key, i)` for every number i below n."""
-    fold = earlier if earlier.action == "fold" else new
-    return not (isinstance(fold.detail, tuple) and fold.detail[0] == "constant" and not isinstance(fold.detail[1], int))
+    fold, split = (earlier, new) if earlier.action == "fold" else (new, earlier)
+    number, count = _constant(fold.detail), _constant(split.detail)
+    if fold.detail == split.detail or (number is not None and not isinstance(number, int)):
+        return False
+    return not (isinstance(number, int) and isinstance(count, int)) or 0 <= number < count
+
+
+def _constant(detail: Any) -> Any:
+    """The value of a detail that is a constant, else None."""
+    return detail[1] if isinstance(detail, tuple) and detail[0] == "constant" else None
 
 
 def _once_per_loop(use: KeyUse) -> bool:

@@ -29,7 +29,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
         case "splitter":
             count = arguments.get(1, "num")
             amount = count.value if isinstance(count, Static) and count.known else 2 if count is None else None
-            keys.use(it, key, "split", name, amount, node, at)
+            keys.use(it, key, "split", name, ("constant", 2) if count is None else _data(it, count), node, at)
             return Key(it.ident(node.at), level, _split_shape(amount), typed=_is_typed(key))
         case "folder":
             data = arguments.get(1, "data")
@@ -62,7 +62,7 @@ def _split_shape(amount: Any) -> Any:
 
 
 def _data(it: Interpreter, value: Value | None) -> Any:
-    """What tells two fold_in calls apart: a constant or the identity of the data."""
+    """What a key is folded with, or the count it is split into: a constant or the identity of the data."""
     if isinstance(value, Static) and value.known:
         return ("constant", value.value)
     ident = getattr(value, "ident", None)
