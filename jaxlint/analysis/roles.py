@@ -70,13 +70,15 @@ def _is_self(frame: Frame, name: str) -> bool:
 
 
 def read_later(it: Interpreter, node: ir.Expr, value: Operand | None) -> bool:
-    """Whether the function goes on using the object that it changed at `node`: then the change has a purpose."""
+    """Whether the function goes on using what it changed at `node`, by whatever name: then the change has a purpose."""
     name = root_name(node)
     function = it.frame.function
     if name is None or function is None:
         return False
     end = max([node.at, *(walks.ordinals(statement_of(function.body, node.at)))])
-    return any(at > end for at in _reads(function.body, name))
+    env = it.frame.state.env
+    names = {other for other, held in env.items() if held is env.get(name)} | {name}
+    return any(at > end for other in names for at in _reads(function.body, other))
 
 
 def statement_of(body: Any, at: int) -> Any:
