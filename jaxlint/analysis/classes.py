@@ -28,6 +28,7 @@ from jaxlint.analysis.values import (
     Partial,
     Qualified,
     Reason,
+    Static,
     Super,
     Tuple,
     Unknown,
@@ -210,10 +211,11 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     field = _field(it, cell.cls, name) if cell.cls.kind in _WITH_FIELDS else None
     found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
     if found is not None:
-        # The constructor puts a field's default into the object: no method is made of it. Which calls give another
-        # value, an object that came from outside does not tell.
-        open_field = field is not None and cell.open and cell.level is None
-        return join(found, _given(it, reference, cell, name)) if open_field else found
+        # The constructor puts a field's default into the object: no method is made of it. In an object that came from
+        # outside a function or None stands for any; flags are taken at their defaults, which go together.
+        is_flag = isinstance(found, Static) and found.value is not None
+        stays = field is None or is_flag or not cell.open or cell.level is not None
+        return found if stays else join(found, _given(it, reference, cell, name))
     if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
         return Member(reference, name)
     return _given(it, reference, cell, name)
