@@ -71,13 +71,19 @@ def _parts(node: Any, name: str) -> Iterator[str]:
 
 def _assigned(targets: tuple[ir.Expr, ...], value: ir.Expr, name: str) -> Iterator[str]:
     """`n = n + 1` reads nothing for others, `other = len(names)` reads `names` for the other name."""
-    if {root_name(target) for target in targets} == {name}:
+    if {root_name(target) for target in targets} == {name} or _is_handed_out(targets, value, name):
         return
     only = targets[0] if len(targets) == 1 else None
     for read in _reads(value, name):
         yield only.id if isinstance(only, ir.Name) and read == _ELSEWHERE else read
     for target in targets:
         yield from _read_by_target(target, name)
+
+
+def _is_handed_out(targets: tuple[ir.Expr, ...], value: ir.Expr, name: str) -> bool:
+    """`wrapper.count = count`: whoever reads the attribute looks at what the code measured."""
+    bare = isinstance(value, ir.Name) and value.id == name
+    return bare and all(isinstance(target, ir.Attribute) for target in targets)
 
 
 def _read_by_target(target: ir.Expr, name: str) -> Iterator[str]:
