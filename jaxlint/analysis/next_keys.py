@@ -31,12 +31,21 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
     names = frozenset(e.id for e in target.elements if isinstance(e, ir.Name))
     body = frame.function.body
     end = max(walks.ordinals((target, source)))
-    if names <= _names_read_after(body, end) or parent.attr in stored_attributes(body):
+    unread = names - _names_read_after(body, end)
+    dropped_on_purpose = all(name.startswith("_") for name in unread) and not _is_own(it, parent)
+    if not unread or dropped_on_purpose or parent.attr in stored_attributes(body):
         return
     if not _is_handed_on(it, body, names, parent.attr):
         for ident in idents_of(it.eval(parent)):  # one report per key: later draws repeat for this reason
             it.caches.setdefault("reported keys", set()).add((ident, True))
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
+
+
+def _is_own(it: Interpreter, attribute: ir.Attribute) -> bool:
+    """Whether an attribute is one of the method's own object, not of a state that its caller keeps."""
+    function = it.frame.function
+    first = function.parameters[0].name if function is not None and function.parameters else None
+    return isinstance(attribute.base, ir.Name) and attribute.base.id == first
 
 
 def _is_handed_on(it: Interpreter, body: ir.Block, names: frozenset[str], field: str) -> bool:
