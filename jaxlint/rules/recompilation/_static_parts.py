@@ -52,11 +52,7 @@ def _parts(value: Value, heap: dict[Any, Any], *, nested: bool) -> Iterator[Part
         elif isinstance(atom, Object):
             yield from _cell_parts(heap.get(atom.oid), heap, sure, nested)
         else:
-            yield Part(_plain(atom), isinstance(atom, Array | Key), nested, sure)
-
-
-def _plain(atom: Atom) -> str:
-    return "a slice, which has no hash before Python 3.12" if isinstance(atom, Static) and atom.type == "slice" else ""
+            yield Part("", isinstance(atom, Array | Key), nested, sure)
 
 
 def _cell_parts(cell: object, heap: dict[Any, Any], sure: Confidence, nested: bool) -> Iterator[Part]:
