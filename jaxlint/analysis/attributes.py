@@ -165,27 +165,22 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
 def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
     if atom.ident is None:
         return Unknown(None, atom.reason)
-    heap = it.frame.state.heap
-    stored = heap.get(("attribute", atom.ident, name))
-    if stored is not None:
-        return stored  # type: ignore[no-any-return]
-    return Unknown(("attribute", current(it, atom.ident), name), atom.reason)
+    ident = ("attribute", current(it, atom.ident), name)
+    stored = it.frame.state.heap.get(ident)
+    return Unknown(ident, atom.reason) if stored is None else stored
 
 
 def current(it: Interpreter, ident: Ident) -> Ident:
-    """The identity of an unknown object's contents: another one after each change to it."""
+    """The identity of an unknown object's contents, which somebody looks at: another one after each change to it."""
+    it.looked_into.add(ident)
     version = it.frame.state.heap.get(("version", ident))
     return ident if version is None else ("again", version, ident)
 
 
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:
-    """What was known of an unknown object's attributes is no longer so: a call may have changed them."""
-    heap = it.frame.state.heap
-    if atom.ident is None:
-        return
-    heap[("version", atom.ident)] = it.fresh()
-    for key in [k for k in heap if isinstance(k, tuple) and k[0] == "attribute" and k[1] == atom.ident]:
-        del heap[key]
+    """What was known of an unknown object's contents is no longer so: a call may have changed them."""
+    if atom.ident is not None and atom.ident in it.looked_into:
+        it.frame.state.heap[("version", atom.ident)] = it.fresh()
 
 
 def _partial(it: Interpreter, atom: Partial, name: str, at: int) -> Value:

@@ -80,6 +80,7 @@ class Interpreter:
         self.type_outcomes: set[Ident] = set()
         self._serial = 0
         self.numbers: dict[Ident, Event] = {}
+        self.looked_into: set[Ident] = set()
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS

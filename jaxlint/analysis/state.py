@@ -79,12 +79,10 @@ def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
 
 def _join_heap(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     joined = a.copy()
-    for oid, cell in b.items():
-        mine = joined.get(oid)
-        if mine is None:
-            joined[oid] = cell
-        elif mine is not cell:
-            joined[oid] = _join_entry(mine, cell)
+    get = a.get
+    for oid in [oid for oid, cell in b.items() if get(oid) is not cell]:
+        mine = get(oid)
+        joined[oid] = b[oid] if mine is None else _join_entry(mine, b[oid])
     return joined
 
 

@@ -210,17 +210,18 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
-                    attributes = {**cell.attributes, target.attr: value}
+                    held = {**cell.attributes, target.attr: value}
                     it.update(
                         atom,
                         InstanceCell(
-                            cell.birth, cell.cls, attributes, cell.open, cell.label, cell.ident, cell.level, cell.origin
+                            cell.birth, cell.cls, held, cell.open, cell.label, cell.ident, cell.level, cell.origin
                         ),
                     )
                     _tell_attribute(it, receiver, target, source, value, cell.birth)
             case Unknown():
                 if atom.ident is not None:
-                    it.frame.state.heap[("attribute", atom.ident, target.attr)] = value
+                    contents = attributes.current(it, atom.ident)
+                    it.frame.state.heap[("attribute", contents, target.attr)] = value
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
                 pass
