@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar
+
+from jaxlint.syntax.deep_stack import run_deep
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
@@ -148,6 +150,12 @@ def _stop(worker: _Worker) -> None:
     worker.process.join()
 
 
+def _answer(pipe: Connection, work: Callable[[Any], Any]) -> NoReturn:
+    while True:
+        for task in pickle.loads(pipe.recv_bytes()):
+            pipe.send_bytes(pickle.dumps(work(task), pickle.HIGHEST_PROTOCOL))
+
+
 def _serve(pipe: Connection, work: Callable[[Any], Any], inherited: Sequence[Connection]) -> None:
     """The life of a worker: chunks in, one answer for each task out, until the pipe closes."""
     for other in inherited:  # else the ends kept open here would hide the death of the parent from the others
@@ -156,9 +164,7 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], inherited: Sequence[Con
     gc.freeze()
     gc.disable()
     try:
-        while True:
-            for task in pickle.loads(pipe.recv_bytes()):
-                pipe.send_bytes(pickle.dumps(work(task), pickle.HIGHEST_PROTOCOL))
+        run_deep(lambda: _answer(pipe, work))  # one thread with a big stack for all tasks, not one each
     except (EOFError, OSError):
         os._exit(0)
     except BaseException:
