@@ -10,6 +10,7 @@ from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.identities import idents_of, made_at
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.roles import is_self
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import DictCell, Ident, InstanceCell, Object, Qualified, Tuple, Union, Value, atoms_of
 from jaxlint.syntax import ir
@@ -31,21 +32,15 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
     names = frozenset(e.id for e in target.elements if isinstance(e, ir.Name))
     body = frame.function.body
     end = max(walks.ordinals((target, source)))
-    unread = names - _names_read_after(body, end)
-    dropped_on_purpose = all(name.startswith("_") for name in unread) and not _is_own(it, parent)
+    unread = names - walks.names_after(body, end)
+    is_own = isinstance(parent.base, ir.Name) and is_self(frame, parent.base.id)
+    dropped_on_purpose = all(name.startswith("_") for name in unread) and not is_own  # from a state its caller keeps
     if not unread or dropped_on_purpose or parent.attr in stored_attributes(body):
         return
     if not _is_handed_on(it, body, names, parent.attr):
         for ident in idents_of(it.eval(parent)):  # one report per key: later draws repeat for this reason
             it.caches.setdefault("reported keys", set()).add((ident, True))
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
-
-
-def _is_own(it: Interpreter, attribute: ir.Attribute) -> bool:
-    """Whether an attribute is one of the method's own object, not of a state that its caller keeps."""
-    function = it.frame.function
-    first = function.parameters[0].name if function is not None and function.parameters else None
-    return isinstance(attribute.base, ir.Name) and attribute.base.id == first
 
 
 def _is_handed_on(it: Interpreter, body: ir.Block, names: frozenset[str], field: str) -> bool:
@@ -78,11 +73,6 @@ def _parts(it: Interpreter, node: ir.Expr | None) -> Iterator[ir.Expr]:
             pass
         case _:
             yield node
-
-
-def _names_read_after(body: ir.Block, at: int) -> frozenset[str]:
-    """Names that stand anywhere behind an ordinal."""
-    return frozenset(node.id for node in walks.nodes(body) if isinstance(node, ir.Name) and node.at > at)
 
 
 def stored_attributes(body: ir.Block) -> frozenset[str]:

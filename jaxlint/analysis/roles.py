@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import walks
@@ -32,8 +31,8 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
         return "unknown"
     owner = found[0]
     if owner.serial < trace.entry:
-        return "captured" if not _is_self(owner, name) else "self"
-    if _is_self(owner, name) and (birth is not None or owner is entry):
+        return "captured" if not is_self(owner, name) else "self"
+    if is_self(owner, name) and (birth is not None or owner is entry):
         return "self"
     if owner is entry and _names_parameter(owner, name):
         return "argument"
@@ -62,7 +61,7 @@ def _names_parameter(frame: Frame, name: str) -> bool:
     return frame.function is not None and any(p.name == name for p in frame.function.parameters)
 
 
-def _is_self(frame: Frame, name: str) -> bool:
+def is_self(frame: Frame, name: str) -> bool:
     """Whether a name is the first parameter of a method."""
     if frame.cls is None or frame.function is None or not frame.function.parameters:
         return False
@@ -78,7 +77,7 @@ def read_later(it: Interpreter, node: ir.Expr, value: Operand | None) -> bool:
     end = max([node.at, *(walks.ordinals(statement_of(function.body, node.at)))])
     env = it.frame.state.env
     names = {other for other, held in env.items() if held is env.get(name)} | {name}
-    return any(at > end for other in names for at in _reads(function.body, other))
+    return not names.isdisjoint(walks.names_after(function.body, end))
 
 
 def statement_of(body: Any, at: int) -> Any:
@@ -98,14 +97,3 @@ _STATEMENTS = (
     ir.ExpressionStatement, ir.Assign, ir.AnnotatedAssign, ir.AugmentedAssign, ir.Return, ir.If, ir.While, ir.For,
     ir.With, ir.Try, ir.Match,
 )  # fmt: skip
-
-
-def _reads(node: Any, name: str) -> Iterator[int]:
-    if isinstance(node, ir.Name):
-        if node.id == name:
-            yield node.at
-        return
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _reads(child, name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis import choices
+from jaxlint.analysis import choices, walks
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
@@ -150,12 +150,9 @@ def _blocks(node: ir.Stmt) -> Iterator[ir.Block]:
             pass
 
 
-def _declared(node: Any, is_module: bool) -> Iterator[tuple[str, int]]:
+def _declared(body: ir.Block, is_module: bool) -> Iterator[tuple[str, int]]:
     """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
-    if isinstance(node, ir.Function):
-        names = node.scope.globals if is_module else node.scope.nonlocals
-        yield from (store for store in _stores(node.body) if store[0] in names)
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _declared(child, is_module)
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Function):
+            names = node.scope.globals if is_module else node.scope.nonlocals
+            yield from (store for store in _stores(node.body) if store[0] in names)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from jaxlint.syntax import ir
+
 
 def nodes(node: Any) -> Iterator[Any]:
     """A node and all below it, outermost first; tuples that are no nodes are walked through."""
@@ -22,3 +24,8 @@ def ordinals(node: Any) -> Iterator[int]:
         at = getattr(part, "at", None)
         if at is not None:
             yield at
+
+
+def names_after(body: ir.Block, at: int) -> frozenset[str]:
+    """Names that stand anywhere behind an ordinal."""
+    return frozenset(node.id for node in nodes(body) if isinstance(node, ir.Name) and node.at > at)
