@@ -82,7 +82,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     frame = Frame(
         outer.module, cls.scope, it.fresh(), State({}, outer.state.heap, outer.state.keys),
         closure=outer, caller=outer.caller, call_at=outer.call_at, ambient=outer.ambient, trace=outer.trace,
-        depth=outer.depth, kind="class", qualname=cls.qualname, cls=value,
+        depth=outer.depth, kind="class", qualname=cls.qualname, cls=value, caveats=outer.caveats,
     )  # fmt: skip
     value.namespace = frame.state.env
     with it.entering(frame):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.state import Condition, State, Step
 from jaxlint.analysis.values import ClassValue, Level, Origin, Value
@@ -90,6 +90,18 @@ class Trace:
         return self.ambient is Level.TRACED and self.draws
 
 
+class Caveats(NamedTuple):
+    """What limits what may be said of code, from where it stands; calls inherit it."""
+
+    catches: bool = False  # a handler around expects errors of tracing
+    must_raise: bool = False  # a test expects that something here raises
+    type_asked: bool = False  # behind an undecided test of the type of a value
+    rank_asked: bool = False  # behind an undecided test of the shape of an array
+
+
+NO_CAVEATS = Caveats()
+
+
 @dataclass(slots=True, eq=False)
 class Loop:
     """A loop being interpreted: the states in which it is left or continued."""
@@ -126,12 +138,9 @@ class Frame:
     loops: list[Loop] = field(default_factory=list)
     conditions: tuple[Condition, ...] = ()
     iteration: tuple[int, ...] = ()
-    guarded: int = 0
-    failing: int = 0  # inside code that a test expects to raise
     trying: int = 0
     tests: int = 0
-    type_tests: int = 0  # undecided tests on the path that ask for the type of a value
-    rank_tests: int = 0  # ... for the shape of an array
+    caveats: Caveats = NO_CAVEATS
     choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)

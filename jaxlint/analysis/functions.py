@@ -92,10 +92,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         depth=caller.depth + 1,
         qualname=function.function.qualname,
         cls=function.cls,
-        guarded=caller.guarded,
-        failing=caller.failing,
-        type_tests=caller.type_tests,
-        rank_tests=caller.rank_tests,
+        caveats=caller.caveats,
     )
 
 
@@ -105,8 +102,7 @@ def _host_frame(it: Interpreter, function: FunctionValue, env: dict[str, Value],
     return Frame(
         function.module, function.function.scope, serial, State(env, caller.state.heap, caller.state.keys),
         function=function.function, closure=function.closure, caller=caller, call_at=at, ambient=Level.CONCRETE,
-        depth=caller.depth + 1, qualname=function.function.qualname, cls=function.cls, guarded=caller.guarded,
-        failing=caller.failing,
+        depth=caller.depth + 1, qualname=function.function.qualname, cls=function.cls, caveats=caller.caveats,
     )  # fmt: skip
 
 

@@ -196,9 +196,10 @@ class Interpreter:
 
     def emit(self, event: Event) -> None:
         """Hand an event to the rules that listen for its type; what a test or a `try` expects is their own affair."""
-        if self.frame.failing:
+        caveats = self.frame.caveats
+        if caveats.must_raise:
             return  # it raises before some part of this; which part, we do not know
-        if self.frame.guarded and event.__class__ in ERRORS:
+        if caveats.catches and event.__class__ in ERRORS:
             if event.__class__ in CERTAIN_ERRORS:
                 self.caches[("expected", self.frame.path)] = event
             return

@@ -118,9 +118,8 @@ def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], t
     traced = None if trace is None else (trace.transform, trace.level, trace.ambient, trace.is_hypothetical)
     around = frame.trace
     outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
-    expecting = (frame.guarded > 0, frame.failing > 0, frame.type_tests > 0, frame.rank_tests > 0)
     it.summaries.kept.append(function.function)
-    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, expecting, parts)
+    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, frame.caveats, parts)
 
 
 def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:

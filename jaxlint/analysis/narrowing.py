@@ -39,16 +39,14 @@ def on_path(
 ) -> Iterator[None]:
     """Put what a test's outcome says (`holding`) on the path, while one of its branches is interpreted."""
     frame = it.frame
-    before = frame.conditions
+    before, caveats = frame.conditions, frame.caveats
     frame.conditions = (*before, *holding)
-    asks_type = undecided and _asks_type(it, test)
-    asks_rank = undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding)
-    frame.type_tests += asks_type
-    frame.rank_tests += asks_rank
+    if undecided and _asks_type(it, test):
+        frame.caveats = frame.caveats._replace(type_asked=True)
+    if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
+        frame.caveats = frame.caveats._replace(rank_asked=True)
     yield
-    frame.type_tests -= asks_type
-    frame.rank_tests -= asks_rank
-    frame.conditions = before
+    frame.conditions, frame.caveats = before, caveats
 
 
 #: What a test asks that looks at the rank or the shape of an array.

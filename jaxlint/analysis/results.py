@@ -141,7 +141,7 @@ def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Exp
     if it.numbers:
         it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
-    assumed = it.frame.type_tests > 0 and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
+    assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
     return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed)
 
 

@@ -264,29 +264,28 @@ CONCRETE_CONTEXTS = frozenset({"jax.ensure_compile_time_eval", "jax.core.eval_co
 @contextmanager
 def _context(it: Interpreter, names: list[str]) -> Iterator[None]:
     frame = it.frame
-    guarded = "contextlib.suppress" in names
-    failing = any(map(expects_error, names))
-    ambient, trace = frame.ambient, frame.trace
-    frame.guarded += guarded
-    frame.failing += failing
+    ambient, trace, caveats = frame.ambient, frame.trace, frame.caveats
+    if "contextlib.suppress" in names:
+        frame.caveats = frame.caveats._replace(catches=True)
+    if any(map(expects_error, names)):
+        frame.caveats = frame.caveats._replace(must_raise=True)
     if any(name in CONCRETE_CONTEXTS for name in names):
         frame.ambient = Level.CONCRETE
     yield
-    frame.guarded -= guarded
-    frame.failing -= failing
-    frame.ambient, frame.trace = ambient, trace
+    frame.ambient, frame.trace, frame.caveats = ambient, trace, caveats
 
 
 def _try(it: Interpreter, node: ir.Try) -> bool:
     frame = it.frame
     entry = frame.state.fork()
-    guarded = any(_expects_trace_error(it, handler) for handler in node.handlers)
+    caveats = frame.caveats
+    if any(_expects_trace_error(it, handler) for handler in node.handlers):
+        frame.caveats = caveats._replace(catches=True)
     expected = it.caches.pop(("expected", frame.path), None)
-    frame.guarded += guarded
     frame.trying += 1
     arrives = it.block(node.body)
     frame.trying -= 1
-    frame.guarded -= guarded
+    frame.caveats = caveats
     _tell_swallowed(it, node, it.caches.pop(("expected", frame.path), None))
     if expected is not None:
         it.caches[("expected", frame.path)] = expected

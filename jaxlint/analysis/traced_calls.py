@@ -75,7 +75,7 @@ class _Inside:
         self.frame = Frame(
             outer.module, outer.scope, it.fresh(), outer.state, closure=outer.closure, caller=outer, call_at=at,
             ambient=trace.ambient, trace=trace, depth=outer.depth + 1, qualname=outer.qualname, cls=outer.cls,
-            function=None, guarded=outer.guarded, failing=outer.failing,
+            function=None, caveats=outer.caveats,
         )  # fmt: skip
 
     def __enter__(self) -> None:

@@ -55,7 +55,7 @@ class Operand:
         may be static on every path that is taken. Code behind an undecided test of a rank is for arrays of that rank,
         which may never be traced.
         """
-        if self.frame.rank_tests:
+        if self.frame.caveats.rank_asked:
             return Confidence.POSSIBLE
         sure = confidence(self.value)
         trace = self.frame.trace
