@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.cache import digest_of
@@ -109,26 +109,14 @@ def _imports(body: ir.Block) -> set[str]:
 
 
 def _blocks(statement: ir.Stmt) -> Iterator[ir.Block]:
+    """All blocks below a statement, those of definitions as well."""
     from jaxlint.syntax import ir
+    from jaxlint.syntax.blocks import blocks
 
     match statement:
-        case ir.If() | ir.While() | ir.For():
-            yield statement.body
-            yield statement.orelse
-        case ir.With():
-            yield statement.body
-        case ir.Try():
-            yield from (statement.body, statement.orelse, statement.final)
-            yield from _bodies(statement.handlers)
-        case ir.Match():
-            yield from _bodies(statement.cases)
         case ir.FunctionDefinition():
             yield statement.function.body
         case ir.ClassDefinition():
             yield statement.cls.body
         case _:
-            pass
-
-
-def _bodies(parts: Iterable[ir.Handler | ir.MatchCase]) -> Iterator[ir.Block]:
-    return (part.body for part in parts)
+            yield from blocks(statement)

@@ -22,6 +22,7 @@ from jaxlint.analysis.values import (
     atoms_of,
 )
 from jaxlint.syntax import ir
+from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.application import Application
@@ -118,7 +119,7 @@ def _stores(body: ir.Block) -> Iterator[tuple[str, int]]:
     """The names that the statements of one scope assign, in source order, and where."""
     for node in body:
         yield from _stored(node)
-        for block in _blocks(node):
+        for block in blocks(node):
             yield from _stores(block)
 
 
@@ -131,21 +132,6 @@ def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
             yield from ((name, node.target.at) for name in target_names(node.target))
         case ir.AnnotatedAssign() if node.value is not None:
             yield from ((name, node.target.at) for name in target_names(node.target))
-        case _:
-            pass
-
-
-def _blocks(node: ir.Stmt) -> Iterator[ir.Block]:
-    """The blocks of a compound statement."""
-    match node:
-        case ir.If() | ir.For() | ir.While():
-            yield from (node.body, node.orelse)
-        case ir.With():
-            yield node.body
-        case ir.Try():
-            yield from (node.body, *(handler.body for handler in node.handlers), node.orelse, node.final)
-        case ir.Match():
-            yield from (case.body for case in node.cases)
         case _:
             pass
 
