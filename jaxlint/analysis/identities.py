@@ -37,8 +37,8 @@ def made_at(ident: Ident) -> int:
             return serial
         case ("item" | "slice", base, index):
             return max(made_at(base), made_at(index))
-        case _:
-            return 0
+        case _:  # an index in several parts
+            return max(made_at(part) for part in ident)
 
 
 def name_of(ident: Any, frame: Frame) -> str:

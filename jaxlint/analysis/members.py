@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, subscripts, transforms
+from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, transforms
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Hashed, IntegerNeeded, ShapeArgument
@@ -205,7 +205,7 @@ def _method_shape(receiver: Array | Leaves, name: str, arguments: Arguments) -> 
         axis = arguments.get(0, "axis")
         if axis is None:
             return ()
-        return shapes.reduced(shape, subscripts.shape_constant(axis) or "?", False)
+        return shapes.reduced(shape, shapes.given_shape(axis) or "?", False)
     return None
 
 

@@ -224,6 +224,10 @@ def _seen_from(it: Interpreter, use: KeyUse, at: int, invocation: int) -> KeyUse
     return use._replace(chain=chain, conditions=conditions, iteration=it.frame.all_iterations())
 
 
+#: An index that the call computed: another one each time.
+_MADE_INSIDE = ("made inside",)
+
+
 class Renaming:
     """From the identities of a summary to those of a new call."""
 
@@ -267,9 +271,21 @@ class Renaming:
         match ident:
             case ("item" | "slice" | "attribute" | "rows", base, *rest):
                 inner = self._renamed(base)
-                return None if inner is None else (ident[0], inner, *rest)
+                index = tuple(map(self._index, rest))
+                return None if inner is None or _MADE_INSIDE in index else (ident[0], inner, *index)
             case _:
                 return None
+
+    def _index(self, part: Any) -> Any:
+        """An index or a name in an identity, by the identities of the new call."""
+        if not isinstance(part, tuple):
+            return part
+        known = self._renamed(part)
+        if known is not None:
+            return known
+        if made_at(part) >= self.summary.start:
+            return _MADE_INSIDE
+        return part
 
     def _fresh(self, ident: Ident) -> Ident:
         """An identity in the result: an argument's, an outer one, or a new one for what was made inside."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys
+from jaxlint.analysis import keys, shapes
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
-from jaxlint.analysis.values import Arguments, Key, Level, Static, Value, atoms_of, level_of
+from jaxlint.analysis.values import Arguments, Key, Level, Shape, Static, Value, atoms_of, level_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -28,9 +29,9 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return made
         case "splitter":
             count = arguments.get(1, "num")
-            amount = count.value if isinstance(count, Static) and count.known else 2 if count is None else None
-            keys.use(it, key, "split", name, ("constant", 2) if count is None else _data(it, count), node, at)
-            return Key(it.ident(node.at), level, _split_shape(amount), typed=_is_typed(key))
+            shape = (2,) if count is None else shapes.given_shape(count)
+            keys.use(it, key, "split", name, _split_count(it, count, shape), node, at)
+            return Key(it.ident(node.at), level, shape or (None,), typed=_is_typed(key))
         case "folder":
             data = arguments.get(1, "data")
             if isinstance(data, Key) and it.wants(KeyMisuse):
@@ -55,14 +56,15 @@ def _level(it: Interpreter, arguments: Arguments) -> Level:
     return max([it.frame.ambient, *levels])
 
 
-def _split_shape(amount: Any) -> Any:
-    if isinstance(amount, int):
-        return (amount,)
-    return amount if isinstance(amount, tuple) and all(isinstance(n, int) for n in amount) else (None,)
+def _split_count(it: Interpreter, count: Value | None, shape: Shape) -> Any:
+    """How many keys a key is split into: a constant or the identity of the number."""
+    if shape is not None and all(isinstance(dim, int) for dim in shape):
+        return ("constant", math.prod(dim for dim in shape if isinstance(dim, int)))
+    return _data(it, count)
 
 
 def _data(it: Interpreter, value: Value | None) -> Any:
-    """What a key is folded with, or the count it is split into: a constant or the identity of the data."""
+    """What a key is folded with: a constant or the identity of the data."""
     if isinstance(value, Static) and value.known:
         return ("constant", value.value)
     ident = getattr(value, "ident", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import iteration, shapes, subscripts
+from jaxlint.analysis import iteration, shapes
 from jaxlint.analysis.lifting import Lifting
 from jaxlint.analysis.values import (
     NONE,
@@ -202,7 +202,7 @@ def _shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
             return None if value is None else shapes.shape_of(value)
         case "create":
             value = _parameter(row, arguments, row.shape.first)
-            return None if value is None else subscripts.shape_constant(value)
+            return None if value is None else shapes.given_shape(value)
         case "reduce":
             return _reduced(row, arguments)
         case "scalar":
@@ -219,7 +219,7 @@ def _reduced(row: FunctionRow, arguments: Arguments) -> Any:
         return None
     known = None
     if axis is not None and not (isinstance(axis, Static) and is_none(axis)):
-        known = subscripts.shape_constant(axis)
+        known = shapes.given_shape(axis)
         if known is None:
             return None
         known = tuple(known)
@@ -283,7 +283,7 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return host_scalar(name)
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
-    shape = subscripts.shape_constant(arguments.positional[0]) if last in _CREATORS and arguments.positional else None
+    shape = shapes.given_shape(arguments.positional[0]) if last in _CREATORS and arguments.positional else None
     dtype = _host_dtype(arguments)
     return Array(Level.HOST, dtype, shape)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jaxlint.analysis.values import Array, Dim, Key, Shape, Static, Value
+from jaxlint.analysis.values import Array, Dim, Key, Shape, Static, Tuple, Value
 
 #: dtype classes from narrow to wide; a wider one wins in arithmetic.
 _RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}
@@ -117,10 +117,12 @@ def matmul(a: Shape, b: Shape) -> Shape:
     return None if batch is None else (*batch, a[-2], b[-1])
 
 
-def literal_shape(value: Any) -> Shape:
-    """A shape given as a Python int or tuple of ints."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return (value,)
-    return value if isinstance(value, tuple) and all(isinstance(d, int) for d in value) else None
+def given_shape(value: Value) -> Shape:
+    """A shape given as an int or a tuple, as Python data: unknown entries are None. None where it is no shape."""
+    if isinstance(value, Static) and isinstance(value.value, int):
+        return (value.value,)
+    if isinstance(value, Static) and value.type == "int":
+        return (value.ident,) if isinstance(value.ident, str) else (None,)
+    if isinstance(value, Tuple):
+        return tuple(e.value if isinstance(e, Static) and isinstance(e.value, int) else None for e in value.elements)
+    return None

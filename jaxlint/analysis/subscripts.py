@@ -301,14 +301,3 @@ def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple
         return it.unknown("a key that is not in the dict", node.at)
     values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
     return iteration.refresh(it, join_all(values)) if values else it.unknown("an item of an empty dict", node.at)
-
-
-def shape_constant(value: Value) -> Any:
-    """A shape given as an int or a tuple, as Python data: unknown entries are None. None where it is no shape."""
-    if isinstance(value, Static) and isinstance(value.value, int):
-        return (value.value,)
-    if isinstance(value, Static) and value.type == "int":
-        return (value.ident,) if isinstance(value.ident, str) else (None,)
-    if isinstance(value, Tuple):
-        return tuple(e.value if isinstance(e, Static) and isinstance(e.value, int) else None for e in value.elements)
-    return None
