@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms
 from jaxlint.analysis.lattice import join_all
@@ -20,7 +20,6 @@ from jaxlint.analysis.values import (
     Partial,
     Qualified,
     Reason,
-    Static,
     Transformed,
     Unknown,
     Value,
@@ -177,10 +176,3 @@ def escape(it: Interpreter, value: Value, at: int) -> None:
 def is_callable(value: Value) -> bool:
     """Whether a value is surely something to call."""
     return isinstance(value, _CALLABLE)
-
-
-def constant_of(value: Value | None) -> Any:
-    """The Python constant a value is, as far as numbers, strings, None and tuples or lists of them go; else `...`."""
-    if isinstance(value, Static) and value.known:
-        return value.value
-    return ...

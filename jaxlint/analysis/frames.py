@@ -23,7 +23,6 @@ class ModuleContext:
     source: SourceFile
     frame: Frame | None = None
     checked: bool = True
-    finished: bool = False
 
     @property
     def path(self) -> str:

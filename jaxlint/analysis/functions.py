@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, calls, memo, stores
@@ -218,8 +217,3 @@ def _is_guarded(frame: Frame, function: FunctionValue) -> bool:
         if inner.cls is not None:
             return True
     return False
-
-
-def as_method(function: FunctionValue, binding_kind: str) -> FunctionValue:
-    """The function as staticmethod, classmethod or property."""
-    return replace(function, binding=binding_kind)

@@ -306,7 +306,6 @@ class Interpreter:
         module.frame = frame
         with self.entering(frame):
             self.block(body.body)
-        module.finished = True
         return module
 
     @contextmanager

@@ -242,12 +242,9 @@ def _tell_out(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         return
     out = arguments.keywords.get("out")
     if out is not None and name.startswith(("numpy.", "jax.numpy.")):
-        it.emit(
-            InPlaceCall(
-                it.frame, node.at, Operand(out, it.frame, arguments.keyword_at.get("out", node.at)), "out=", False
-            )
-        )
+        operand = Operand(out, it.frame, arguments.keyword_at.get("out", node.at))
+        it.emit(InPlaceCall(it.frame, node.at, operand, "out="))
     is_ufunc_at = name.startswith("numpy.") and name.endswith(".at")
     if (name in _IN_PLACE or is_ufunc_at) and arguments.positional:
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
-        it.emit(InPlaceCall(it.frame, node.at, operand, name, True))
+        it.emit(InPlaceCall(it.frame, node.at, operand, name))

@@ -136,7 +136,7 @@ def _verdict(row: MemberRow, receiver: Array | Leaves) -> str:
 def _tell_in_place(it: Interpreter, row: MemberRow | None, name: str, operand: Operand, node: ir.Expr) -> None:
     """Methods that NumPy arrays change themselves with; JAX has none of them."""
     if name in IN_PLACE_METHODS and it.wants(InPlaceCall):
-        it.emit(InPlaceCall(it.frame, node.at, operand, f".{name}()", True))
+        it.emit(InPlaceCall(it.frame, node.at, operand, f".{name}()"))
 
 
 IN_PLACE_METHODS = frozenset(

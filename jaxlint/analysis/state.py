@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from jaxlint.analysis.lattice import join, join_all
+from jaxlint.analysis.lattice import join
 from jaxlint.analysis.values import Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
 
 
@@ -138,8 +138,3 @@ def _join_keys(
         elif mine is not uses:
             joined[ident] = (*mine, *(use for use in uses if use not in mine))
     return joined
-
-
-def list_element(elements: tuple[Value, ...]) -> Value:
-    """The join of a list's elements."""
-    return join_all(elements)

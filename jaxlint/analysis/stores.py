@@ -331,10 +331,3 @@ def _in_place(it: Interpreter, before: Value, value: Value, node: ir.AugmentedAs
     if not (isinstance(node.target, ir.Name) and node.target.id in declared):  # the store of the name says it all
         _tell_mutation(it, before, node.target, "+=", it.operand(value, node.value))
     return before
-
-
-def forget(it: Interpreter, value: Value) -> None:
-    """An object went where we cannot see: its attributes may have changed."""
-    for atom in atoms_of(value):
-        if isinstance(atom, Unknown):
-            attributes.forget_attributes(it, atom)

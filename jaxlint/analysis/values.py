@@ -345,7 +345,6 @@ STATIC = Static()
 STATIC_INT = Static(type="int")
 STATIC_BOOL = Static(type="bool")
 STATIC_STR = Static(type="str")
-STATIC_FLOAT = Static(type="float")
 STATIC_DTYPE = Static(type="dtype")
 #: The dtype of a typed key, by name.
 KEY_DTYPE = "jax.dtypes.prng_key"

@@ -23,10 +23,6 @@ class Signature(NamedTuple):
         """The parameter that takes the positional argument `index`."""
         return self.positional[index] if index < len(self.positional) else self.variadic
 
-    def takes(self, keyword: str) -> bool:
-        """Whether `keyword` may be passed by name."""
-        return keyword in self.positional or keyword in self.keyword_only or self.keywords is not None
-
 
 class FunctionRow(NamedTuple):
     """A public function: what it returns, and which parameters must be known while tracing.

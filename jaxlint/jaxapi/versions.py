@@ -6,9 +6,6 @@ from typing import TypeAlias
 
 Version: TypeAlias = "tuple[int, ...]"
 
-#: The tables are checked from this release on; `since` is empty for what was there already.
-OLDEST_KNOWN: Version = (0, 4, 30)
-
 #: The newest release that the tables are checked against, and the target where none is set.
 NEWEST_KNOWN: Version = (0, 12, 0)
 
@@ -30,11 +27,6 @@ def parse_version(text: str) -> Version:
     if not numbers:
         raise ValueError(f"{text!r} is not a version of JAX, such as 0.4.30")
     return tuple(numbers)
-
-
-def format_version(version: Version) -> str:
-    """`(0, 4, 30)` as `"0.4.30"`."""
-    return ".".join(map(str, version))
 
 
 def is_current(since: str, until: str, target: Version) -> bool:

@@ -38,4 +38,3 @@ class InPlaceCall(Event):
 
     target: Operand
     how: str
-    is_statement: bool
