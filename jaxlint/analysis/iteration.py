@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
@@ -75,40 +75,47 @@ def _cell_elements(it: Interpreter, reference: Object) -> tuple[Value, ...] | No
             return None
 
 
-def element(it: Interpreter, iterable: Value, at: int) -> Value:
+#: How an element was come by. "each": in a walk over all of them, and a second walk meets the same ones.
+#: "fresh": picked in a way that is not known, and another pick may meet another one.
+Pick: TypeAlias = Literal["each", "fresh"]
+
+
+def element(it: Interpreter, iterable: Value, at: int, pick: Pick = "each") -> Value:
     """An element of the value, told apart from the elements of other passes."""
-    return join_all([_atom_element(it, atom, at) for atom in atoms_of(iterable)])
+    return join_all([_atom_element(it, atom, at, pick) for atom in atoms_of(iterable)])
 
 
-def _atom_element(it: Interpreter, atom: Atom, at: int) -> Value:
+def _atom_element(it: Interpreter, atom: Atom, at: int, pick: Pick) -> Value:
     match atom:
         case Array():
             shape = atom.shape[1:] if atom.shape else None
             return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return replace(atom, ident=("item", atom.ident, ("fresh", it.fresh())), shape=())
+            return replace(atom, ident=("item", atom.ident, (pick, it.fresh())), shape=())
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed)
+        case Iterable(kind="range", length=length) if length is not None:
+            return Static(type="int", ident=(pick, it.fresh()))
         case Iterable():
-            return refresh(it, atom.element)
+            return refresh(it, atom.element, pick)
         case Tuple():
-            return refresh(it, join_all(atom.elements)) if atom.elements else UNKNOWN
+            return refresh(it, join_all(atom.elements), pick) if atom.elements else UNKNOWN
         case Object():
-            return _element_of_cell(it, atom, at)
+            return _element_of_cell(it, atom, at, pick)
         case Static(type="str"):
             return STATIC_STR
         case Static():
             return Static(ident=it.ident(at))
         case Unknown():
-            return Unknown(("item", atom.ident, ("fresh", it.fresh())), atom.reason)
+            return Unknown(("item", atom.ident, (pick, it.fresh())), atom.reason)
         case _:
             return it.unknown("an element of an object", at)
 
 
-def _element_of_cell(it: Interpreter, reference: Object, at: int) -> Value:
+def _element_of_cell(it: Interpreter, reference: Object, at: int, pick: Pick) -> Value:
     match it.cell(reference):
         case ListCell(element=value) | SetCell(element=value):
-            return refresh(it, value)
+            return refresh(it, value, pick)
         case DictCell(items=items):
             types = {type(key).__name__ for key in items}
             return Static(type=types.pop(), ident=it.ident(at)) if len(types) == 1 else Static(ident=it.ident(at))
@@ -118,19 +125,19 @@ def _element_of_cell(it: Interpreter, reference: Object, at: int) -> Value:
             return it.unknown("an element of an object", at)
 
 
-def refresh(it: Interpreter, value: Value) -> Value:
+def refresh(it: Interpreter, value: Value, pick: Pick = "each") -> Value:
     """The same belief about another object: identities are new, all else stays."""
     match value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
         case Key():
-            return replace(value, ident=("item", value.ident, ("fresh", it.fresh())))
+            return replace(value, ident=("item", value.ident, (pick, it.fresh())))
         case Unknown():
-            return Unknown(("item", value.ident, ("fresh", it.fresh())), value.reason)
+            return Unknown(("item", value.ident, (pick, it.fresh())), value.reason)
         case Tuple():
-            return Tuple(tuple(refresh(it, part) for part in value.elements), value.names, value.cls)
+            return Tuple(tuple(refresh(it, part, pick) for part in value.elements), value.names, value.cls)
         case Union():
-            return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part))))
+            return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part, pick))))
         case _:
             return value
 

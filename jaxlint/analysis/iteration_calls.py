@@ -176,7 +176,7 @@ def _next(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
                 it.numbers[number.ident] = event
                 return number
             it.emit(event)
-    return iteration.element(it, value, node.at)
+    return iteration.element(it, value, node.at, "fresh")
 
 
 def _count(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -261,9 +261,8 @@ class Renaming:
 
     def detail(self, detail: Any) -> Any:
         """What a key was folded with: a constant stays, a number made inside is another one this time."""
-        if not isinstance(detail, tuple) or detail[0] == "constant":
-            return detail
-        return self.ident(detail) or ("fresh", self.it.fresh())
+        index = self._index(detail)
+        return ("fresh", self.it.fresh()) if index == _MADE_INSIDE else index
 
     def _renamed(self, ident: Ident) -> Ident:
         if ident in self.mapping:
@@ -278,14 +277,15 @@ class Renaming:
 
     def _index(self, part: Any) -> Any:
         """An index or a name in an identity, by the identities of the new call."""
-        if not isinstance(part, tuple):
+        if not isinstance(part, tuple) or not part or part[0] in ("constant", "each"):
             return part
+        if not isinstance(part[0], str):  # several
+            parts = tuple(map(self._index, part))
+            return _MADE_INSIDE if _MADE_INSIDE in parts else parts
         known = self._renamed(part)
-        if known is not None:
-            return known
-        if made_at(part) >= self.summary.start:
+        if known is None and made_at(part) >= self.summary.start:
             return _MADE_INSIDE
-        return part
+        return known or part
 
     def _fresh(self, ident: Ident) -> Ident:
         """An identity in the result: an argument's, an outer one, or a new one for what was made inside."""

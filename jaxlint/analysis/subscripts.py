@@ -85,7 +85,7 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
             return _object(it, atom, node, index)
         case Iterable():
             _need_integer(it, index, node, atom.kind)
-            return atom if isinstance(node.index[0], ir.Slice) else iteration.refresh(it, atom.element)
+            return atom if isinstance(node.index[0], ir.Slice) else iteration.refresh(it, atom.element, "fresh")
         case Static():
             if atom.type in ("str", "bytes", "tuple", "list"):
                 _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
@@ -237,7 +237,9 @@ def _sequence(
             return elements[key.value]
         return it.unknown("an item that is not there", node.at)
     _need_integer(it, index, node, kind)
-    return iteration.refresh(it, join_all(elements)) if elements else it.unknown("an item of an empty tuple", node.at)
+    if not elements:
+        return it.unknown("an item of an empty tuple", node.at)
+    return iteration.refresh(it, join_all(elements), "fresh")
 
 
 def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Value:
@@ -269,7 +271,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
                 return it.allocate(ListCell(it.birth(node.at), None, cell.element))
             if cell.elements is not None:
                 return _list_item(it, cell, node, index)
-            return iteration.refresh(it, cell.element)
+            return iteration.refresh(it, cell.element, "fresh")
         case DictCell():
             return _dict_item(it, cell, node, index)
         case InstanceCell():
@@ -300,4 +302,6 @@ def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple
             return iteration.entry(cell.rest, key.value)
         return it.unknown("a key that is not in the dict", node.at)
     values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
-    return iteration.refresh(it, join_all(values)) if values else it.unknown("an item of an empty dict", node.at)
+    if not values:
+        return it.unknown("an item of an empty dict", node.at)
+    return iteration.refresh(it, join_all(values), "fresh")

@@ -15,7 +15,7 @@ from jaxlint.rules.rule import rule
 def fold_in_collision(conflict: KeyConflict) -> Iterator[Finding]:
     """`split(key, n)` and `fold_in(key, i)` on one key."""
     actions = {conflict.earlier.action, conflict.use.action}
-    if actions == {"fold"}:
+    if actions == {"fold"} and not conflict.in_loop:
         message = f"`{conflict.key_text}` was already folded with the same number: the same key comes out"
         yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict))
     if actions != {"split", "fold"}:
