@@ -34,7 +34,7 @@ def run(command: Sequence[str], folder: Path | None = None) -> Usage:
     with tempfile.TemporaryFile() as errors:
         started = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=_environment()
         )
         # Not getrusage(RUSAGE_CHILDREN): wait4's peak is of this child and its descendants, not of all before it.
         _, status, usage = os.wait4(process.pid, 0)
@@ -43,6 +43,11 @@ def run(command: Sequence[str], folder: Path | None = None) -> Usage:
         errors.seek(0)
         complaint = errors.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
     return Usage(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, process.returncode, complaint)
+
+
+def _environment() -> dict[str, str]:
+    """The caller's, but Python may keep what it compiles: an installed tool has its bytecode beside it."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @dataclass(frozen=True, slots=True)
