@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Qualified,
     Reason,
     Transformed,
+    Union,
     Unknown,
     Value,
     atoms_of,
@@ -86,7 +87,9 @@ def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: in
 
 def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr) -> Value:
     """Call a value; where it is one of several, each is called on the same state and the results are joined."""
-    atoms = [atom for atom in atoms_of(callee) if not is_none(atom)]
+    if not isinstance(callee, Union):
+        return _atom(it, callee, arguments, node)
+    atoms = [atom for atom in callee.atoms if not is_none(atom)]
     if len(atoms) == 1:
         return _atom(it, atoms[0], arguments, node)
     before = it.frame.state

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.conditions import Outcomes, exclusive
 from jaxlint.analysis.lattice import join
 from jaxlint.analysis.values import Union, Value
 
@@ -43,12 +43,12 @@ def remember_names(
     frame: Frame,
     first: Mapping[str, Value],
     second: Mapping[str, Value],
-    holding: tuple[tuple[Condition, ...], tuple[Condition, ...]],
+    holding: Outcomes,
 ) -> None:
     """Note the names that two branches, with these conditions, left with different values."""
     for name, joined in frame.state.env.items():
         if joined.__class__ is Union and name in first and name in second:
-            remember(frame, joined, Side(first[name], holding[0]), Side(second[name], holding[1]))
+            remember(frame, joined, Side(first[name], holding.true), Side(second[name], holding.false))
 
 
 def resolve(owner: Frame, value: Value, conditions: tuple[Condition, ...]) -> Value:

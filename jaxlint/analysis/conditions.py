@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis import walks
 from jaxlint.analysis.state import Condition
@@ -15,38 +14,57 @@ if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
 
-def conditions_of(interpreter: Interpreter, test: ir.Expr, outcome: bool) -> Iterator[Condition]:
-    """What is known to hold where `test` came out as `outcome`."""
+class Outcomes(NamedTuple):
+    """What is known to hold where a test came out true, and where it came out false."""
+
+    true: tuple[Condition, ...]
+    false: tuple[Condition, ...]
+
+    def of(self, outcome: bool) -> tuple[Condition, ...]:
+        """What holds where the test came out as `outcome`."""
+        return self.true if outcome else self.false
+
+
+def outcomes_of(interpreter: Interpreter, test: ir.Expr) -> Outcomes:
+    """What either outcome of `test` tells."""
     match test:
         case ir.UnaryOperation(op="not"):
-            yield from conditions_of(interpreter, test.operand, not outcome)
-        case ir.BooleanOperation(op="and") if outcome:
-            for operand in test.operands:
-                yield from conditions_of(interpreter, operand, True)
-        case ir.BooleanOperation(op="or") if not outcome:
-            for operand in test.operands:
-                yield from conditions_of(interpreter, operand, False)
+            inner = outcomes_of(interpreter, test.operand)
+            return Outcomes(inner.false, inner.true)
+        case ir.BooleanOperation(op=op, operands=operands):
+            whole = _either(interpreter, test, test, None)
+            parts = [outcomes_of(interpreter, operand) for operand in operands]
+            if op == "and":
+                return Outcomes(tuple(condition for part in parts for condition in part.true), whole.false)
+            return Outcomes(whole.true, tuple(condition for part in parts for condition in part.false))
         case ir.Comparison(rest=((("!=" | "is not") as op, right),)):
             positive = ir.Comparison(test.left, (("==" if op == "!=" else "is", right),), test.at)
-            yield from conditions_of(interpreter, positive, not outcome)
+            inner = outcomes_of(interpreter, positive)
+            return Outcomes(inner.false, inner.true)
         case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
-            traced = interpreter.is_traced_test(test.at)
-            constant = ("constant", repr(literal.value))
-            yield Condition(signature(interpreter, test.left), outcome, constant, traced, _names(interpreter, test))
+            return _either(interpreter, test, test.left, ("constant", repr(literal.value)))
         case _:
-            traced = interpreter.is_traced_test(test.at)
-            yield Condition(signature(interpreter, test), outcome, None, traced, _names(interpreter, test))
-            if _asks_for_last(test, outcome):
-                yield Condition(("last", test.at), True, "last", traced)
+            return _either(interpreter, test, test, None)
 
 
-def _asks_for_last(test: ir.Expr, outcome: bool) -> bool:
-    """Whether the outcome holds for the last number below a bound only: `i == n - 1`, not `i < n - 1`."""
+def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:
+    traced = interpreter.is_traced_test(test.at)
+    true = Condition(signature(interpreter, subject), True, constant, traced, _names(interpreter, test))
+    outcomes = Outcomes((true,), (true._replace(outcome=False),))
+    last = _outcome_for_last(test)
+    if last is None:
+        return outcomes
+    more = Condition(("last", test.at), True, "last", traced)
+    return Outcomes((true, more), outcomes.false) if last else Outcomes(outcomes.true, (*outcomes.false, more))
+
+
+def _outcome_for_last(test: ir.Expr) -> bool | None:
+    """The outcome, if any, that holds for the last number below a bound only: `i == n - 1`, not `i < n - 1`."""
     match test:
         case ir.Comparison(left=ir.Name(), rest=((op, ir.BinaryOperation(op="-", right=ir.Constant())),)):
-            return (op, outcome) in (("==", True), (">=", True), ("!=", False), ("<", False))
+            return {"==": True, ">=": True, "<": False}.get(op)
         case _:
-            return False
+            return None
 
 
 def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bool:
@@ -114,7 +132,7 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
             value = interpreter.peek(node.id)
             # What a test narrowed and a join put together again is the same value still.
             atoms = () if value is None else atoms_of(value)
-            idents = [ident_of(atom) for atom in atoms]
+            idents = list(map(ident_of, atoms))
             if idents and None not in idents:
                 return ("name", None, frozenset(idents))  # whatever it is called
             return ("name", node.id, frozenset(a if i is None else i for a, i in zip(atoms, idents)))

@@ -19,7 +19,7 @@ from jaxlint.analysis import (
     subscripts,
     truth,
 )
-from jaxlint.analysis.conditions import conditions_of
+from jaxlint.analysis.conditions import outcomes_of
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
@@ -226,7 +226,7 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
     sides: list[choices.Side] = []
 
     def side(branch: ir.Expr, taken: bool) -> bool:
-        holding = tuple(conditions_of(it, node.test, taken))
+        holding = outcomes_of(it, node.test).of(taken)
         with narrowing.on_path(it, node.test, holding, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False

@@ -44,6 +44,8 @@ MAX_STEPS = 400_000
 #: Nested interpreted calls.
 MAX_DEPTH = 12
 
+_BUILTINS = {name: Qualified(f"builtins.{name}") for name in BUILTINS}
+
 Sink = Callable[[Event], None]
 
 
@@ -147,8 +149,9 @@ class Interpreter:
 
     def builtin(self, name: str) -> Value:
         """A builtin, or an unknown global that is told apart by its name."""
-        if name in BUILTINS:
-            return Qualified(f"builtins.{name}")
+        known = _BUILTINS.get(name)
+        if known is not None:
+            return known
         return Unknown(("global", self.frame.path, name), Reason(f"`{name}` is not bound here", self.frame.path, -1))
 
     # --- identity, places, heap

@@ -54,7 +54,8 @@ KEEPING = frozenset(
 
 def _is_kept(it: Interpreter, owner: Frame) -> bool:
     """Whether a compiled function around here goes on living when the owner's names change."""
-    return any(True for _ in _keeping_traces(it, owner))
+    trace = it.frame.trace
+    return trace is not None and any(crossed.transform in KEEPING for crossed in trace.crossed(owner.serial))
 
 
 def _from_star(it: Interpreter, name: str) -> Value | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, choices, classes, functions, iteration, narrowing, next_keys, stores, truth
 from jaxlint.analysis.assertions import expects_error
-from jaxlint.analysis.conditions import conditions_of, contradicts
+from jaxlint.analysis.conditions import contradicts, outcomes_of
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import Branch, SwallowedError
@@ -112,18 +112,18 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
     if outcome is not None:
-        with narrowing.on_path(it, node.test, tuple(conditions_of(it, node.test, outcome))):
+        with narrowing.on_path(it, node.test, outcomes_of(it, node.test).of(outcome)):
             narrowing.assume(it, node.test, outcome)
             return it.block(node.body if outcome else node.orelse)
     frame = it.frame
-    holding = tuple(conditions_of(it, node.test, True)), tuple(conditions_of(it, node.test, False))
+    holding = outcomes_of(it, node.test)
     path = frame.all_conditions()
     impossible = [contradicts(side, path) for side in holding]
-    after = None if impossible[0] else it.fork(before.fork(), lambda: _branch(it, node, True, holding[0]))
-    other = None if impossible[1] else it.fork(before, lambda: _branch(it, node, False, holding[1]))
+    after = None if impossible[0] else it.fork(before.fork(), lambda: _branch(it, node, True, holding.true))
+    other = None if impossible[1] else it.fork(before, lambda: _branch(it, node, False, holding.false))
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
-        frame.conditions = (*frame.conditions, *holding[after is None])
+        frame.conditions = (*frame.conditions, *holding.of(after is not None))
     arrives = it.resume(after, other)
     if after is not None and other is not None:
         choices.remember_names(frame, after.env, other.env, holding)

@@ -7,8 +7,10 @@ thousands); what changes lives in the state's heap, behind an Object.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from typing import Union as TypingUnion
 
@@ -350,7 +352,8 @@ STATIC_DTYPE = Static(type="dtype")
 KEY_DTYPE = "jax.dtypes.prng_key"
 
 
-def constant(value: object) -> Static:
+@lru_cache(maxsize=4096, typed=True)
+def constant(value: Hashable) -> Static:
     """The Static of a literal."""
     if value is None:
         return NONE

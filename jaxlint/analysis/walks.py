@@ -15,7 +15,7 @@ def nodes(node: Any) -> Iterator[Any]:
         part = stack.pop()
         yield part
         if isinstance(part, tuple):
-            stack.extend(child for child in reversed(part) if isinstance(child, tuple))
+            stack.extend([child for child in part[::-1] if isinstance(child, tuple)])
 
 
 def ordinals(node: Any) -> Iterator[int]:
