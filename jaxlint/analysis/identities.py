@@ -23,12 +23,14 @@ def made_at(ident: Ident) -> int:
     if not isinstance(ident, tuple) or not ident:
         return 0
     match ident:
-        case ("at", _, int() as serial) | ("fresh" | "each", int() as serial) | ("parameter", int() as serial, _):
+        case ("at", _, int() as serial) | ("fresh", int() as serial) | ("parameter", int() as serial, _):
             return serial
         case ("result", int() as serial) | ("self", int() as serial) | ("object", int() as serial):
             return serial
         case ("again", int() as serial, _):
             return serial
+        case ("each", *_):
+            return 0
         case ("global", *_):
             return 1
         case ("attribute", base, *_):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
@@ -15,6 +15,7 @@ from jaxlint.analysis.values import (
     Array,
     Atom,
     DictCell,
+    Ident,
     InstanceCell,
     Iterable,
     Key,
@@ -75,47 +76,58 @@ def _cell_elements(it: Interpreter, reference: Object) -> tuple[Value, ...] | No
             return None
 
 
-#: How an element was come by. "each": in a walk over all of them, and a second walk meets the same ones.
-#: "fresh": picked in a way that is not known, and another pick may meet another one.
-Pick: TypeAlias = Literal["each", "fresh"]
+def each(it: Interpreter, at: int, number: int = 0) -> Ident:
+    """The index of an element met in a walk over all of them: the same walk in another call meets the same ones."""
+    return ("each", at, it.frame.iteration, number)
 
 
-def element(it: Interpreter, iterable: Value, at: int, pick: Pick = "each") -> Value:
-    """An element of the value, told apart from the elements of other passes."""
-    return join_all([_atom_element(it, atom, at, pick) for atom in atoms_of(iterable)])
+def picked(it: Interpreter) -> Ident:
+    """The index of an element picked in a way that is not known: another pick may meet another one."""
+    return ("fresh", it.fresh())
 
 
-def _atom_element(it: Interpreter, atom: Atom, at: int, pick: Pick) -> Value:
+def element(it: Interpreter, iterable: Value, at: int, index: Ident = None) -> Value:
+    """An element of the value, told apart from the elements of other passes: by `index`, or as one of a walk."""
+    index = index or each(it, at)
+    return join_all([_atom_element(it, atom, at, index) for atom in atoms_of(iterable)])
+
+
+def _item(it: Interpreter, base: Ident, index: Ident) -> Ident:
+    """The identity of an element; of what is not told apart itself, nothing is known to be the same."""
+    return ("item", base, picked(it) if base is None else index)
+
+
+def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
     match atom:
         case Array():
             shape = atom.shape[1:] if atom.shape else None
             return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return replace(atom, ident=("item", atom.ident, (pick, it.fresh())), shape=())
+            return replace(atom, ident=_item(it, atom.ident, index), shape=())
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed)
         case Iterable(kind="range", length=length) if length is not None:
-            return Static(type="int", ident=(pick, it.fresh()))
+            return Static(type="int", ident=index)
         case Iterable():
-            return refresh(it, atom.element, pick)
+            return refresh(it, atom.element, index)
         case Tuple():
-            return refresh(it, join_all(atom.elements), pick) if atom.elements else UNKNOWN
+            return refresh(it, join_all(atom.elements), index) if atom.elements else UNKNOWN
         case Object():
-            return _element_of_cell(it, atom, at, pick)
+            return _element_of_cell(it, atom, at, index)
         case Static(type="str"):
             return STATIC_STR
         case Static():
             return Static(ident=it.ident(at))
         case Unknown():
-            return Unknown(("item", atom.ident, (pick, it.fresh())), atom.reason)
+            return Unknown(_item(it, atom.ident, index), atom.reason)
         case _:
             return it.unknown("an element of an object", at)
 
 
-def _element_of_cell(it: Interpreter, reference: Object, at: int, pick: Pick) -> Value:
+def _element_of_cell(it: Interpreter, reference: Object, at: int, index: Ident) -> Value:
     match it.cell(reference):
         case ListCell(element=value) | SetCell(element=value):
-            return refresh(it, value, pick)
+            return refresh(it, value, index)
         case DictCell(items=items):
             types = {type(key).__name__ for key in items}
             return Static(type=types.pop(), ident=it.ident(at)) if len(types) == 1 else Static(ident=it.ident(at))
@@ -125,19 +137,19 @@ def _element_of_cell(it: Interpreter, reference: Object, at: int, pick: Pick) ->
             return it.unknown("an element of an object", at)
 
 
-def refresh(it: Interpreter, value: Value, pick: Pick = "each") -> Value:
+def refresh(it: Interpreter, value: Value, index: Ident) -> Value:
     """The same belief about another object: identities are new, all else stays."""
     match value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
         case Key():
-            return replace(value, ident=("item", value.ident, (pick, it.fresh())))
+            return replace(value, ident=_item(it, value.ident, index))
         case Unknown():
-            return Unknown(("item", value.ident, (pick, it.fresh())), value.reason)
+            return Unknown(_item(it, value.ident, index), value.reason)
         case Tuple():
-            return Tuple(tuple(refresh(it, part, pick) for part in value.elements), value.names, value.cls)
+            return Tuple(tuple(refresh(it, part, index) for part in value.elements), value.names, value.cls)
         case Union():
-            return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part, pick))))
+            return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part, index))))
         case _:
             return value
 

@@ -89,8 +89,9 @@ def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     if not arguments.positional:
         return UNKNOWN
     results = []
-    for _ in range(2):
-        given = [iteration.refresh(it, iteration.iterable_over(it, v, node.at)) for v in arguments.positional[1:]]
+    elements = [iteration.iterable_over(it, value, node.at) for value in arguments.positional[1:]]
+    for number in range(2):
+        given = [iteration.refresh(it, element, iteration.each(it, node.at, number)) for element in elements]
         given_arguments = Arguments(given, positional_at=[-1] * len(given))
         results.append(calls.dispatch(it, arguments.positional[0], given_arguments, node))
     return Iterable("map", join_all(results), once=True, birth=it.birth(node.at))
@@ -176,7 +177,7 @@ def _next(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
                 it.numbers[number.ident] = event
                 return number
             it.emit(event)
-    return iteration.element(it, value, node.at, "fresh")
+    return iteration.element(it, value, node.at, iteration.picked(it))
 
 
 def _count(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

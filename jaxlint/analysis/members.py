@@ -329,7 +329,7 @@ def _pop(it: Interpreter, receiver: Object, cell: ListCell, arguments: Arguments
         it.update(receiver, ListCell(cell.birth, cell.elements[:-1], cell.element))
         return cell.elements[-1]
     it.update(receiver, ListCell(cell.birth, None, cell.element))
-    return iteration.refresh(it, cell.element, "fresh")
+    return iteration.refresh(it, cell.element, iteration.picked(it))
 
 
 _DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})
@@ -452,7 +452,7 @@ def _tuple(it: Interpreter, receiver: Tuple, name: str, arguments: Arguments, no
 def _iterable(it: Interpreter, receiver: Iterable, name: str, node: ir.Expr) -> Value:
     if name in ("index", "count"):
         return STATIC_INT
-    return iteration.element(it, receiver, node.at, "fresh")
+    return iteration.element(it, receiver, node.at, iteration.picked(it))
 
 
 def _string(it: Interpreter, receiver: Static, name: str, arguments: Arguments, node: ir.Expr) -> Value:

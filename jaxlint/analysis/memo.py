@@ -277,7 +277,7 @@ class Renaming:
 
     def _index(self, part: Any) -> Any:
         """An index or a name in an identity, by the identities of the new call."""
-        if not isinstance(part, tuple) or not part or part[0] in ("constant", "each"):
+        if not isinstance(part, tuple) or not part or part[0] == "constant":
             return part
         if not isinstance(part[0], str):  # several
             parts = tuple(map(self._index, part))

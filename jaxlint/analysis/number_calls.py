@@ -97,7 +97,7 @@ def _elements(it: Interpreter, value: Value, node: ir.Expr) -> tuple[Value, ...]
     if exact is not None:
         return exact
     one = iteration.element(it, value, node.at)
-    return (one, iteration.refresh(it, one))
+    return (one, iteration.refresh(it, one, iteration.each(it, node.at, 1)))
 
 
 def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

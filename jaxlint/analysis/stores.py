@@ -110,7 +110,7 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
         return [_part_of_keys(atom, i, star) for i in range(count)]
     if isinstance(atom, Unknown):
         return [Unknown(("item", atom.ident, i), atom.reason) for i in range(count)]
-    return [iteration.element(it, atom, at) for _ in range(count)]
+    return [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
 
 
 def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:

@@ -193,14 +193,12 @@ def _leaf(it: Interpreter, run: _Run, number: int) -> Value:
     """A leaf of the number-th tree of tree.map."""
     trees = [tree for value in run.operands.values() for tree in (value if isinstance(value, list) else [value])]
     tree = trees[number] if number < len(trees) else trees[0] if trees else None
-    return UNKNOWN if tree is None else leaf_of(it, tree)
-
-
-def leaf_of(it: Interpreter, tree: Value) -> Value:
-    """Any leaf of a tree."""
+    if tree is None:
+        return UNKNOWN
     from jaxlint.analysis.trees import leaves
 
-    return join_all([iteration.refresh(it, leaf) for leaf in leaves(it, tree)] or [UNKNOWN])
+    index = iteration.each(it, run.node.at)
+    return join_all([iteration.refresh(it, leaf, index) for leaf in leaves(it, tree)] or [UNKNOWN])
 
 
 def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Value:

@@ -85,7 +85,11 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
             return _object(it, atom, node, index)
         case Iterable():
             _need_integer(it, index, node, atom.kind)
-            return atom if isinstance(node.index[0], ir.Slice) else iteration.refresh(it, atom.element, "fresh")
+            return (
+                atom
+                if isinstance(node.index[0], ir.Slice)
+                else iteration.refresh(it, atom.element, iteration.picked(it))
+            )
         case Static():
             if atom.type in ("str", "bytes", "tuple", "list"):
                 _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
@@ -239,7 +243,7 @@ def _sequence(
     _need_integer(it, index, node, kind)
     if not elements:
         return it.unknown("an item of an empty tuple", node.at)
-    return iteration.refresh(it, join_all(elements), "fresh")
+    return iteration.refresh(it, join_all(elements), iteration.picked(it))
 
 
 def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Value:
@@ -271,7 +275,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
                 return it.allocate(ListCell(it.birth(node.at), None, cell.element))
             if cell.elements is not None:
                 return _list_item(it, cell, node, index)
-            return iteration.refresh(it, cell.element, "fresh")
+            return iteration.refresh(it, cell.element, iteration.picked(it))
         case DictCell():
             return _dict_item(it, cell, node, index)
         case InstanceCell():
@@ -304,4 +308,4 @@ def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple
     values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
     if not values:
         return it.unknown("an item of an empty dict", node.at)
-    return iteration.refresh(it, join_all(values), "fresh")
+    return iteration.refresh(it, join_all(values), iteration.picked(it))

@@ -155,12 +155,12 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 
     def one() -> Value:
         if not result:
-            given = [iteration.refresh(it, join_all(options)) for options in pool]
+            given = [iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool]
             if name.endswith("with_path"):
                 given.insert(0, Iterable("tuple", STATIC))
             call_arguments = Arguments(given, positional_at=[-1] * len(given))
             result.append(calls.dispatch(it, function, call_arguments, node))
-        return iteration.refresh(it, result[0])
+        return iteration.refresh(it, result[0], iteration.picked(it))
 
     one()
     return mapped(it, trees[0], one)

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jaxlint.analysis import shapes
-from jaxlint.analysis.values import Array, Level, Static, Value
+from jaxlint.analysis.values import STATIC_INT, Array, Level, Static, Tuple, Value, constant
 
 dims = st.integers(0, 4)
 known = st.lists(dims, max_size=4).map(tuple)
@@ -64,10 +64,20 @@ def test_matrix_products_are_numpys(a: tuple[int, ...], b: tuple[int, ...]) -> N
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [(3, (3,)), ((2, 3), (2, 3)), ((), ()), (True, None), ("x", None), ((2, "n"), None)]
+    ("value", "expected"),
+    [
+        (constant(3), (3,)),
+        (Tuple((constant(2), constant(3))), (2, 3)),
+        (Tuple(()), ()),
+        (Tuple((constant(2), STATIC_INT)), (2, None)),
+        (Static(type="int", ident="n"), ("n",)),
+        (STATIC_INT, (None,)),
+        (constant(True), None),
+        (constant("x"), None),
+    ],
 )
-def test_shapes_given_as_literals(value: Any, expected: Any) -> None:
-    assert shapes.literal_shape(value) == expected
+def test_shapes_given_by_the_program(value: Value, expected: Any) -> None:
+    assert shapes.given_shape(value) == expected
 
 
 ARRAYS = ("bool", "uint8", "uint32", "int8", "int32", "bfloat16", "float16", "float32", "complex64")
