@@ -91,6 +91,8 @@ def check_with_evidence(
     gc.disable()  # the trees of a whole project are alive at once: collections would find nothing, again and again
     try:
         with WorkerPool(load, _job_count(request), request.time_limit) as pool:
+            if pool.size > 1 and sys.platform == "linux":
+                import libcst  # noqa: F401 - a third of a second, once here and not in each process that is forked
             for project in projects:
                 _load(project, request, pool)
             outcomes = [_check_project(project, rules, analyse or _shipped_analysis(), pool) for project in projects]
