@@ -166,7 +166,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=corpus_files.FOLDER, help="the corpus (default: %(default)s)")
     parser.add_argument("--lines", type=int, default=60_000, help="lines of the corpus to take; 0 for all")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--dirty-files", type=int, default=500)
+    parser.add_argument(
+        "--dirty-files", type=int, default=2500, help="the default has as many lines as the corpus sample"
+    )
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--jaxlint", default=corpus_findings.default_command(), help="command (default: %(default)s)")
     parser.add_argument("--option", action="append", default=[], help="a further option of `check`")

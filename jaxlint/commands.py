@@ -149,10 +149,10 @@ def _checked(inputs: Inputs, options: Mapping[str, Any]) -> Result:
         kept = entry.load()
         if kept is not None:
             return replace(kept, warnings=(*kept.warnings, *refused))
-    from jaxlint.engine import Request, check_with_evidence
+    from jaxlint.engine import Request, check
 
     request = Request(files, inputs.configuration, inputs.stdin, settings.jobs, plugins=tuple(plugins))
-    result, evidence = check_with_evidence(request)
+    result, evidence = check(request)
     problem = entry.store(result, evidence) if entry else None
     return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
 

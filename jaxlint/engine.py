@@ -14,10 +14,10 @@ import gc
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.cache import Evidence
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
@@ -29,14 +29,12 @@ from jaxlint.result import ENGINE_RULES, Result, Statistics
 from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
 from jaxlint.selection import Selectable, Selection, resolve
 from jaxlint.suppressions import Suppressions, Use, read_suppressions
-from jaxlint.workers import Crash, WorkerPool
+from jaxlint.workers import Crash, Runner, WorkerPool, attempt
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding, Project
+    from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
-
-    Analyse: TypeAlias = Callable[[Project, Sequence[Rule], AnalysisOptions], Analysis]
 
 #: Seconds that one file may take to load; a parse that needs longer will not end.
 TIME_LIMIT: Final = 30.0
@@ -76,29 +74,37 @@ class _ProjectRun:
         return None if loaded is None else loaded.source
 
 
-def check(request: Request, *, rules: Mapping[str, Rule] | None = None, analyse: Analyse | None = None) -> Result:
-    """Check the files of a request. Raises ConfigError for settings that cannot be followed."""
-    return check_with_evidence(request, rules=rules, analyse=analyse)[0]
+def check(request: Request) -> tuple[Result, Evidence]:
+    """Check the files of a request; beside the result, what a cache needs to know when it still holds.
 
-
-def check_with_evidence(
-    request: Request, *, rules: Mapping[str, Rule] | None = None, analyse: Analyse | None = None
-) -> tuple[Result, Evidence]:
-    """As `check`, with what a cache needs to know when the result still holds."""
-    rules = _all_rules(request) if rules is None else rules
+    Raises ConfigError for settings that cannot be followed.
+    """
+    rules = _all_rules(request)
     projects = _projects(request, rules)
+    jobs = _job_count(request)
+    job = partial(_check_projects, request, rules, projects)
+    if jobs == 1 and sys.platform == "linux":
+        done = attempt(load, job, request.time_limit)
+        if done is not None:
+            return done
     was_collecting = gc.isenabled()
     gc.disable()  # the trees of a whole project are alive at once: collections would find nothing, again and again
     try:
-        with WorkerPool(load, _job_count(request), request.time_limit) as pool:
-            if pool.size > 1 and sys.platform == "linux":
-                import libcst  # noqa: F401 - a third of a second, once here and not in each process that is forked
-            for project in projects:
-                _load(project, request, pool)
-            outcomes = [_check_project(project, rules, analyse or _shipped_analysis(), pool) for project in projects]
+        with WorkerPool(load, jobs, request.time_limit) as pool:
+            if jobs > 1 and sys.platform == "linux":
+                import jaxlint.syntax.parse  # noqa: F401 - a third of a second, once and not in each forked process
+            return job(pool)
     finally:
         if was_collecting:
             gc.enable()
+
+
+def _check_projects(
+    request: Request, rules: Mapping[str, Rule], projects: Sequence[_ProjectRun], runner: Runner[LoadTask, Loaded]
+) -> tuple[Result, Evidence]:
+    for project in projects:
+        _load(project, request, runner)
+    outcomes = [_check_project(project, rules, runner) for project in projects]
     return _merge(outcomes, request), _evidence(projects)
 
 
@@ -171,12 +177,6 @@ def _shipped_rules() -> Mapping[str, Rule]:
     return registry()
 
 
-def _shipped_analysis() -> Analyse:
-    from jaxlint.analysis import analyse
-
-    return analyse
-
-
 def _job_count(request: Request) -> int:
     available = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return max(1, min(request.jobs or available, (len(request.files) + 1) // 2))
@@ -185,18 +185,18 @@ def _job_count(request: Request) -> int:
 # --- loading
 
 
-def _load(project: _ProjectRun, request: Request, pool: WorkerPool[LoadTask, Loaded]) -> None:
+def _load(project: _ProjectRun, request: Request, runner: Runner[LoadTask, Loaded]) -> None:
     """Load the files that concern JAX, and then those that they import."""
     tasks = [project.task(file.path, request.stdin if file.stamp is None else None) for file in project.files]
-    _run(project, tasks, pool)
+    _run(project, tasks, runner)
     wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
     paths = {path for name in wanted if (path := project.index.find(name))}
     skipped = (loaded for loaded in project.loaded.values() if loaded.source is None and loaded.failure is None)
-    _run(project, [project.task(loaded.path, whole=True) for loaded in skipped if loaded.path in paths], pool)
+    _run(project, [project.task(loaded.path, whole=True) for loaded in skipped if loaded.path in paths], runner)
 
 
-def _run(project: _ProjectRun, tasks: Sequence[LoadTask], pool: WorkerPool[LoadTask, Loaded]) -> None:
-    for task, outcome in pool.run(tasks):
+def _run(project: _ProjectRun, tasks: Sequence[LoadTask], runner: Runner[LoadTask, Loaded]) -> None:
+    for task, outcome in runner.run(tasks):
         project.loaded[task.path] = _crashed(task, outcome) if isinstance(outcome, Crash) else outcome
 
 
@@ -215,9 +215,8 @@ class _Outcome:
     statistics: AnalysisStatistics
 
 
-def _check_project(
-    project: _ProjectRun, rules: Mapping[str, Rule], analyse: Analyse, pool: WorkerPool[LoadTask, Loaded]
-) -> _Outcome:
+def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> _Outcome:
+    from jaxlint.analysis import analyse
     from jaxlint.analysis.findings import Analysis, Project
 
     checked = [file.path for file in project.files]
@@ -226,21 +225,21 @@ def _check_project(
     analysis = Analysis()
     if sources:
         chosen = [rule for slug, rule in rules.items() if slug in wanted]
-        analysis = analyse(Project(sources, partial(_find_module, project, pool)), chosen, _options(project.settings))
+        analysis = analyse(Project(sources, partial(_find_module, project, runner)), chosen, _options(project.settings))
     failed = _failures(project, checked, analysis)
     found = Reporter(project.root, rules, project.shown, project.source).diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
     return _Outcome(failed + diagnostics, suppressed, analysis.statistics)
 
 
-def _find_module(project: _ProjectRun, pool: WorkerPool[LoadTask, Loaded], name: str) -> SourceFile | None:
+def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:
     """A module of the project by name, loaded when it is first asked for."""
     path = project.index.find(name)
     if path is None:
         return None
     loaded = project.loaded.get(path)
     if loaded is None or (loaded.source is None and loaded.failure is None):
-        _run(project, [project.task(path, whole=True)], pool)
+        _run(project, [project.task(path, whole=True)], runner)
     return project.source(path)
 
 

@@ -1,4 +1,8 @@
-"""Processes that work through tasks and may die or hang: each task ends with its result or one line of why not."""
+"""Processes that work through tasks and may die or hang: each task ends with its result or one line of why not.
+
+Where one process is enough, all goes on in one (`attempt`), and nothing but the last result crosses to the parent. Only
+if that process dies or hangs is there a pool of processes, which finds the task that is to blame.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +19,14 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, Generic, NamedTuple, NoReturn, TypeVar
+from typing import Any, Final, Generic, NamedTuple, NoReturn, Protocol, TypeVar
 
 from jaxlint.syntax.deep_stack import run_deep
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
+Outcome_co = TypeVar("Outcome_co", covariant=True)
+Result = TypeVar("Result")
 
 _CHUNK: Final = 4
 
@@ -130,6 +136,75 @@ class WorkerPool(Generic[Task, Outcome]):
             self._queue.append([blamed])
 
 
+class Runner(Protocol[Task, Outcome_co]):
+    """What works through tasks."""
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome_co | Crash]]:
+        """Yield each task with its outcome."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Attempt(Generic[Task, Outcome]):
+    """Runs `work` on tasks here, in a process whose parent watches it."""
+
+    work: Callable[[Task], Outcome]
+    pipe: Connection
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome | Crash]]:
+        """Yield each task with its outcome, in order, and tell the parent when one begins and ends."""
+        for task in tasks:
+            self.pipe.send_bytes(_BEGUN)
+            outcome = self.work(task)
+            self.pipe.send_bytes(_ENDED)
+            yield task, outcome
+
+
+_BEGUN: Final = b"+"
+_ENDED: Final = b"-"
+
+
+def attempt(
+    work: Callable[[Task], Outcome], job: Callable[[Runner[Task, Outcome]], Result], time_limit: float
+) -> Result | None:
+    """The result of a job that runs in a process of its own, as do its tasks.
+
+    None where that process died, raised, or was too long at one task: then `job` with a pool says why.
+    """
+    context = get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_try, args=(theirs, ours, work, job), daemon=True)
+    process.start()
+    theirs.close()
+    limit = None
+    try:
+        while ours.poll(limit):
+            message = ours.recv_bytes()
+            if message not in (_BEGUN, _ENDED):
+                result: Result = pickle.loads(message)
+                return result
+            limit = time_limit if message == _BEGUN else None
+    except (EOFError, OSError):
+        pass
+    finally:
+        ours.close()
+        process.kill()
+        process.join()
+    return None
+
+
+def _try(
+    pipe: Connection, parents: Connection, work: Callable[[Any], Any], job: Callable[[Runner[Any, Any]], Any]
+) -> NoReturn:
+    parents.close()
+    _isolate()
+    try:
+        run_deep(lambda: pipe.send_bytes(pickle.dumps(job(Attempt(work, pipe)), pickle.HIGHEST_PROTOCOL)))
+    except BaseException:
+        os._exit(70)
+    os._exit(0)
+
+
 def _chunks(tasks: list[Task]) -> Iterator[list[Task]]:
     for start in range(0, len(tasks), _CHUNK):
         yield tasks[start : start + _CHUNK]
@@ -156,13 +231,18 @@ def _answer(pipe: Connection, work: Callable[[Any], Any]) -> NoReturn:
             pipe.send_bytes(pickle.dumps(work(task), pickle.HIGHEST_PROTOCOL))
 
 
+def _isolate() -> None:
+    """The parent ends its processes, not Ctrl-C; what they make is never garbage before they end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
+    gc.disable()
+
+
 def _serve(pipe: Connection, work: Callable[[Any], Any], inherited: Sequence[Connection]) -> None:
     """The life of a worker: chunks in, one answer for each task out, until the pipe closes."""
     for other in inherited:  # else the ends kept open here would hide the death of the parent from the others
         other.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()
-    gc.disable()
+    _isolate()
     try:
         run_deep(lambda: _answer(pipe, work))  # one thread with a big stack for all tasks, not one each
     except (EOFError, OSError):

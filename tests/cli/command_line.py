@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from jaxlint import engine, roots
+from jaxlint import analysis, engine, roots
 from jaxlint.cli import main
 from tests.cli.fake_analysis import RULES, analyse
 
@@ -69,7 +69,8 @@ def jaxlint_here(*arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, 
     """As `jaxlint`, inside this process: for tests in which the process is not the point."""
     out, err = _Terminal(), _Terminal()
     with (
-        mock.patch.multiple(engine, _shipped_rules=lambda: RULES, _shipped_analysis=lambda: analyse),
+        mock.patch.object(engine, "_shipped_rules", return_value=RULES),
+        mock.patch.object(analysis, "analyse", analyse),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         mock.patch.object(sys, "stdout", io.TextIOWrapper(out, "utf-8")),
         mock.patch.object(sys, "stderr", io.TextIOWrapper(err, "utf-8")),

@@ -9,14 +9,14 @@ sys.path[0:1] = [str(Path(__file__).resolve().parents[2])]
 
 
 def main() -> int:
-    import jaxlint.engine as engine
+    from jaxlint import analysis, engine
     from jaxlint.cli import main as run
 
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     import fake_analysis
 
     engine._shipped_rules = lambda: fake_analysis.RULES
-    engine._shipped_analysis = lambda: fake_analysis.analyse
+    analysis.analyse = fake_analysis.analyse
     return run()
 
 

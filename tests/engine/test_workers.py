@@ -6,8 +6,11 @@ import faulthandler
 import os
 import signal
 import time
+from collections.abc import Callable
 
-from jaxlint.workers import Crash, WorkerPool
+import pytest
+
+from jaxlint.workers import Crash, Runner, WorkerPool, attempt
 
 
 def work(task: str) -> str:
@@ -59,3 +62,28 @@ def test_a_pool_serves_more_than_one_run() -> None:
         assert dict(pool.run(["a"])) == {"a": "A"}
         assert dict(pool.run(["b"])) == {"b": "B"}
         assert dict(pool.run([])) == {}
+
+
+def upper(tasks: list[str]) -> Callable[[Runner[str, str]], list[str]]:
+    """A job whose tasks these are."""
+    return lambda runner: [outcome for _, outcome in runner.run(tasks) if isinstance(outcome, str)]
+
+
+def test_a_job_in_one_process_has_the_same_result() -> None:
+    tasks = [f"t{i}" for i in range(23)]
+    assert attempt(work, upper(tasks), 60) == [task.upper() for task in tasks]
+    assert attempt(work, lambda _: "x" * 10_000_000, 60) == "x" * 10_000_000
+
+
+@pytest.mark.parametrize("task", ["die:", "exit:", "raise:x", "hang:"])
+def test_a_job_whose_process_fails_has_no_result(task: str) -> None:
+    assert attempt(work, upper(["a", task, "b"]), 2) is None
+
+
+def test_only_tasks_have_a_time_limit() -> None:
+    def slow(runner: Runner[str, str]) -> list[str]:
+        got = upper(["a"])(runner)
+        time.sleep(1)
+        return got + upper(["b"])(runner)
+
+    assert attempt(work, slow, 0.5) == ["A", "B"]
