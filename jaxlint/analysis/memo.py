@@ -20,6 +20,7 @@ from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
     Birth,
+    BoundMethod,
     DictCell,
     FunctionValue,
     Ident,
@@ -30,18 +31,21 @@ from jaxlint.analysis.values import (
     ListCell,
     Object,
     Origin,
+    Partial,
     Qualified,
     Reason,
     SetCell,
     Static,
+    Transformed,
     Tuple,
     Union,
     Unknown,
     Value,
+    atoms_of,
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Trace
+    from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
     from jaxlint.syntax import ir
 
@@ -54,7 +58,7 @@ MAX_CONTEXTS = 12
 
 @dataclass(slots=True)
 class Summary:
-    """What one interpretation of a call came to. `start` is the serial number it began with.
+    """What one interpretation of a call came to. `start` is the serial number of its frame.
 
     `origin` is the evidence of the trace around the call.
     """
@@ -66,13 +70,16 @@ class Summary:
     uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     result: Value | None = None
     cells: dict[int, Any] = field(default_factory=dict)
+    is_kept_by_code: bool = False  # a function in the result uses what this very call was given, or made
 
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
         self.result = result
         reached: dict[int, Any] = {}
-        _collect_cells(it, result, reached)
+        code: list[FunctionValue] = []
+        _collect(it, result, reached, code)
         self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start}
+        self.is_kept_by_code = any(_remembers(function.closure, self.start) for function in code)
 
 
 @dataclass(slots=True)
@@ -95,16 +102,17 @@ class Summaries:
         return self.contexts[id(function.function)] <= MAX_CONTEXTS
 
     @contextmanager
-    def recording(self, it: Interpreter, function: FunctionValue, key: Any, env: dict[str, Value]) -> Iterator[Summary]:
-        """Record the key uses of one interpretation."""
+    def recording(self, it: Interpreter, frame: Frame, key: Any) -> Iterator[Summary]:
+        """Record the key uses of one interpretation, that of a call in this frame."""
         origin = None if it.frame.trace is None else it.frame.trace.origin
-        summary = Summary(function.function, dict(env), it.fresh(), origin)
+        assert frame.function is not None
+        summary = Summary(frame.function, dict(frame.state.env), frame.serial, origin)
         self.recorders.append(summary)
         try:
             yield summary
         finally:
             self.recorders.pop()
-        if key is not None and summary.result is not None:
+        if key is not None and summary.result is not None and not summary.is_kept_by_code:
             self.known[key] = summary
 
 
@@ -313,6 +321,11 @@ class Renaming:
                 return Union(tuple(self.value(atom) for atom in value.atoms))  # type: ignore[misc]
             case Object():
                 return self._object(value)
+            case BoundMethod():
+                return BoundMethod(self.value(value.function), self.value(value.receiver))
+            case Partial():
+                keywords = {name: self.value(given) for name, given in value.keywords.items()}
+                return Partial(self.value(value.function), tuple(map(self.value, value.args)), keywords)
             case _:
                 return value
 
@@ -355,26 +368,55 @@ class Renaming:
                 return cell
 
 
-def _collect_cells(it: Interpreter, value: Value, cells: dict[int, Any]) -> None:
-    """The heap cells that a value reaches."""
+def _collect(it: Interpreter, value: Value, cells: dict[int, Any], code: list[FunctionValue]) -> None:
+    """The heap cells and the functions that a value reaches."""
+    if isinstance(value, FunctionValue):
+        code.append(value)
+    elif isinstance(value, Object):
+        cell = it.cell(value)
+        if cell is None or value.oid in cells:
+            return
+        cells[value.oid] = cell
+        for part in _cell_values(cell):
+            _collect(it, part, cells, code)
+    else:
+        for part in _parts(value):
+            _collect(it, part, cells, code)
+
+
+def _parts(value: Value) -> Iterator[Value]:
     match value:
         case Tuple():
-            for element in value.elements:
-                _collect_cells(it, element, cells)
+            yield from value.elements
         case Iterable():
-            _collect_cells(it, value.element, cells)
+            yield value.element
         case Union():
-            for atom in value.atoms:
-                _collect_cells(it, atom, cells)
-        case Object():
-            cell = it.cell(value)
-            if cell is None or value.oid in cells:
-                return
-            cells[value.oid] = cell
-            for part in _cell_values(cell):
-                _collect_cells(it, part, cells)
+            yield from value.atoms
+        case BoundMethod():
+            yield value.function
+            yield value.receiver
+        case Partial():
+            yield value.function
+            yield from value.args
+            yield from value.keywords.values()
+        case Transformed():
+            yield value.application.target
         case _:
             pass
+
+
+def _remembers(closure: Frame, start: int) -> bool:
+    """Whether a frame that a function closes over belongs to a call, and holds what the next call has others of."""
+    frame: Frame | None = closure
+    while frame is not None and frame.serial >= start:
+        if any(_is_told_apart(value) for value in frame.state.env.values()):
+            return True
+        frame = frame.closure
+    return False
+
+
+def _is_told_apart(value: Value) -> bool:
+    return any(isinstance(atom, Key | Unknown | Leaves | Array | Object) for atom in atoms_of(value))
 
 
 def _cell_values(cell: Any) -> Iterator[Value]:
