@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Array,
     Birth,
     BoundMethod,
+    Cell,
     DictCell,
     FunctionValue,
     Ident,
@@ -43,11 +44,11 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.syntax import ir
 
 #: What the arguments of a call are told apart by.
 _Identified: TypeAlias = "Array | Leaves | Key | Unknown | InstanceCell"
@@ -60,17 +61,19 @@ MAX_CONTEXTS = 12
 class Summary:
     """What one interpretation of a call came to. `start` is the serial number of its frame.
 
+    `given` is what its arguments are told apart by, `keywords` the dictionary of those by name and its cell.
     `origin` is the evidence of the trace around the call.
     """
 
     function: ir.Function
-    env: dict[str, Value]
+    given: tuple[_Identified, ...]
+    keywords: tuple[Object, Cell] | None
     start: int
     origin: Origin | None
     uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     result: Value | None = None
     cells: dict[int, Any] = field(default_factory=dict)
-    is_kept_by_code: bool = False  # a function in the result uses what this very call was given, or made
+    is_of_one_call: bool = False  # the result, or what was given, tells this very call from others
 
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
@@ -79,7 +82,9 @@ class Summary:
         code: list[FunctionValue] = []
         _collect(it, result, reached, code)
         self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start}
-        self.is_kept_by_code = any(_remembers(function.closure, self.start) for function in code)
+        self.is_of_one_call = any(_remembers(function.closure, self.start) for function in code)
+        if self.keywords is not None and it.cell(self.keywords[0]) is not self.keywords[1]:
+            self.is_of_one_call = True
 
 
 @dataclass(slots=True)
@@ -106,13 +111,15 @@ class Summaries:
         """Record the key uses of one interpretation, that of a call in this frame."""
         origin = None if it.frame.trace is None else it.frame.trace.origin
         assert frame.function is not None
-        summary = Summary(frame.function, dict(frame.state.env), frame.serial, origin)
+        env = frame.state.env
+        given = tuple(_told_apart_by(it, frame.function, env))
+        summary = Summary(frame.function, given, _keywords(it, frame.function, env), frame.serial, origin)
         self.recorders.append(summary)
         try:
             yield summary
         finally:
             self.recorders.pop()
-        if key is not None and summary.result is not None and not summary.is_kept_by_code:
+        if key is not None and summary.result is not None and not summary.is_of_one_call:
             self.known[key] = summary
 
 
@@ -121,7 +128,11 @@ def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], t
     if function.cls is not None and _changes_objects(it, function):
         return ("changes objects", it.fresh())  # what it does depends on more than its arguments
     numbering: dict[Ident, int] = {}
-    parts = tuple(_part(it, value, numbering) for value in env.values())
+    named = _keywords(it, function.function, env)
+    parts = tuple(
+        _keyword_part(it, named[1], numbering) if named and value is named[0] else _part(it, value, numbering)
+        for value in env.values()
+    )
     frame = it.frame
     traced = None if trace is None else (trace.transform, trace.level, trace.ambient, trace.is_hypothetical)
     around = frame.trace
@@ -176,10 +187,31 @@ def _object_part(it: Interpreter, value: Object, numbering: dict[Ident, int]) ->
     return ("object", value.oid, id(cell))
 
 
+def _keywords(it: Interpreter, function: ir.Function, env: dict[str, Value]) -> tuple[Object, Cell] | None:
+    """The dictionary that a call made for its arguments by name: nobody else has it, so its contents tell all."""
+    last = function.parameters[-1] if function.parameters else None
+    value = env[last.name] if last is not None and last.kind is ir.ParameterKind.VAR_KEYWORD else None
+    cell = it.cell(value) if isinstance(value, Object) else None
+    return None if cell is None or not isinstance(value, Object) else (value, cell)
+
+
+def _keyword_part(it: Interpreter, cell: Cell, numbering: dict[Ident, int]) -> Any:
+    names = tuple(cell.items) if isinstance(cell, DictCell) else ()
+    return ("keywords", names, tuple(_part(it, value, numbering) for value in _cell_values(cell)))
+
+
 def _number(ident: Ident, numbering: dict[Ident, int]) -> int:
     if ident is None:
         return -1
     return numbering.setdefault(ident, len(numbering))
+
+
+def _told_apart_by(it: Interpreter, function: ir.Function, env: dict[str, Value]) -> Iterator[_Identified]:
+    """What has an identity in the arguments of a call, in the order of their numbers in its signature."""
+    named = _keywords(it, function, env)
+    for value in env.values():
+        for part in _cell_values(named[1]) if named and value is named[0] else (value,):
+            yield from _identified(it, part)
 
 
 def _identified(it: Interpreter, value: Value) -> Iterator[_Identified]:
@@ -245,9 +277,11 @@ class Renaming:
         self.mapping: dict[Ident, Ident] = {}
         self.origins: dict[int, Origin | None] = {}
         self.reasons: dict[Reason, Reason | None] = {}
-        for old, new in zip(summary.env.values(), env.values()):
-            for a, b in zip(_identified(it, old), _identified(it, new)):
-                self._pair(a, b)
+        for old, new in zip(summary.given, _told_apart_by(it, summary.function, env)):
+            self._pair(old, new)
+        named = _keywords(it, summary.function, env)
+        if summary.keywords is not None and named is not None:
+            self.oids[summary.keywords[0].oid] = named[0]
         if summary.origin is not None and it.frame.trace is not None:
             self.origins.setdefault(id(summary.origin), it.frame.trace.origin)
 
