@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.cache import digest_of
 from jaxlint.discovery import read_bytes
 
 if TYPE_CHECKING:
-    from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 
 #: A file without any of these words, and not imported by one that has them, can hold no finding.
@@ -78,7 +76,7 @@ def _parse(task: LoadTask, data: bytes, digest: bytes) -> Loaded:
     if isinstance(source, Failure):
         failure = LoadFailure(source.code, source.message, source.line, source.column)
         return Loaded(task.path, digest, None, failure, ())
-    return Loaded(task.path, digest, source, None, tuple(sorted(_imports(source.module.body))))
+    return Loaded(task.path, digest, source, None, source.module.imports)
 
 
 def _compiles(data: bytes) -> bool:
@@ -90,35 +88,3 @@ def _compiles(data: bytes) -> bool:
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
             return False
     return True
-
-
-def _imports(body: ir.Block) -> set[str]:
-    """Every dotted name that statements of a module, at any depth, may load as a module."""
-    from jaxlint.syntax import ir
-
-    found: set[str] = set()
-    pending = [body]
-    while pending:
-        for statement in pending.pop():
-            if isinstance(statement, ir.Import):
-                found.update(statement.modules)
-                found.update(qualified for _, qualified in statement.bindings)
-            elif isinstance(statement, ir.ImportStar):
-                found.add(statement.module)
-            else:
-                pending.extend(_blocks(statement))
-    return found
-
-
-def _blocks(statement: ir.Stmt) -> Iterator[ir.Block]:
-    """All blocks below a statement, those of definitions as well."""
-    from jaxlint.syntax import ir
-    from jaxlint.syntax.blocks import blocks
-
-    match statement:
-        case ir.FunctionDefinition():
-            yield statement.function.body
-        case ir.ClassDefinition():
-            yield statement.cls.body
-        case _:
-            yield from blocks(statement)

@@ -484,12 +484,16 @@ class Class(Node):
 
 
 class Module(Node):
-    """One file. `name` is its dotted import name; `function_count` and `class_count` bound the indices."""
+    """One file. `name` is its dotted import name; `function_count` and `class_count` bound the indices.
+
+    `imports` are all dotted names that statements at any depth may load as modules, in order of the alphabet.
+    """
 
     name: str
     is_package: bool
     body: Block
     scope: Scope
+    imports: tuple[str, ...]
     function_count: int
     class_count: int
     node_count: int

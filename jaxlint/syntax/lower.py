@@ -26,6 +26,7 @@ def lower(tree: cst.Module, name: str, *, is_package: bool) -> Lowered:
     cx = Context(name, is_package=is_package)
     body = lower_body(cx, tree.body)
     module = ir.Module(
-        name, is_package, body, cx.frame.scope(), cx.function_count, cx.class_count, len(cx.nodes)
+        name, is_package, body, cx.frame.scope(), tuple(sorted(cx.imports)),
+        cx.function_count, cx.class_count, len(cx.nodes),
     )  # fmt: skip
     return Lowered(module, tree, cx.nodes)

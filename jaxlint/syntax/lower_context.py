@@ -66,13 +66,14 @@ class Frame:
 class Context:
     """The state of one lowering. `nodes[at]` is the libcst node whose span the ordinal `at` stands for."""
 
-    __slots__ = ("block_depth", "class_count", "frame", "function_count", "is_package", "name", "nodes")
+    __slots__ = ("block_depth", "class_count", "frame", "function_count", "imports", "is_package", "name", "nodes")
 
     def __init__(self, name: str, *, is_package: bool) -> None:
         self.name = name
         self.is_package = is_package
         self.nodes: list[cst.CSTNode] = []
         self.frame = Frame("")
+        self.imports: set[str] = set()
         self.function_count = 0
         self.class_count = 0
         self.block_depth = 0

@@ -166,21 +166,26 @@ def _import(cx: Context, node: Any) -> ir.Stmt:  # noqa: ANN401 - Import or the 
         local = _local_name(alias)
         root = module.split(".", 1)[0]
         bindings.append((root, root) if local is None else (local, module))
-    cx.frame.bound.update(local for local, _ in bindings)
-    return ir.Import(tuple(bindings), tuple(modules), cx.place(node))
+    return _bound(cx, bindings, modules, node)
 
 
 def _import_from(cx: Context, node: Any) -> ir.Stmt:  # noqa: ANN401 - ImportFrom or LazyImportFrom
     module = cx.absolute(_dotted(node.module), len(node.relative))
     if isinstance(node.names, cst.ImportStar):
+        cx.imports.add(module)
         return ir.ImportStar(module, cx.place(node))
     bindings: list[tuple[str, str]] = []
     separator = "" if module.endswith(".") else "."
     for alias in node.names:
         name = _dotted(alias.name)
         bindings.append((_local_name(alias) or name, module + separator + name))
+    return _bound(cx, bindings, [module], node)
+
+
+def _bound(cx: Context, bindings: list[tuple[str, str]], modules: list[str], node: cst.CSTNode) -> ir.Stmt:
     cx.frame.bound.update(local for local, _ in bindings)
-    return ir.Import(tuple(bindings), (module,), cx.place(node))
+    cx.imports.update(modules, (qualified for _, qualified in bindings))
+    return ir.Import(tuple(bindings), tuple(modules), cx.place(node))
 
 
 # --- compound statements
