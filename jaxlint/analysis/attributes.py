@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes
+from jaxlint.analysis import classes, dependencies
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     KEY_DTYPE,
@@ -166,21 +166,21 @@ def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
     if atom.ident is None:
         return Unknown(None, atom.reason)
     ident = ("attribute", current(it, atom.ident), name)
-    stored = it.frame.state.heap.get(ident)
+    stored = it.entry(ident)
     return Unknown(ident, atom.reason) if stored is None else stored
 
 
 def current(it: Interpreter, ident: Ident) -> Ident:
     """The identity of an unknown object's contents, which somebody looks at: another one after each change to it."""
     it.looked_into.add(ident)
-    version = it.frame.state.heap.get(("version", ident))
+    version = it.entry(("version", ident))
     return ident if version is None else ("again", version, ident)
 
 
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:
     """What was known of an unknown object's contents is no longer so: a call may have changed them."""
     if atom.ident is not None and atom.ident in it.looked_into:
-        it.frame.state.heap[("version", atom.ident)] = it.fresh()
+        dependencies.forget(it, atom.ident)
 
 
 def _partial(it: Interpreter, atom: Partial, name: str, at: int) -> Value:

@@ -58,8 +58,9 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     env = binding.bind_arguments(it, function, arguments, at)
     summary_key = memo.signature(it, function, env, trace)
     known = it.summaries.find(summary_key)
-    if known is not None:
-        return memo.replay(it, known, env, at)
+    replayed = None if known is None else memo.replay(it, known, env, at)
+    if replayed is not None:
+        return replayed
     if not it.summaries.admits(function):
         it.statistics.limits["contexts per function"] += 1
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis import dependencies
 from jaxlint.analysis.builtin_names import BUILTINS
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
@@ -142,6 +143,8 @@ class Interpreter:
             if first or frame.kind != "class":
                 value = frame.state.env.get(name)
                 if value is not None:
+                    if not first and self.summaries.open:
+                        dependencies.read_name(self.summaries.open, frame, name, value)
                     return frame, value
             first = False
             frame = frame.closure
@@ -185,11 +188,20 @@ class Interpreter:
 
     def cell(self, reference: Object) -> Cell | None:
         """The heap cell behind an object; None where another state held it."""
-        return self.frame.state.heap.get(reference.oid)
+        found: Cell | None = self.entry(reference.oid)
+        return found
+
+    def entry(self, key: Any) -> Any:
+        """A heap entry; None where there is none."""
+        found = self.frame.state.heap.get(key)
+        if self.summaries.open:
+            dependencies.read_entry(self.summaries.open, key, found)
+        return found
 
     def update(self, reference: Object, cell: Cell) -> None:
         """Replace an object's cell."""
         self.frame.state.heap[reference.oid] = cell
+        dependencies.change(self.summaries.open, reference.oid)
 
     # --- events
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jaxlint.analysis import keys, next_keys
+from jaxlint.analysis.dependencies import Dependencies
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.state import KeyUse, Step
@@ -59,7 +60,7 @@ MAX_CONTEXTS = 12
 
 @dataclass(slots=True)
 class Summary:
-    """What one interpretation of a call came to. `start` is the serial number of its frame.
+    """What one interpretation of a call came to.
 
     `given` is what its arguments are told apart by, `keywords` the dictionary of those by name and its cell.
     `origin` is the evidence of the trace around the call.
@@ -68,12 +69,12 @@ class Summary:
     function: ir.Function
     given: tuple[_Identified, ...]
     keywords: tuple[Object, Cell] | None
-    start: int
+    dependencies: Dependencies
     origin: Origin | None
     uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     result: Value | None = None
     cells: dict[int, Any] = field(default_factory=dict)
-    is_of_one_call: bool = False  # the result, or what was given, tells this very call from others
+    is_of_one_call: bool = False  # a function in the result uses what this very call was given, or made
 
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
@@ -83,8 +84,16 @@ class Summary:
         _collect(it, result, reached, code)
         self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start}
         self.is_of_one_call = any(_remembers(function.closure, self.start) for function in code)
-        if self.keywords is not None and it.cell(self.keywords[0]) is not self.keywords[1]:
-            self.is_of_one_call = True
+
+    @property
+    def start(self) -> int:
+        """The serial number of its frame: what was made inside is younger."""
+        return self.dependencies.start
+
+    @property
+    def serves_others(self) -> bool:
+        """Whether it says what another call would do."""
+        return self.result is not None and not self.is_of_one_call and not self.dependencies.has_effect
 
 
 @dataclass(slots=True)
@@ -94,12 +103,12 @@ class Summaries:
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)
     recorders: list[Summary] = field(default_factory=list)
+    open: list[Dependencies] = field(default_factory=list)  # of the recorders
     kept: list[Any] = field(default_factory=list)
 
     def find(self, key: Any) -> Summary | None:
-        """The summary of an equal call, if its interpretation ended."""
-        found = None if key is None else self.known.get(key)
-        return found if found is not None and found.result is not None else None
+        """The last summary of an equal call."""
+        return self.known.get(key)
 
     def admits(self, function: FunctionValue) -> bool:
         """Whether the function may be interpreted in one more context."""
@@ -113,14 +122,21 @@ class Summaries:
         assert frame.function is not None
         env = frame.state.env
         given = tuple(_told_apart_by(it, frame.function, env))
-        summary = Summary(frame.function, given, _keywords(it, frame.function, env), frame.serial, origin)
+        summary = Summary(frame.function, given, _keywords(it, frame.function, env), Dependencies(frame.serial), origin)
         self.recorders.append(summary)
+        self.open.append(summary.dependencies)
         try:
             yield summary
         finally:
             self.recorders.pop()
-        if key is not None and summary.result is not None and not summary.is_of_one_call:
+            self.open.pop()
+        if summary.serves_others:
             self.known[key] = summary
+
+    def clear_open(self) -> None:
+        """Nothing is being recorded: an interpretation was given up."""
+        self.recorders.clear()
+        self.open.clear()
 
 
 def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Any:
@@ -238,9 +254,12 @@ def _identified(it: Interpreter, value: Value) -> Iterator[_Identified]:
 # --- replay
 
 
-def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value:
-    """The summary's result for these arguments; its key uses happen here, at the call."""
+def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value | None:
+    """The summary's result for these arguments; its key uses happen here, at the call. None where it does not hold."""
     renaming = Renaming(it, summary, env)
+    if not summary.dependencies.hold(it, renaming.ident):
+        return None
+    summary.dependencies.repeat(it, renaming.ident)
     number = it.fresh()
     for idents, use in summary.uses:
         mine = [renaming.ident(ident) for ident in idents]

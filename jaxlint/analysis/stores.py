@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, assertions, attributes, iteration, subscripts
+from jaxlint.analysis import arithmetic, assertions, attributes, dependencies, iteration, subscripts
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.roles import read_later, role_of, root_name
 from jaxlint.analysis.values import (
@@ -37,6 +38,7 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 
@@ -74,12 +76,23 @@ def bind_name(
     kind = "global" if name in scope.globals else "nonlocal"
     owner = frame.module.frame if kind == "global" else _nonlocal_owner(it, name)
     if owner is not None:
-        before = owner.state.env.get(name)
-        owner.state.env[name] = value if before is None else join(before, value)
+        kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
+        owner.state.env[name] = value if kept is None else join(kept, value)
+        dependencies.change(it.summaries.open, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.mention(frame, name)
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
         it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner, is_cache, is_measure))
+
+
+def _is_reached_from(frame: Frame, owner: Frame) -> bool:
+    """Whether every run of the owner's code that comes to this call comes here: no test, loop or handler between."""
+    for inner in frame.callers():
+        if inner is owner:
+            return True
+        if inner.conditions or inner.loops or inner.trying:
+            return False
+    return False
 
 
 def _nonlocal_owner(it: Interpreter, name: str) -> Any:
@@ -222,6 +235,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
                     it.frame.state.heap[("attribute", contents, target.attr)] = value
+                    dependencies.change(it.summaries.open, made_at(atom.ident))
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
                 pass

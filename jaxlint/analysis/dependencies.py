@@ -1,0 +1,100 @@
+"""What a summary rests on beside the arguments: what was there before the call, and was read or changed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.values import BoundMethod, ClassValue, FunctionValue, Ident, ModuleValue, Qualified, Value
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Names for these are not assigned again, or it makes no difference here.
+_CODE = frozenset({BoundMethod, ClassValue, FunctionValue, ModuleValue, Qualified})
+
+
+@dataclass(slots=True, eq=False)
+class Dependencies:
+    """Names of other frames and heap entries that a call read, all older than `start`, with what they were.
+
+    `forgotten` are unknown objects whose contents the call may have changed. `has_effect` says that it changed
+    something else that was there before: no later call can do without it.
+    """
+
+    start: int
+    names: dict[tuple[Frame, str], Value] = field(default_factory=dict)
+    entries: dict[Any, Any] = field(default_factory=dict)
+    forgotten: dict[Ident, None] = field(default_factory=dict)
+    has_effect: bool = False
+
+    def hold(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> bool:
+        """Whether a call would find what this one found."""
+        heap = it.frame.state.heap
+        return all(owner.state.env.get(name) is value for (owner, name), value in self.names.items()) and all(
+            heap.get(_renamed(key, rename)) is entry for key, entry in self.entries.items()
+        )
+
+    def repeat(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> None:
+        """A call like this one happens inside those that are being recorded."""
+        recorded = it.summaries.open
+        for (owner, name), value in self.names.items():
+            read_name(recorded, owner, name, value)
+        for key, entry in self.entries.items():
+            read_entry(recorded, _renamed(key, rename), entry)
+        for ident in self.forgotten:
+            mine = rename(ident)
+            if mine is not None:
+                forget(it, mine)
+
+
+def _renamed(key: Any, rename: Callable[[Ident], Ident]) -> Any:
+    """A heap entry by the identities of another call; objects keep their numbers."""
+    if isinstance(key, int):
+        return key
+    kind, ident, *rest = key
+    return (kind, rename(ident), *rest)
+
+
+def _serial(key: Any) -> int:
+    return key if isinstance(key, int) else made_at(key[1])
+
+
+def read_name(recorded: Sequence[Dependencies], owner: Frame, name: str, value: Value) -> None:
+    """A name of another frame was read: calls that are younger than that frame rest on it."""
+    if value.__class__ in _CODE:
+        return
+    for dependencies in reversed(recorded):
+        if owner.serial >= dependencies.start:
+            return
+        dependencies.names.setdefault((owner, name), value)
+
+
+def read_entry(recorded: Sequence[Dependencies], key: Any, entry: Any) -> None:
+    """A heap entry was read: calls that are younger rest on it."""
+    serial = _serial(key)
+    for dependencies in reversed(recorded):
+        if serial >= dependencies.start:
+            return
+        dependencies.entries.setdefault(key, entry)
+
+
+def change(recorded: Sequence[Dependencies], serial: int) -> None:
+    """Something made at this serial number was changed: calls that are younger have an effect."""
+    for dependencies in reversed(recorded):
+        if serial >= dependencies.start:
+            return
+        dependencies.has_effect = True
+
+
+def forget(it: Interpreter, ident: Ident) -> None:
+    """The contents of an unknown object may have changed."""
+    serial = made_at(ident)
+    for dependencies in reversed(it.summaries.open):
+        if serial >= dependencies.start:
+            break
+        dependencies.forgotten[ident] = None
+    it.frame.state.heap[("version", ident)] = it.fresh()
