@@ -166,14 +166,14 @@ def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
     if atom.ident is None:
         return Unknown(None, atom.reason)
     ident = ("attribute", current(it, atom.ident), name)
-    stored = it.entry(ident)
+    stored = it.entry(*ident)
     return Unknown(ident, atom.reason) if stored is None else stored
 
 
 def current(it: Interpreter, ident: Ident) -> Ident:
     """The identity of an unknown object's contents, which somebody looks at: another one after each change to it."""
     it.looked_into.add(ident)
-    version = it.entry(("version", ident))
+    version = it.entry("version", ident)
     return ident if version is None else ("again", version, ident)
 
 

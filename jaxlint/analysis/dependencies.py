@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.values import BoundMethod, ClassValue, FunctionValue, Ident, ModuleValue, Qualified, Value
+from jaxlint.analysis.values import BoundMethod, Cell, ClassValue, FunctionValue, Ident, ModuleValue, Qualified, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Names for these are not assigned again, or it makes no difference here.
-_CODE = frozenset({BoundMethod, ClassValue, FunctionValue, ModuleValue, Qualified})
+CODE = frozenset({BoundMethod, ClassValue, FunctionValue, ModuleValue, Qualified})
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +31,11 @@ class Dependencies:
     forgotten: dict[Ident, None] = field(default_factory=dict)
     has_effect: bool = False
 
+    def drop(self, cells: Sequence[Cell]) -> None:
+        """Do not rest on the objects with these very cells: arguments, which a signature compares."""
+        for key in [key for key, entry in self.entries.items() if any(entry is cell for cell in cells)]:
+            del self.entries[key]
+
     def hold(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> bool:
         """Whether a call would find what this one found."""
         heap = it.frame.state.heap
@@ -44,11 +49,10 @@ class Dependencies:
         for (owner, name), value in self.names.items():
             read_name(recorded, owner, name, value)
         for key, entry in self.entries.items():
-            read_entry(recorded, _renamed(key, rename), entry)
+            mine = _renamed(key, rename)
+            read_entry(recorded, mine, mine if isinstance(mine, int) else made_at(mine[1]), entry)
         for ident in self.forgotten:
-            mine = rename(ident)
-            if mine is not None:
-                forget(it, mine)
+            forget(it, rename(ident))
 
 
 def _renamed(key: Any, rename: Callable[[Ident], Ident]) -> Any:
@@ -59,23 +63,16 @@ def _renamed(key: Any, rename: Callable[[Ident], Ident]) -> Any:
     return (kind, rename(ident), *rest)
 
 
-def _serial(key: Any) -> int:
-    return key if isinstance(key, int) else made_at(key[1])
-
-
 def read_name(recorded: Sequence[Dependencies], owner: Frame, name: str, value: Value) -> None:
     """A name of another frame was read: calls that are younger than that frame rest on it."""
-    if value.__class__ in _CODE:
-        return
     for dependencies in reversed(recorded):
         if owner.serial >= dependencies.start:
             return
         dependencies.names.setdefault((owner, name), value)
 
 
-def read_entry(recorded: Sequence[Dependencies], key: Any, entry: Any) -> None:
-    """A heap entry was read: calls that are younger rest on it."""
-    serial = _serial(key)
+def read_entry(recorded: Sequence[Dependencies], key: Any, serial: int, entry: Any) -> None:
+    """A heap entry, of an object of this serial number, was read: calls that are younger rest on it."""
     for dependencies in reversed(recorded):
         if serial >= dependencies.start:
             return

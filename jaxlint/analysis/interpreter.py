@@ -16,6 +16,7 @@ from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
+from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import (
     Birth,
@@ -143,7 +144,7 @@ class Interpreter:
             if first or frame.kind != "class":
                 value = frame.state.env.get(name)
                 if value is not None:
-                    if not first and self.summaries.open:
+                    if not first and self.summaries.open and value.__class__ not in dependencies.CODE:
                         dependencies.read_name(self.summaries.open, frame, name, value)
                     return frame, value
             first = False
@@ -188,14 +189,19 @@ class Interpreter:
 
     def cell(self, reference: Object) -> Cell | None:
         """The heap cell behind an object; None where another state held it."""
-        found: Cell | None = self.entry(reference.oid)
+        oid = reference.oid
+        found: Cell | None = self.frame.state.heap.get(oid)
+        recorded = self.summaries.open
+        if recorded and oid < recorded[-1].start:
+            dependencies.read_entry(recorded, oid, oid, found)
         return found
 
-    def entry(self, key: Any) -> Any:
-        """A heap entry; None where there is none."""
+    def entry(self, kind: str, ident: Ident, *rest: str) -> Any:
+        """What is known of the contents of an unknown object; None where that is nothing."""
+        key = (kind, ident, *rest)
         found = self.frame.state.heap.get(key)
         if self.summaries.open:
-            dependencies.read_entry(self.summaries.open, key, found)
+            dependencies.read_entry(self.summaries.open, key, made_at(ident), found)
         return found
 
     def update(self, reference: Object, cell: Cell) -> None:

@@ -79,6 +79,8 @@ class Summary:
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
         self.result = result
+        compared = [cell for cell in self.given if isinstance(cell, InstanceCell)]
+        self.dependencies.drop(compared if self.keywords is None else [*compared, self.keywords[1]])
         reached: dict[int, Any] = {}
         code: list[FunctionValue] = []
         _collect(it, result, reached, code)
