@@ -54,8 +54,10 @@ if TYPE_CHECKING:
 #: What the arguments of a call are told apart by.
 _Identified: TypeAlias = "Array | Leaves | Key | Unknown | InstanceCell"
 
-#: Interpretations of one function; beyond it calls are unknown.
-MAX_CONTEXTS = 12
+#: Interpretations of one function, and the statements that more of them may come to, its calls' included; beyond both
+#: its calls are unknown. Short functions may be called in many ways, long ones in some.
+MAX_CONTEXTS = 6
+MAX_WORK = 400
 
 
 @dataclass(slots=True)
@@ -103,7 +105,8 @@ class Summaries:
     """All summaries of a run, and those being recorded."""
 
     known: dict[Any, Summary] = field(default_factory=dict)
-    contexts: Counter[int] = field(default_factory=Counter)
+    contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
+    work: Counter[int] = field(default_factory=Counter)
     recorders: list[Summary] = field(default_factory=list)
     open: list[Dependencies] = field(default_factory=list)  # of the recorders
     kept: list[Any] = field(default_factory=list)
@@ -114,8 +117,9 @@ class Summaries:
 
     def admits(self, function: FunctionValue) -> bool:
         """Whether the function may be interpreted in one more context."""
-        self.contexts[id(function.function)] += 1
-        return self.contexts[id(function.function)] <= MAX_CONTEXTS
+        key = id(function.function)
+        self.contexts[key] += 1
+        return self.contexts[key] <= MAX_CONTEXTS or self.work[key] <= MAX_WORK
 
     @contextmanager
     def recording(self, it: Interpreter, frame: Frame, key: Any) -> Iterator[Summary]:
@@ -127,11 +131,13 @@ class Summaries:
         summary = Summary(frame.function, given, _keywords(it, frame.function, env), Dependencies(frame.serial), origin)
         self.recorders.append(summary)
         self.open.append(summary.dependencies)
+        steps = it.steps
         try:
             yield summary
         finally:
             self.recorders.pop()
             self.open.pop()
+            self.work[id(frame.function)] += it.steps - steps
         if summary.serves_others:
             self.known[key] = summary
 
