@@ -11,6 +11,7 @@ from jaxlint.analysis.values import (
     NONE,
     Array,
     Atom,
+    ClassValue,
     Key,
     Leaves,
     Level,
@@ -155,13 +156,14 @@ def _keep(
     if not kept:
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
-        _narrow(it, value, union(tuple(kept)))
+        _narrow(it, node.id, value, union(tuple(kept)))
     return True
 
 
-def _narrow(it: Interpreter, value: Value, narrowed: Value) -> None:
+def _narrow(it: Interpreter, tested: str, value: Value, narrowed: Value) -> None:
     """Put the narrowed value in the place of the value, under every name that was given the very same one."""
     env = it.frame.state.env
+    env[tested] = narrowed
     identified = any(ident_of(atom) is not None for atom in atoms_of(value))
     for name in [name for name, other in env.items() if other is value] if identified else ():
         env[name] = narrowed
@@ -175,6 +177,8 @@ ARRAY_CLASSES = frozenset({"jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxt
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
     names = _class_names(it, cls)
+    if outcome and _is_of_project(it, cls):
+        return _keep(it, subject, _is_no_plain_array, None, doubted=Leaves)
     if not names:
         return True
     if names & TRACER_CLASSES or names & ARRAY_CLASSES:
@@ -205,6 +209,14 @@ def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
         return frozenset().union(*parts) if all(parts) else frozenset()
     value = it.eval(node)
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
+
+
+def _is_of_project(it: Interpreter, node: ir.Expr) -> bool:
+    """A class of the project that decides nothing about its instances itself, and is no array of a library."""
+    value = it.eval(node)
+    if not isinstance(value, ClassValue) or value.cls.keywords:
+        return False
+    return not any(isinstance(base, Qualified) and base.name in ARRAY_CLASSES for base in value.bases)
 
 
 def _is_no_plain_array(atom: Atom) -> bool:
