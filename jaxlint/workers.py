@@ -95,10 +95,11 @@ class WorkerPool(Generic[Task, Outcome]):
         ours, theirs = context.Pipe()
         inherited = [w.pipe for w in self._workers] + [ours] if sys.platform == "linux" else []
         process = context.Process(target=_serve, args=(theirs, self.work, inherited), daemon=True)
-        process.start()
-        theirs.close()
         worker = _Worker(process, ours)
-        self._workers.append(worker)
+        with _uninterrupted():
+            process.start()
+            self._workers.append(worker)
+        theirs.close()
         return worker
 
     def _collect(self) -> Iterator[tuple[Task, Outcome | Crash]]:
@@ -174,10 +175,11 @@ def attempt(
     context = get_context("fork")
     ours, theirs = context.Pipe()
     process = context.Process(target=_try, args=(theirs, ours, work, job), daemon=True)
-    process.start()
-    theirs.close()
     limit = None
     try:
+        with _uninterrupted():
+            process.start()
+        theirs.close()
         while ours.poll(limit):
             message = ours.recv_bytes()
             if message not in (_BEGUN, _ENDED):
@@ -191,6 +193,19 @@ def attempt(
         process.kill()
         process.join()
     return None
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits, so that a process is never started without somebody who ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _try(

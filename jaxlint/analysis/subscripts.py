@@ -280,8 +280,8 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
             return _dict_item(it, cell, node, index)
         case InstanceCell():
             method = attributes.attribute(it, atom, "__getitem__", node.at)
-            if method.__class__ is Unknown:
-                return method
+            if method.__class__ is Unknown:  # a store may come between two reads, unseen
+                return it.unknown("an item of an object", node.at)
             return functions.call_value(it, method, node, [operand.value for operand in index])
         case _:
             return it.unknown("an item of an object", node.at)

@@ -30,6 +30,7 @@ from jaxlint.analysis.values import (
     Union,
     Unknown,
     Value,
+    atoms_of,
     is_none,
 )
 from jaxlint.syntax import ir
@@ -150,20 +151,26 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     _tell(it, name, trees, arguments, node)
     if function is None or not trees:
         return it.unknown(f"call of `{name}`", node.at)
+    paths = [Iterable("tuple", STATIC)] if name.endswith("with_path") else []
+
+    def of(given: list[Value]) -> Value:
+        arguments = [*paths, *given]
+        return calls.dispatch(it, function, Arguments(arguments, positional_at=[-1] * len(arguments)), node)
+
+    pair = trees[0]
+    if len(trees) == 1 and isinstance(pair, Tuple) and len(pair.elements) <= MAX_APART and _are_leaves(pair.elements):
+        return Tuple(tuple(of([element]) for element in pair.elements), pair.names, pair.cls)
     pool = [leaves(it, tree) or [UNKNOWN] for tree in trees]
-    result: list[Value] = []
+    result = of([iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool])
+    return mapped(it, trees[0], lambda: iteration.refresh(it, result, iteration.picked(it)))
 
-    def one() -> Value:
-        if not result:
-            given = [iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool]
-            if name.endswith("with_path"):
-                given.insert(0, Iterable("tuple", STATIC))
-            call_arguments = Arguments(given, positional_at=[-1] * len(given))
-            result.append(calls.dispatch(it, function, call_arguments, node))
-        return iteration.refresh(it, result[0], iteration.picked(it))
 
-    one()
-    return mapped(it, trees[0], one)
+#: Leaves of a flat tuple that a function is called for one by one.
+MAX_APART = 4
+
+
+def _are_leaves(elements: tuple[Value, ...]) -> bool:
+    return all(isinstance(atom, Array | Static) and not is_none(atom) for e in elements for atom in atoms_of(e))
 
 
 def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
