@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, class_fields, iteration, walks
@@ -30,7 +31,6 @@ from jaxlint.analysis.values import (
     Union,
     Unknown,
     Value,
-    atoms_of,
     is_none,
 )
 from jaxlint.syntax import ir
@@ -157,9 +157,10 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         arguments = [*paths, *given]
         return calls.dispatch(it, function, Arguments(arguments, positional_at=[-1] * len(arguments)), node)
 
-    pair = trees[0]
-    if len(trees) == 1 and isinstance(pair, Tuple) and len(pair.elements) <= MAX_APART and _are_leaves(pair.elements):
-        return Tuple(tuple(of([element]) for element in pair.elements), pair.names, pair.cls)
+    flat = trees[0]
+    if len(trees) == 1 and isinstance(flat, Tuple) and len(flat.elements) <= MAX_APART and _is_flat(flat):
+        results = [mapped(it, part, partial(of, leaves(it, part)[:1])) for part in flat.elements]
+        return Tuple(tuple(results), flat.names, flat.cls)
     pool = [leaves(it, tree) or [UNKNOWN] for tree in trees]
     result = of([iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool])
     return mapped(it, trees[0], lambda: iteration.refresh(it, result, iteration.picked(it)))
@@ -169,8 +170,8 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 MAX_APART = 4
 
 
-def _are_leaves(elements: tuple[Value, ...]) -> bool:
-    return all(isinstance(atom, Array | Static) and not is_none(atom) for e in elements for atom in atoms_of(e))
+def _is_flat(value: Tuple) -> bool:
+    return all(not isinstance(part, Tuple | Object | Union) for part in value.elements)
 
 
 def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
