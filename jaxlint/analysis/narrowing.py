@@ -156,14 +156,16 @@ def _keep(
     if not kept:
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
-        _narrow(it, node.id, value, union(tuple(kept)))
+        narrowed = union(tuple(kept))
+        _narrow(it, value, narrowed)
+        if doubted is not None:
+            it.frame.state.env[node.id] = narrowed
     return True
 
 
-def _narrow(it: Interpreter, tested: str, value: Value, narrowed: Value) -> None:
+def _narrow(it: Interpreter, value: Value, narrowed: Value) -> None:
     """Put the narrowed value in the place of the value, under every name that was given the very same one."""
     env = it.frame.state.env
-    env[tested] = narrowed
     identified = any(ident_of(atom) is not None for atom in atoms_of(value))
     for name in [name for name, other in env.items() if other is value] if identified else ():
         env[name] = narrowed
