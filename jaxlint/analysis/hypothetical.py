@@ -18,12 +18,19 @@ if TYPE_CHECKING:
 def run_generic(it: Interpreter, target: Value, application: Application) -> None:
     """Trace a transformed function with whatever any caller must pass."""
     function = underlying(target)
-    if function is None or application.broken or (application.called and function.closure.kind != "module"):
+    if function is None or application.broken or (application.called and not _is_public(application, function)):
         return
     start = it.fresh()
     arguments, unlifted = _generic_arguments(it, application, function)
     node = ir.Constant(None, application.at)
     transforms.call_application(it, application, arguments, node, unlifted, start)
+
+
+def _is_public(application: Application, function: FunctionValue) -> bool:
+    """Whether other calls may come: of a module's function, with what has no default where it is transformed inside."""
+    if function.closure.kind != "module":
+        return False
+    return application.frame.kind == "module" or not any(function.defaults)
 
 
 def _generic_arguments(
