@@ -143,10 +143,22 @@ def test_no_home_and_one_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def _listen_to_interrupts() -> None:
+    """A shell's background jobs, and what they start, ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_interrupt_ends_at_once_without_traceback(tmp_path: Path) -> None:
     project(tmp_path, {f"m{i}.py": "import jax\n" + "x = [1, 2, 3]\n" * 20000 for i in range(8)})
     command = [sys.executable, str(FAKE), "check", "--no-cache"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_listen_to_interrupts,  # noqa: PLW1509 - no other thread runs here
+    )
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while not children.read_text().split():  # until its workers are at work
         time.sleep(0.05)
