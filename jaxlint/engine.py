@@ -29,7 +29,7 @@ from jaxlint.result import ENGINE_RULES, Result, Statistics
 from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
 from jaxlint.selection import Selectable, Selection, resolve
 from jaxlint.suppressions import Suppressions, Use, read_suppressions
-from jaxlint.workers import Crash, Runner, WorkerPool, attempt
+from jaxlint.workers import Crash, Runner, WorkerPool, run_watched
 
 if TYPE_CHECKING:
     from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding
@@ -84,7 +84,7 @@ def check(request: Request) -> tuple[Result, Evidence]:
     jobs = _job_count(request)
     job = partial(_check_projects, request, rules, projects)
     if jobs == 1 and sys.platform == "linux":
-        done = attempt(load, job, request.time_limit)
+        done = run_watched(load, job, request.time_limit)
         if done is not None:
             return done
     was_collecting = gc.isenabled()

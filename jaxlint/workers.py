@@ -1,6 +1,6 @@
 """Processes that work through tasks and may die or hang: each task ends with its result or one line of why not.
 
-Where one process is enough, all goes on in one (`attempt`), and nothing but the last result crosses to the parent. Only
+Where one process is enough, all goes on in one (`run_watched`), and nothing but the last result crosses to the parent. Only
 if that process dies or hangs is there a pool of processes, which finds the task that is to blame.
 """
 
@@ -146,7 +146,7 @@ class Runner(Protocol[Task, Outcome_co]):
 
 
 @dataclass(slots=True, eq=False)
-class Attempt(Generic[Task, Outcome]):
+class WatchedRunner(Generic[Task, Outcome]):
     """Runs `work` on tasks here, in a process whose parent watches it."""
 
     work: Callable[[Task], Outcome]
@@ -165,7 +165,7 @@ _BEGUN: Final = b"+"
 _ENDED: Final = b"-"
 
 
-def attempt(
+def run_watched(
     work: Callable[[Task], Outcome], job: Callable[[Runner[Task, Outcome]], Result], time_limit: float
 ) -> Result | None:
     """The result of a job that runs in a process of its own, as do its tasks.
@@ -174,7 +174,7 @@ def attempt(
     """
     context = get_context("fork")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_try, args=(theirs, ours, work, job), daemon=True)
+    process = context.Process(target=_run_job, args=(theirs, ours, work, job), daemon=True)
     limit = None
     try:
         with _uninterrupted():
@@ -208,13 +208,13 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _try(
+def _run_job(
     pipe: Connection, parents: Connection, work: Callable[[Any], Any], job: Callable[[Runner[Any, Any]], Any]
 ) -> NoReturn:
     parents.close()
     _isolate()
     try:
-        run_deep(lambda: pipe.send_bytes(pickle.dumps(job(Attempt(work, pipe)), pickle.HIGHEST_PROTOCOL)))
+        run_deep(lambda: pipe.send_bytes(pickle.dumps(job(WatchedRunner(work, pipe)), pickle.HIGHEST_PROTOCOL)))
     except BaseException:
         os._exit(70)
     os._exit(0)

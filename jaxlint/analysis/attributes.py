@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, dependencies
+from jaxlint.analysis import classes, recording
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     KEY_DTYPE,
@@ -180,7 +180,7 @@ def current(it: Interpreter, ident: Ident) -> Ident:
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:
     """What was known of an unknown object's contents is no longer so: a call may have changed them."""
     if atom.ident is not None and atom.ident in it.looked_into:
-        dependencies.forget(it, atom.ident)
+        recording.forget(it, atom.ident)
 
 
 def _partial(it: Interpreter, atom: Partial, name: str, at: int) -> Value:

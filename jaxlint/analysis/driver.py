@@ -67,7 +67,7 @@ def interpret(it: Interpreter, source: SourceFile) -> str | None:
     finally:
         it.frame = None  # type: ignore[assignment]
         it.steps = 0
-        it.summaries.clear_open()
+        it.summaries.recordings.clear()
     return None
 
 

@@ -65,9 +65,9 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         it.statistics.limits["contexts per function"] += 1
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
-    with it.summaries.recording(it, frame, summary_key) as recorder:
+    with it.summaries.record(it, frame, summary_key) as summary:
         result = _run(it, frame)
-        recorder.finish(it, result)
+        summary.finish(it, result)
     return result
 
 

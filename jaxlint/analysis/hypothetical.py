@@ -27,7 +27,10 @@ def run_generic(it: Interpreter, target: Value, application: Application) -> Non
 
 
 def _is_public(application: Application, function: FunctionValue) -> bool:
-    """Whether other calls may come: of a module's function, with what has no default where it is transformed inside."""
+    """Whether calls that are not known may come: a transform inside a function serves those that stand beside it.
+
+    They leave what has a default at it, or not.
+    """
     if function.closure.kind != "module":
         return False
     return application.frame.kind == "module" or not any(function.defaults)
@@ -39,6 +42,7 @@ def _generic_arguments(
     """Arguments that any caller must pass, and those that are passed as they are.
 
     A parameter with a default may stay at it, so nothing is claimed of it: whether it is traced is decided at calls.
+    One that may be None is meant to be given, where an annotation says as what.
     """
     arguments = Arguments()
     unlifted: set[str] = set()
@@ -79,9 +83,11 @@ def _generic_value(
     default = function.defaults.get(parameter.name)
     if default is None:
         return value
-    if isinstance(default, Static) and is_none(default):
+    is_optional = isinstance(default, Static) and is_none(default)
+    if not is_optional or isinstance(value, Unknown):
+        unlifted.add(parameter.name)
+    if is_optional:
         return join(NONE, value)
-    unlifted.add(parameter.name)
     if isinstance(default, Static) and default.type in ("bool", "str"):
         return Static(type=default.type)
     return value if isinstance(value, Unknown) else it.unknown(what, parameter.at)

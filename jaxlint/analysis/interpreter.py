@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import dependencies
+from jaxlint.analysis import recording
 from jaxlint.analysis.builtin_names import BUILTINS
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
@@ -144,8 +144,8 @@ class Interpreter:
             if first or frame.kind != "class":
                 value = frame.state.env.get(name)
                 if value is not None:
-                    if not first and self.summaries.open and value.__class__ not in dependencies.CODE:
-                        dependencies.read_name(self.summaries.open, frame, name, value)
+                    if not first and self.summaries.recordings and value.__class__ not in recording.CODE:
+                        recording.read_name(self.summaries.recordings, frame, name, value)
                     return frame, value
             first = False
             frame = frame.closure
@@ -191,23 +191,23 @@ class Interpreter:
         """The heap cell behind an object; None where another state held it."""
         oid = reference.oid
         found: Cell | None = self.frame.state.heap.get(oid)
-        recorded = self.summaries.open
-        if recorded and oid < recorded[-1].start:
-            dependencies.read_entry(recorded, oid, oid, found)
+        recordings = self.summaries.recordings
+        if recordings and oid < recordings[-1].start:
+            recording.read_entry(recordings, oid, oid, found)
         return found
 
     def entry(self, kind: str, ident: Ident, *rest: str) -> Any:
         """What is known of the contents of an unknown object; None where that is nothing."""
         key = (kind, ident, *rest)
         found = self.frame.state.heap.get(key)
-        if self.summaries.open:
-            dependencies.read_entry(self.summaries.open, key, made_at(ident), found)
+        if self.summaries.recordings:
+            recording.read_entry(self.summaries.recordings, key, made_at(ident), found)
         return found
 
     def update(self, reference: Object, cell: Cell) -> None:
         """Replace an object's cell."""
         self.frame.state.heap[reference.oid] = cell
-        dependencies.change(self.summaries.open, reference.oid)
+        recording.change(self.summaries.recordings, reference.oid)
 
     # --- events
 

@@ -92,8 +92,8 @@ def record(
     trace = it.frame.trace
     if trace is not None and not trace.draws:
         return
-    for recorder in () if whole else it.summaries.recorders:
-        recorder.uses.append((tuple(idents), new))
+    for recording in () if whole else it.summaries.recordings:
+        recording.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
     if (
         len(idents) == 1

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jaxlint.analysis import keys, next_keys
-from jaxlint.analysis.dependencies import Dependencies
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.recording import Recording
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
@@ -43,7 +43,6 @@ from jaxlint.analysis.values import (
     Union,
     Unknown,
     Value,
-    atoms_of,
 )
 from jaxlint.syntax import ir
 
@@ -71,9 +70,8 @@ class Summary:
     function: ir.Function
     given: tuple[_Identified, ...]
     keywords: tuple[Object, Cell] | None
-    dependencies: Dependencies
+    recording: Recording
     origin: Origin | None
-    uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     result: Value | None = None
     cells: dict[int, Any] = field(default_factory=dict)
     is_of_one_call: bool = False  # a function in the result uses what this very call was given, or made
@@ -82,7 +80,7 @@ class Summary:
         """Take the result, with the heap cells that only it can reach."""
         self.result = result
         compared = [cell for cell in self.given if isinstance(cell, InstanceCell)]
-        self.dependencies.drop(compared if self.keywords is None else [*compared, self.keywords[1]])
+        self.recording.drop(compared if self.keywords is None else [*compared, self.keywords[1]])
         reached: dict[int, Any] = {}
         code: list[FunctionValue] = []
         _collect(it, result, reached, code)
@@ -92,12 +90,12 @@ class Summary:
     @property
     def start(self) -> int:
         """The serial number of its frame: what was made inside is younger."""
-        return self.dependencies.start
+        return self.recording.start
 
     @property
     def serves_others(self) -> bool:
         """Whether it says what another call would do."""
-        return self.result is not None and not self.is_of_one_call and not self.dependencies.has_effect
+        return self.result is not None and not self.is_of_one_call and not self.recording.has_effect
 
 
 @dataclass(slots=True)
@@ -107,8 +105,7 @@ class Summaries:
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
     work: Counter[int] = field(default_factory=Counter)
-    recorders: list[Summary] = field(default_factory=list)
-    open: list[Dependencies] = field(default_factory=list)  # of the recorders
+    recordings: list[Recording] = field(default_factory=list)  # of the calls at hand, the outermost first
     kept: list[Any] = field(default_factory=list)
 
     def find(self, key: Any) -> Summary | None:
@@ -122,29 +119,22 @@ class Summaries:
         return self.contexts[key] <= MAX_CONTEXTS or self.work[key] <= MAX_WORK
 
     @contextmanager
-    def recording(self, it: Interpreter, frame: Frame, key: Any) -> Iterator[Summary]:
+    def record(self, it: Interpreter, frame: Frame, key: Any) -> Iterator[Summary]:
         """Record the key uses of one interpretation, that of a call in this frame."""
         origin = None if it.frame.trace is None else it.frame.trace.origin
         assert frame.function is not None
         env = frame.state.env
         given = tuple(_told_apart_by(it, frame.function, env))
-        summary = Summary(frame.function, given, _keywords(it, frame.function, env), Dependencies(frame.serial), origin)
-        self.recorders.append(summary)
-        self.open.append(summary.dependencies)
+        summary = Summary(frame.function, given, _keywords(it, frame.function, env), Recording(frame.serial), origin)
+        self.recordings.append(summary.recording)
         steps = it.steps
         try:
             yield summary
         finally:
-            self.recorders.pop()
-            self.open.pop()
+            self.recordings.pop()
             self.work[id(frame.function)] += it.steps - steps
         if summary.serves_others:
             self.known[key] = summary
-
-    def clear_open(self) -> None:
-        """Nothing is being recorded: an interpretation was given up."""
-        self.recorders.clear()
-        self.open.clear()
 
 
 def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Any:
@@ -196,6 +186,10 @@ def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
             return ("union", tuple(_part(it, a, numbering) for a in value.atoms))
         case Qualified():
             return ("name", value.name)
+        case BoundMethod():
+            return ("method", *(_part(it, part, numbering) for part in _parts(value)))
+        case Partial():
+            return ("partial", tuple(value.keywords), *(_part(it, part, numbering) for part in _parts(value)))
         case Object():
             return _object_part(it, value, numbering)
         case _:
@@ -243,20 +237,15 @@ def _identified(it: Interpreter, value: Value) -> Iterator[_Identified]:
     match value:
         case Array() | Leaves() | Key() | Unknown():
             yield value
-        case Tuple():
-            for element in value.elements:
-                yield from _identified(it, element)
-        case Iterable():
-            yield from _identified(it, value.element)
-        case Union():
-            for atom in value.atoms:
-                yield from _identified(it, atom)
         case Object():
             cell = it.cell(value)
             if isinstance(cell, InstanceCell) and not cell.attributes:
                 yield cell
+        case Transformed():
+            pass  # compared as one
         case _:
-            pass
+            for part in _parts(value):
+                yield from _identified(it, part)
 
 
 # --- replay
@@ -265,11 +254,11 @@ def _identified(it: Interpreter, value: Value) -> Iterator[_Identified]:
 def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value | None:
     """The summary's result for these arguments; its key uses happen here, at the call. None where it does not hold."""
     renaming = Renaming(it, summary, env)
-    if not summary.dependencies.hold(it, renaming.ident):
+    if not summary.recording.hold(it, renaming.ident):
         return None
-    summary.dependencies.repeat(it, renaming.ident)
+    summary.recording.repeat(it, renaming.ident)
     number = it.fresh()
-    for idents, use in summary.uses:
+    for idents, use in summary.recording.uses:
         mine = [renaming.ident(ident) for ident in idents]
         if any(ident is None for ident in mine):
             continue
@@ -446,6 +435,7 @@ def _collect(it: Interpreter, value: Value, cells: dict[int, Any], code: list[Fu
 
 
 def _parts(value: Value) -> Iterator[Value]:
+    """The values that an immutable one is made of."""
     match value:
         case Tuple():
             yield from value.elements
@@ -477,7 +467,7 @@ def _remembers(closure: Frame, start: int) -> bool:
 
 
 def _is_told_apart(value: Value) -> bool:
-    return any(isinstance(atom, Key | Unknown | Leaves | Array | Object) for atom in atoms_of(value))
+    return isinstance(value, Array | Leaves | Key | Unknown | Object) or any(map(_is_told_apart, _parts(value)))
 
 
 def _cell_values(cell: Any) -> Iterator[Value]:

@@ -157,9 +157,8 @@ def _keep(
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
         narrowed = union(tuple(kept))
+        it.frame.state.env[node.id] = narrowed
         _narrow(it, value, narrowed)
-        if doubted is not None:
-            it.frame.state.env[node.id] = narrowed
     return True
 
 

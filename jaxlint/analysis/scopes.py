@@ -41,7 +41,7 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     if found is None:
         return _from_star(it, node.id) or it.builtin(node.id)
     owner, value = found
-    if _is_kept(it, owner) and it.wants(OuterRead):
+    if it.frame.trace is not None and it.wants(OuterRead):
         _outer_read(it, node, owner, value)
     return choices.resolve(owner, value, it.frame.all_conditions()) if owner.choices else value
 
@@ -50,12 +50,6 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
 KEEPING = frozenset(
     {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
 )
-
-
-def _is_kept(it: Interpreter, owner: Frame) -> bool:
-    """Whether a compiled function around here goes on living when the owner's names change."""
-    trace = it.frame.trace
-    return trace is not None and any(crossed.transform in KEEPING for crossed in trace.crossed(owner.serial))
 
 
 def _from_star(it: Interpreter, name: str) -> Value | None:
@@ -68,9 +62,10 @@ def _from_star(it: Interpreter, name: str) -> Value | None:
 
 
 def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> None:
-    """Traced code reads a name from outside: tell the rules where it is assigned again, if it is data."""
+    """A compiled function that is kept reads a name from outside: tell the rules where data is assigned again."""
+    traces = list(_keeping_traces(it, owner))
     scope = it.frame.scope
-    if node.id in scope.globals or node.id in scope.nonlocals:
+    if not traces or node.id in scope.globals or node.id in scope.nonlocals:
         return  # the store beside it is what is wrong
     if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
         return
@@ -79,11 +74,12 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
     if elsewhere is not None:
         it.emit(replace(read, reassigned_at=Place(owner.path, elsewhere)))
         return
-    for trace in _keeping_traces(it, owner):
+    for trace in traces:
         trace.application.reads.append(read)
 
 
 def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
+    """The compiled functions around here that go on living when the owner's names change."""
     trace = it.frame.trace
     if trace is not None:
         yield from (crossed for crossed in trace.crossed(owner.serial) if crossed.transform in KEEPING)

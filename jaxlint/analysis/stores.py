@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, assertions, attributes, dependencies, iteration, subscripts
+from jaxlint.analysis import arithmetic, assertions, attributes, iteration, recording, subscripts
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
@@ -78,7 +78,7 @@ def bind_name(
     if owner is not None:
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
         owner.state.env[name] = value if kept is None else join(kept, value)
-        dependencies.change(it.summaries.open, owner.serial)
+        recording.change(it.summaries.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.mention(frame, name)
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
@@ -235,7 +235,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
                     it.frame.state.heap[("attribute", contents, target.attr)] = value
-                    dependencies.change(it.summaries.open, made_at(atom.ident))
+                    recording.change(it.summaries.recordings, made_at(atom.ident))
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
                 pass

@@ -62,11 +62,11 @@ def invoke(it: Interpreter, target: Value, arguments: Arguments, node: ir.Expr, 
                 return invoke(it, method, arguments, node, trace)
         case _:
             pass
-    with _Inside(it, trace, node.at):
+    with Inside(it, trace, node.at):
         return calls.dispatch(it, target, arguments, node)
 
 
-class _Inside:
+class Inside:
     """A frame of its own for a trace around something that is no project function."""
 
     def __init__(self, it: Interpreter, trace: Trace, at: int) -> None:

@@ -96,7 +96,11 @@ def call_application(
     lifted = traced_arguments.lift_arguments(it, application, arguments, names, unlifted, trace, node.at)
     trace.unmapped = traced_arguments.unmapped_idents(arguments, lifted) | traced_arguments.bound_idents(target)
     trace.application = application
-    result = traced_calls.invoke(it, target, lifted, node, trace)
+    if start is not None and isinstance(target, Transformed):
+        with traced_calls.Inside(it, trace, node.at):  # nobody's arguments are nobody's for what is composed, too
+            result = call_application(it, target.application, lifted, node, unlifted, start)
+    else:
+        result = traced_calls.invoke(it, target, lifted, node, trace)
     if start is None:
         scopes.tell_stale_reads(it, application, node.at)
     return _outcome(it, row.result, result, row, arguments, application)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, class_fields, iteration, walks
+from jaxlint.analysis import calls, class_fields, functions, iteration, walks
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.lattice import join_all
@@ -154,8 +154,7 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     paths = [Iterable("tuple", STATIC)] if name.endswith("with_path") else []
 
     def of(given: list[Value]) -> Value:
-        arguments = [*paths, *given]
-        return calls.dispatch(it, function, Arguments(arguments, positional_at=[-1] * len(arguments)), node)
+        return functions.call_value(it, function, node, [*paths, *given])
 
     flat = trees[0]
     if len(trees) == 1 and isinstance(flat, Tuple) and len(flat.elements) <= MAX_APART and _is_flat(flat):

@@ -142,12 +142,12 @@ def test_no_home_and_one_column(tmp_path: Path) -> None:
     assert done.err == ""
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def _listen_to_interrupts() -> None:
     """A shell's background jobs, and what they start, ignore Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_interrupt_ends_at_once_without_traceback(tmp_path: Path) -> None:
     project(tmp_path, {f"m{i}.py": "import jax\n" + "x = [1, 2, 3]\n" * 20000 for i in range(8)})
     command = [sys.executable, str(FAKE), "check", "--no-cache"]

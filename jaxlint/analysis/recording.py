@@ -1,4 +1,4 @@
-"""What a summary rests on beside the arguments: what was there before the call, and was read or changed in it."""
+"""What is noted while a call is interpreted for its summary: uses of keys, and what was there before and mattered."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from jaxlint.analysis.values import BoundMethod, Cell, ClassValue, FunctionValue
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.state import KeyUse
 
 #: Names for these are not assigned again, or it makes no difference here.
 CODE = frozenset({BoundMethod, ClassValue, FunctionValue, ModuleValue, Qualified})
 
 
 @dataclass(slots=True, eq=False)
-class Dependencies:
-    """Names of other frames and heap entries that a call read, all older than `start`, with what they were.
+class Recording:
+    """What one call did with keys, and what it rests on beside its arguments.
 
+    That is names of other frames and heap entries that it read, all older than `start`, with what they were.
     `forgotten` are unknown objects whose contents the call may have changed. `has_effect` says that it changed
     something else that was there before: no later call can do without it.
     """
 
     start: int
+    uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     names: dict[tuple[Frame, str], Value] = field(default_factory=dict)
     entries: dict[Any, Any] = field(default_factory=dict)
     forgotten: dict[Ident, None] = field(default_factory=dict)
@@ -45,12 +48,12 @@ class Dependencies:
 
     def repeat(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> None:
         """A call like this one happens inside those that are being recorded."""
-        recorded = it.summaries.open
+        recordings = it.summaries.recordings
         for (owner, name), value in self.names.items():
-            read_name(recorded, owner, name, value)
+            read_name(recordings, owner, name, value)
         for key, entry in self.entries.items():
             mine = _renamed(key, rename)
-            read_entry(recorded, mine, mine if isinstance(mine, int) else made_at(mine[1]), entry)
+            read_entry(recordings, mine, mine if isinstance(mine, int) else made_at(mine[1]), entry)
         for ident in self.forgotten:
             forget(it, rename(ident))
 
@@ -63,35 +66,35 @@ def _renamed(key: Any, rename: Callable[[Ident], Ident]) -> Any:
     return (kind, rename(ident), *rest)
 
 
-def read_name(recorded: Sequence[Dependencies], owner: Frame, name: str, value: Value) -> None:
+def read_name(recordings: Sequence[Recording], owner: Frame, name: str, value: Value) -> None:
     """A name of another frame was read: calls that are younger than that frame rest on it."""
-    for dependencies in reversed(recorded):
-        if owner.serial >= dependencies.start:
+    for recording in reversed(recordings):
+        if owner.serial >= recording.start:
             return
-        dependencies.names.setdefault((owner, name), value)
+        recording.names.setdefault((owner, name), value)
 
 
-def read_entry(recorded: Sequence[Dependencies], key: Any, serial: int, entry: Any) -> None:
+def read_entry(recordings: Sequence[Recording], key: Any, serial: int, entry: Any) -> None:
     """A heap entry, of an object of this serial number, was read: calls that are younger rest on it."""
-    for dependencies in reversed(recorded):
-        if serial >= dependencies.start:
+    for recording in reversed(recordings):
+        if serial >= recording.start:
             return
-        dependencies.entries.setdefault(key, entry)
+        recording.entries.setdefault(key, entry)
 
 
-def change(recorded: Sequence[Dependencies], serial: int) -> None:
+def change(recordings: Sequence[Recording], serial: int) -> None:
     """Something made at this serial number was changed: calls that are younger have an effect."""
-    for dependencies in reversed(recorded):
-        if serial >= dependencies.start:
+    for recording in reversed(recordings):
+        if serial >= recording.start:
             return
-        dependencies.has_effect = True
+        recording.has_effect = True
 
 
 def forget(it: Interpreter, ident: Ident) -> None:
     """The contents of an unknown object may have changed."""
     serial = made_at(ident)
-    for dependencies in reversed(it.summaries.open):
-        if serial >= dependencies.start:
+    for recording in reversed(it.summaries.recordings):
+        if serial >= recording.start:
             break
-        dependencies.forgotten[ident] = None
+        recording.forgotten[ident] = None
     it.frame.state.heap[("version", ident)] = it.fresh()
