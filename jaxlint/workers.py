@@ -1,7 +1,7 @@
 """Processes that work through tasks and may die or hang: each task ends with its result or one line of why not.
 
-Where one process is enough, all goes on in one (`run_watched`), and nothing but the last result crosses to the parent. Only
-if that process dies or hangs is there a pool of processes, which finds the task that is to blame.
+Where one process is enough, all goes on in one (`run_watched`), and nothing but the last result crosses to the parent.
+Only if that process dies or hangs is there a pool of processes, which finds the task that is to blame.
 """
 
 from __future__ import annotations
