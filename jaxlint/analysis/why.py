@@ -129,7 +129,8 @@ class _Observer(Interpreter):
         if isinstance(node, ir.Call) and isinstance(node.func, ir.Name):
             self._meet(node.func.at, node.func.id, self.peek(node.func.id))
         value = super().eval(node)
-        if node.at in self.wanted and not (self.is_terse and isinstance(node, ir.Constant)):
+        is_here = node.at in self.wanted and self.frame.path == self.path
+        if is_here and not (self.is_terse and isinstance(node, ir.Constant)):
             self._meet(node.at, self.frame.module.text(node.at), value)
             if self.is_terse and isinstance(node, ir.Attribute) and isinstance(value, Qualified):
                 self.invocations[self.frame.serial].met.pop(node.base.at, None)

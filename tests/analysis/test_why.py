@@ -212,10 +212,24 @@ def test_the_answer_is_the_same_each_time() -> None:
 
 def test_through_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(dedent(JITTED).lstrip("\n"), encoding="utf-8")
-    command = [sys.executable, "-m", "jaxlint", "why", "train.py:7:5"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = _why(tmp_path, "train.py:7:5")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[:2] == [
         "in `step`, traced by `jax.jit` at line 5 for the call at line 10:",
         "train.py:7:5: `y`: traced array, float32[3, 4]; result of an operation of JAX inside traced code at line 7",
     ]
+
+
+def test_the_same_numbers_of_nodes_in_another_module_are_not_meant(tmp_path: Path) -> None:
+    module = "import jax.numpy as jnp\n" + "".join(f"def f{i}(x):\n    return jnp.exp(jnp.sin(x))\n" for i in range(9))
+    (tmp_path / "helpers.py").write_text(module, encoding="utf-8")
+    (tmp_path / "main.py").write_text("import helpers\n\ny = helpers.f0(helpers.f0(1.0))\n", encoding="utf-8")
+    done = _why(tmp_path, "main.py:3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "not looked at" not in done.stdout
+    assert "main.py:3:5: `helpers.f0(helpers.f0(1.0))`: concrete array" in done.stdout
+
+
+def _why(folder: Path, place: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "jaxlint", "why", place]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

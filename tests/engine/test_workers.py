@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from jaxlint.workers import Crash, Runner, WorkerPool, attempt
+from jaxlint.workers import Crash, Runner, WorkerPool, run_watched
 
 
 def work(task: str) -> str:
@@ -71,13 +71,13 @@ def upper(tasks: list[str]) -> Callable[[Runner[str, str]], list[str]]:
 
 def test_a_job_in_one_process_has_the_same_result() -> None:
     tasks = [f"t{i}" for i in range(23)]
-    assert attempt(work, upper(tasks), 60) == [task.upper() for task in tasks]
-    assert attempt(work, lambda _: "x" * 10_000_000, 60) == "x" * 10_000_000
+    assert run_watched(work, upper(tasks), 60) == [task.upper() for task in tasks]
+    assert run_watched(work, lambda _: "x" * 10_000_000, 60) == "x" * 10_000_000
 
 
 @pytest.mark.parametrize("task", ["die:", "exit:", "raise:x", "hang:"])
 def test_a_job_whose_process_fails_has_no_result(task: str) -> None:
-    assert attempt(work, upper(["a", task, "b"]), 2) is None
+    assert run_watched(work, upper(["a", task, "b"]), 2) is None
 
 
 def test_only_tasks_have_a_time_limit() -> None:
@@ -86,4 +86,4 @@ def test_only_tasks_have_a_time_limit() -> None:
         time.sleep(1)
         return got + upper(["b"])(runner)
 
-    assert attempt(work, slow, 0.5) == ["A", "B"]
+    assert run_watched(work, slow, 0.5) == ["A", "B"]
