@@ -55,9 +55,10 @@ _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "pa
 class Describer:
     """Words for values as they are in one frame now."""
 
-    def __init__(self, frame: Frame, locate: Locate) -> None:
+    def __init__(self, frame: Frame, locate: Locate, held: Callable[[int], Any]) -> None:
         self.frame = frame
         self.locate = locate
+        self.held = held  # the cell of an object
 
     def sentence(self, value: Value) -> str:
         """The kind of a value, the uses of it as a key, and the chain back to what made it traced."""
@@ -85,7 +86,7 @@ class Describer:
             case values.Iterable():
                 return f"{atom.kind} of unknown length, of: {self._nested(atom.element, depth)}"
             case Object():
-                return self._object(self.frame.state.heap.get(atom.oid), depth)
+                return self._object(self.held(atom.oid), depth)
             case _:
                 return self._callable(atom, depth)
 

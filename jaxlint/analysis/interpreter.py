@@ -17,7 +17,7 @@ from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.frames import Frame, ModuleContext
 from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.state import State, join_states
+from jaxlint.analysis.state import State, join_cells, join_states
 from jaxlint.analysis.values import (
     Birth,
     Cell,
@@ -73,6 +73,7 @@ class Interpreter:
         self.likes: Mapping[str, Like] = {like.name: like for like in options.likes}
         self.statistics = AnalysisStatistics()
         self.modules: dict[str, ModuleContext] = {}
+        self.module_objects: dict[int, Cell] = {}  # by serial number, as the bodies of the modules left them
         self.frame: Frame = None  # type: ignore[assignment]
         self.steps = 0
         self.entered: set[tuple[int, int]] = set()
@@ -190,11 +191,16 @@ class Interpreter:
     def cell(self, reference: Object) -> Cell | None:
         """The heap cell behind an object; None where another state held it."""
         oid = reference.oid
-        found: Cell | None = self.frame.state.heap.get(oid)
+        found: Cell | None = self.held(oid)
         recordings = self.summaries.recordings
         if recordings and oid < recordings[-1].start:
             recording.read_entry(recordings, oid, oid, found)
         return found
+
+    def held(self, key: Any) -> Any:
+        """A heap entry, which no call will rest on; objects of other modules are as those left them."""
+        found = self.frame.state.heap.get(key)
+        return self.module_objects.get(key) if found is None else found
 
     def entry(self, kind: str, ident: Ident, *rest: str) -> Any:
         """What is known of the contents of an unknown object; None where that is nothing."""
@@ -205,8 +211,10 @@ class Interpreter:
         return found
 
     def update(self, reference: Object, cell: Cell) -> None:
-        """Replace an object's cell."""
-        self.frame.state.heap[reference.oid] = cell
+        """Replace an object's cell; one of another module may be as it was, too, since not every path comes here."""
+        heap = self.frame.state.heap
+        before = None if reference.oid in heap else self.module_objects.get(reference.oid)
+        heap[reference.oid] = cell if before is None else join_cells(before, cell)
         recording.change(self.summaries.recordings, reference.oid)
 
     # --- events
@@ -327,6 +335,7 @@ class Interpreter:
         module.frame = frame
         with self.entering(frame):
             self.block(body.body)
+        self.module_objects.update((oid, cell) for oid, cell in frame.state.heap.items() if isinstance(oid, int))
         return module
 
     @contextmanager

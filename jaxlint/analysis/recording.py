@@ -41,9 +41,8 @@ class Recording:
 
     def hold(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> bool:
         """Whether a call would find what this one found."""
-        heap = it.frame.state.heap
         return all(owner.state.env.get(name) is value for (owner, name), value in self.names.items()) and all(
-            heap.get(_renamed(key, rename)) is entry for key, entry in self.entries.items()
+            it.held(_renamed(key, rename)) is entry for key, entry in self.entries.items()
         )
 
     def repeat(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> None:

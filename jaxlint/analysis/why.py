@@ -170,7 +170,7 @@ class _Observer(Interpreter):
         known = self.invocations.get(frame.serial)
         if known is None:
             known = self.invocations[frame.serial] = _Invocation(_place_of(frame), self._way(frame))
-        known.meet(at, text, Describer(frame, self.locate).sentence(value))
+        known.meet(at, text, Describer(frame, self.locate, self.held).sentence(value))
 
     def _on_jit(self, event: JitBinding) -> None:
         function = underlying(event.application.target)
