@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes, hints, lifting
 from jaxlint.analysis.values import (
     UNKNOWN,
     Arguments,
-    Birth,
     DictCell,
     FunctionValue,
     Iterable,
@@ -79,14 +77,8 @@ def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Para
 def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Unknown) -> Value:
     """The annotation's meaning, its names looked up where the function was defined."""
     assert parameter.annotation is not None
-    caller = it.frame
-    with it.entering(function.closure):
-        found = hints.annotated(it, parameter.annotation, value)
-        cell = it.cell(found) if isinstance(found, Object) else None
-    if isinstance(found, Object) and cell is not None:
-        # Nobody knows where it was made; it is no older than the call that brings it.
-        it.update(found, replace(cell, birth=Birth(caller.serial, caller.path, parameter.at)))
-    return found
+    birth = it.birth(parameter.at)  # nobody knows where it was made; it is no older than the call that brings it
+    return hints.annotated_in(it, function.closure, parameter.annotation, value, birth)
 
 
 def open_parameters(it: Interpreter, function: FunctionValue) -> dict[str, Value]:

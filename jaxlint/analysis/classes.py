@@ -14,6 +14,7 @@ from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.lattice import join
 from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
+    CONTAINERS,
     NONE,
     UNKNOWN,
     Arguments,
@@ -210,6 +211,8 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         return value
     field = _field(it, cell.cls, name) if cell.cls.kind in _WITH_FIELDS else None
     found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
+    if field is not None and isinstance(found, Object) and isinstance(it.cell(found), CONTAINERS):
+        found = None  # as a field's default: each object gets one of its own
     if found is not None:
         # The constructor puts a field's default into the object: no method is made of it. In an object that came from
         # outside a function or None stands for any; flags are taken at their defaults, which go together.
@@ -223,7 +226,7 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
 
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What a field can be by its annotation; anything for an attribute that is none."""
-    from jaxlint.analysis.hints import annotated
+    from jaxlint.analysis.hints import annotated_in
 
     field = _field(it, cell.cls, name)
     ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
@@ -234,8 +237,7 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
         return Leaves(cell.level, cell.origin, ident, assumed=True)
     if field[0] is None:
         return missing
-    with it.entering(_frame_of(it, cell.cls)):
-        return annotated(it, field[0], missing)
+    return annotated_in(it, cell.cls.module.frame or it.frame, field[0], missing, cell.birth)
 
 
 def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value | None, at: int) -> None:
@@ -267,10 +269,6 @@ def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
 
 def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
     return Unknown(ident, Reason(f"attribute `{name}` of `{cell.cls.name}`", it.frame.path, cell.birth.at))
-
-
-def _frame_of(it: Interpreter, cls: ClassValue) -> Frame:
-    return cls.module.frame or it.frame
 
 
 # --- fields and instances

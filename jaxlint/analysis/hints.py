@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes
 from jaxlint.analysis.lattice import join, join_all
+from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
     NONE,
     STATIC_DTYPE,
     Array,
+    Birth,
     ClassValue,
     DictCell,
     Iterable,
     Key,
     Level,
     ListCell,
+    Object,
     Qualified,
     Ref,
     Static,
@@ -26,6 +30,7 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Generic wrappers that say nothing about the value beyond their first argument.
@@ -39,6 +44,19 @@ _DICTS = frozenset(
 _TUPLES = frozenset({"builtins.tuple", "typing.Tuple"})
 _SEQUENCES = frozenset({"typing.Sequence", "collections.abc.Sequence", "typing.Iterable", "collections.abc.Iterable"})
 _UNIONS = frozenset({"typing.Union", "typing.Optional"})
+
+
+def annotated_in(it: Interpreter, scope: Frame, node: ir.Expr, value: Unknown, birth: Birth) -> Value:
+    """The same for an annotation that stands in another scope; an object of this `birth` lives here, not there."""
+    here, there = it.frame.state, scope.state
+    scope.state = State(there.env, here.heap, here.keys)
+    with it.entering(scope):
+        found = annotated(it, node, value)
+    scope.state = there
+    cell = it.cell(found) if isinstance(found, Object) else None
+    if isinstance(found, Object) and cell is not None:
+        it.update(found, replace(cell, birth=birth))
+    return found
 
 
 def annotated(it: Interpreter, node: ir.Expr, value: Unknown) -> Value:

@@ -102,6 +102,10 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
             return outcome or _keep(it, subject, _is_no_array, None, doubted=Leaves)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
+        case ir.Call():
+            from jaxlint.analysis import predicates
+
+            return predicates.assume(it, test, outcome)
         case ir.NamedExpression():
             return assume(it, test.target, outcome)
         case ir.Name() | ir.Attribute():
@@ -157,17 +161,17 @@ def _keep(
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
         narrowed = union(tuple(kept))
-        it.frame.state.env[node.id] = narrowed
-        _narrow(it, value, narrowed)
+        narrow(it, node.id, value, narrowed)
     return True
 
 
-def _narrow(it: Interpreter, value: Value, narrowed: Value) -> None:
-    """Put the narrowed value in the place of the value, under every name that was given the very same one."""
+def narrow(it: Interpreter, name: str, value: Value, narrowed: Value) -> None:
+    """Put the narrowed value in the place of the value: under its name, and every one that was given the very same."""
     env = it.frame.state.env
+    env[name] = narrowed
     identified = any(ident_of(atom) is not None for atom in atoms_of(value))
-    for name in [name for name, other in env.items() if other is value] if identified else ():
-        env[name] = narrowed
+    for alias in [alias for alias, other in env.items() if other is value] if identified else ():
+        env[alias] = narrowed
 
 
 #: Classes of which every traced value is an instance, by qualified name.

@@ -9,7 +9,7 @@ from jaxlint.analysis import attributes, classes, observe, stores
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join
-from jaxlint.analysis.narrowing import ARRAY_CLASSES
+from jaxlint.analysis.narrowing import ARRAY_CLASSES, TRACER_CLASSES
 from jaxlint.analysis.values import (
     FALSE,
     KEY_DTYPE,
@@ -59,11 +59,11 @@ def _hash(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 
 
 def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """Keys and arrays of JAX are instances of jax.Array; whatever else, we do not decide."""
+    """Keys and arrays of JAX are instances of jax.Array, traced ones of Tracer; whatever else, we do not decide."""
     cls = arguments.get(1, None)
-    if isinstance(cls, Qualified) and cls.name in ARRAY_CLASSES:
-        atoms = atoms_of(arguments.first)
-        if all(isinstance(a, Key) or (isinstance(a, Array) and a.level is not Level.HOST) for a in atoms):
+    if isinstance(cls, Qualified) and cls.name in ARRAY_CLASSES | TRACER_CLASSES:
+        least = Level.CONCRETE if cls.name in ARRAY_CLASSES else Level.GRAD
+        if all(isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(arguments.first)):
             return TRUE
     return _type_test(it, name, arguments, node)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from jaxlint.analysis.lattice import join
-from jaxlint.analysis.values import Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
+from jaxlint.analysis.values import CONTAINERS, Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
 
 
 class Condition(NamedTuple):
@@ -95,7 +95,7 @@ def _join_entry(a: Any, b: Any) -> Any:
     return join(a, b)
 
 
-_CELLS = (ListCell, DictCell, SetCell, InstanceCell)
+_CELLS = (*CONTAINERS, InstanceCell)
 
 
 def join_cells(a: Cell, b: Cell) -> Cell:

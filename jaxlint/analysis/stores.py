@@ -15,6 +15,7 @@ from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.roles import read_later, role_of, root_name
 from jaxlint.analysis.values import (
+    CONTAINERS,
     Array,
     Birth,
     ClassValue,
@@ -28,7 +29,6 @@ from jaxlint.analysis.values import (
     ModuleValue,
     Object,
     Qualified,
-    SetCell,
     Static,
     Unknown,
     Value,
@@ -279,7 +279,7 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         return
     for atom in atoms_of(receiver):
         cell = it.cell(atom) if isinstance(atom, Object) else None
-        if isinstance(cell, (ListCell, DictCell, SetCell)):
+        if isinstance(cell, CONTAINERS):
             birth: Birth | None = cell.birth
         elif isinstance(atom, (Unknown, Iterable, Leaves)) or (isinstance(atom, Array) and atom.level == 0):
             birth = None

@@ -335,6 +335,8 @@ class InstanceCell:
 
 
 Cell: TypeAlias = TypingUnion[ListCell, DictCell, SetCell, InstanceCell]
+#: Cells of Python's own containers.
+CONTAINERS = (ListCell, DictCell, SetCell)
 
 
 # --- constants and small questions

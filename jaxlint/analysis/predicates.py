@@ -1,0 +1,64 @@
+"""Predicates of the project: what `if is_concrete(x)` tells of `x`, as the test in the body of `is_concrete` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import functions, narrowing
+from jaxlint.analysis.interpreter import MAX_DEPTH
+from jaxlint.analysis.values import FunctionValue
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
+    """Narrow the names that a predicate is given by the outcome of its call; False where the outcome cannot be."""
+    function = it.caches.get(("callee", it.frame.path, call.at))
+    test = _test_of(function.function) if isinstance(function, FunctionValue) else None
+    if test is None or not isinstance(function, FunctionValue) or it.frame.depth >= MAX_DEPTH:
+        return True
+    names = _names_given(function.function, call)
+    mine = it.frame.state.env
+    env = {parameter: mine[name] for parameter, name in names.items() if name in mine}
+    if not env:
+        return True
+    frame = functions.enter(it, function, env.copy(), call.at, None)
+    with it.entering(frame):
+        can_be = narrowing.assume(it, test, outcome)
+    for parameter, value in env.items():
+        narrowed = frame.state.env[parameter]
+        if narrowed is not value:
+            narrowing.narrow(it, names[parameter], value, narrowed)
+    return can_be
+
+
+def _test_of(function: ir.Function) -> ir.Expr | None:
+    """The test that a function returns the outcome of: `return test`, or `if test: return True` and `return False`."""
+    body = function.body
+    if body and isinstance(body[0], ir.ExpressionStatement) and isinstance(body[0].value, ir.Constant):
+        body = body[1:]  # behind its docstring
+    match body:
+        case (ir.Return(value=test),):
+            return test
+        case (
+            ir.If(test=test, body=(ir.Return(value=ir.Constant(value=True)),), orelse=()),
+            ir.Return(value=ir.Constant(value=False)),
+        ):
+            return test
+        case (
+            ir.If(test=test, body=(ir.Return(value=ir.Constant(value=False)),), orelse=()),
+            ir.Return(value=ir.Constant(value=True)),
+        ):
+            return ir.UnaryOperation("not", test, test.at)
+        case _:
+            return None
+
+
+def _names_given(function: ir.Function, call: ir.Call) -> dict[str, str]:
+    """The names that a call gives for parameters, by parameter."""
+    if any(isinstance(argument, ir.Starred) for argument in call.args):
+        return {}
+    given = [*zip((p.name for p in function.parameters), call.args), *call.keywords]
+    return {name: argument.id for name, argument in given if name is not None and isinstance(argument, ir.Name)}
