@@ -65,7 +65,7 @@ KINDS = {
     "flax.nnx.Module": "module",
     "haiku.Module": "module",
 }
-INITIALIZERS = frozenset({"__init__", "setup", "__post_init__", "__setstate__"})
+INITIALIZERS = frozenset({"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__"})
 #: Kinds whose constructor takes the annotated fields in order.
 _WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
 

@@ -144,6 +144,7 @@ class Frame:
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)
+    is_partial: bool = False  # some call inside was not looked into
 
     @property
     def body(self) -> ir.Block:

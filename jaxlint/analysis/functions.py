@@ -53,7 +53,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     if _is_active(it, function):
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
-        it.statistics.limits["call depth"] += 1
+        _leave_out(it, "call depth")
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
     env = binding.bind_arguments(it, function, arguments, at)
     summary_key = memo.signature(it, function, env, trace)
@@ -62,13 +62,20 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     if replayed is not None:
         return replayed
     if not it.summaries.admits(function):
-        it.statistics.limits["contexts per function"] += 1
+        _leave_out(it, "contexts per function")
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
     with it.summaries.record(it, frame, summary_key) as summary:
         result = _run(it, frame)
         summary.finish(it, result)
     return result
+
+
+def _leave_out(it: Interpreter, limit: str) -> None:
+    """A call is not looked into: what nobody seems to call may be called there."""
+    it.statistics.limits[limit] += 1
+    for frame in it.frame.callers():
+        frame.is_partial = True
 
 
 def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, trace: Trace | None) -> Frame:
@@ -152,7 +159,7 @@ def finish(it: Interpreter, frame: Frame) -> None:
         frame.state = State(final.env.copy(), final.heap.copy(), {})
         bindings.announce(it, function, application)
         hypothetical.run_generic(it, function, application)
-    for value in frame.definitions:
+    for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
             frame.state = State(final.env.copy(), final.heap.copy(), {})
             run_open(it, value)

@@ -23,7 +23,7 @@ def made_at(ident: Ident) -> int:
     if not isinstance(ident, tuple) or not ident:
         return 0
     match ident:
-        case ("at", _, int() as serial) | ("fresh", int() as serial) | ("parameter", int() as serial, _):
+        case ("at" | "number", _, int() as serial) | ("fresh", int() as serial) | ("parameter", int() as serial, _):
             return serial
         case ("result", int() as serial) | ("self", int() as serial) | ("object", int() as serial):
             return serial

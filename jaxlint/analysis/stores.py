@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, assertions, attributes, iteration, recording, subscripts
+from jaxlint.analysis import arithmetic, assertions, attributes, iteration, recording, subscripts, undoing
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
@@ -13,7 +13,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.roles import read_later, role_of, root_name
+from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
 from jaxlint.analysis.values import (
     CONTAINERS,
     Array,
@@ -34,6 +34,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     has_no_value,
+    ident_of,
 )
 from jaxlint.syntax import ir
 
@@ -82,7 +83,27 @@ def bind_name(
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.mention(frame, name)
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
-        it.emit(NameStore(frame, target.at, name, kind, it.operand(value, source), owner, is_cache, is_measure))
+        stored = it.operand(value, source)
+        _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
+
+
+def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -> None:
+    """Tell the rules of a store that stays; of a number that is given out, once it gets into an array."""
+    if undoing.is_undone(it.frame, name):
+        return
+    number = ident_of(event.value.value)
+    if isinstance(number, tuple) and number[0] == "number":
+        it.numbers[number] = event
+    else:
+        it.emit(event)
+
+
+def _counted(it: Interpreter, value: Value, name: str, at: int) -> Value:
+    """What `name += 1` gives: a number of its own where it is given out."""
+    trace = it.frame.trace
+    if not isinstance(value, Static) or trace is None or entry_frame(it.frame, trace) is it.frame:
+        return value
+    return Static(type=value.type, ident=("number", at, it.fresh())) if undoing.is_given_out(it.frame, name) else value
 
 
 def _is_reached_from(frame: Frame, owner: Frame) -> bool:
@@ -261,7 +282,8 @@ def _tell_attribute(
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.mention(it.frame, f".{target.attr}") or _reads_with_default(source, target.attr)
-        it.emit(AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache))
+        event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache)
+        _tell_store(it, event, f".{target.attr}")
 
 
 def _reads_with_default(node: ir.Expr, attr: str) -> bool:
@@ -286,8 +308,10 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         else:
             continue
         role = role_of(it, receiver, node, birth)
-        later = role == "argument" and read_later(it, node, value)
         name = root_name(node)
+        if name is not None and undoing.is_undone(it.frame, name):
+            return
+        later = role == "argument" and read_later(it, node, value)
         is_cache = name is not None and guards.mention(it.frame, name)
         is_measure = role == "captured" and _is_measure(it, name)
         operand = it.operand(receiver, node)
@@ -314,7 +338,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
         case ir.Name():
             before = it.eval(node.target)
             value = it.eval(node.value)
-            result = _in_place(it, before, value, node)
+            result = _counted(it, _in_place(it, before, value, node), node.target.id, node.at)
             bind_name(it, node.target.id, result, node.target, node.value)
         case ir.Subscript():
             before = subscripts.load(it, node.target, quiet=True)
@@ -325,6 +349,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
             before = attributes.attribute(it, it.eval(node.target.base), node.target.attr, node.target.at)
             value = it.eval(node.value)
             result = arithmetic.binary(it, node.op, before, value, node.target)
+            result = _counted(it, result, f".{node.target.attr}", node.at)
             _store_attribute(it, node.target, result, node.value)
         case _:
             it.eval(node.value)
