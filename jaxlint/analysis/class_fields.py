@@ -1,9 +1,33 @@
-"""The annotated fields of a project class, as dataclasses and their kin take them."""
+"""What decorators and base classes of libraries make of a project class, and its annotated fields."""
 
 from __future__ import annotations
 
 from jaxlint.analysis.values import ClassValue
 from jaxlint.syntax import ir
+
+#: What a base class or a decorator makes of a class.
+CLASS_KINDS = {
+    "typing.NamedTuple": "namedtuple",
+    "enum.Enum": "enum",
+    "enum.IntEnum": "enum",
+    "enum.StrEnum": "enum",
+    "enum.Flag": "enum",
+    "dataclasses.dataclass": "dataclass",
+    "flax.struct.dataclass": "pytree",
+    "flax.struct.PyTreeNode": "pytree",
+    "chex.dataclass": "pytree",
+    "chex.mappable_dataclass": "pytree",
+    "equinox.Module": "pytree",
+    "jax.tree_util.register_pytree_node_class": "pytree",
+    "jax.tree_util.register_pytree_with_keys_class": "pytree",
+    "jax.tree_util.register_dataclass": "pytree",
+    "jax.tree_util.register_static": "static",
+    "simple_pytree.Pytree": "pytree",
+    "penzai.core.struct.pytree_dataclass": "pytree",
+    "flax.linen.Module": "module",
+    "flax.nnx.Module": "module",
+    "haiku.Module": "module",
+}
 
 
 def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:

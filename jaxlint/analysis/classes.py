@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, functions, scopes, stores
-from jaxlint.analysis.class_fields import fields
+from jaxlint.analysis.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
-from jaxlint.analysis.lattice import join
+from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
     CONTAINERS,
@@ -23,6 +23,7 @@ from jaxlint.analysis.values import (
     FunctionValue,
     Ident,
     InstanceCell,
+    Iterable,
     Leaves,
     Member,
     Object,
@@ -36,35 +37,13 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     has_no_value,
+    is_none,
 )
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
-#: What a base class or a decorator makes of a class.
-KINDS = {
-    "typing.NamedTuple": "namedtuple",
-    "enum.Enum": "enum",
-    "enum.IntEnum": "enum",
-    "enum.StrEnum": "enum",
-    "enum.Flag": "enum",
-    "dataclasses.dataclass": "dataclass",
-    "flax.struct.dataclass": "pytree",
-    "flax.struct.PyTreeNode": "pytree",
-    "chex.dataclass": "pytree",
-    "chex.mappable_dataclass": "pytree",
-    "equinox.Module": "pytree",
-    "jax.tree_util.register_pytree_node_class": "pytree",
-    "jax.tree_util.register_pytree_with_keys_class": "pytree",
-    "jax.tree_util.register_dataclass": "pytree",
-    "jax.tree_util.register_static": "static",
-    "simple_pytree.Pytree": "pytree",
-    "penzai.core.struct.pytree_dataclass": "pytree",
-    "flax.linen.Module": "module",
-    "flax.nnx.Module": "module",
-    "haiku.Module": "module",
-}
 INITIALIZERS = frozenset({"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__"})
 #: Kinds whose constructor takes the annotated fields in order.
 _WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
@@ -104,12 +83,12 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
 def _kind(value: ClassValue) -> str:
     for decorator in value.decorators:
         name = _library_name(decorator)
-        if name in KINDS:
-            return KINDS[name]
+        if name in CLASS_KINDS:
+            return CLASS_KINDS[name]
     for base in value.bases:
         if isinstance(base, Qualified):
-            if base.name in KINDS:
-                return KINDS[base.name]
+            if base.name in CLASS_KINDS:
+                return CLASS_KINDS[base.name]
             if base.name.endswith((".Module", ".Enum")):
                 return "enum" if base.name.endswith("Enum") else "module"
         elif isinstance(base, ClassValue) and base.kind:
@@ -151,7 +130,7 @@ def open_ended(cls: ClassValue) -> bool:
 
 def _is_plain(base: Value) -> bool:
     return isinstance(base, Qualified) and (
-        base.name in KINDS or base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol")
+        base.name in CLASS_KINDS or base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol")
     )
 
 
@@ -217,27 +196,37 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         # The constructor puts a field's default into the object: no method is made of it. In an object that came from
         # outside a function or None stands for any; flags are taken at their defaults, which go together.
         is_flag = isinstance(found, Static) and found.value is not None
-        stays = field is None or is_flag or not cell.open or cell.level is not None
+        stays = field is None or is_flag or not cell.open
         return found if stays else join(found, _given(it, reference, cell, name))
     if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
         return Member(reference, name)
     return _given(it, reference, cell, name)
 
 
+#: What an annotation tells the structure of.
+_STRUCTURES = (Tuple, Object, Iterable)
+
+
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What a field can be by its annotation; anything for an attribute that is none."""
     from jaxlint.analysis.hints import annotated_in
+    from jaxlint.analysis.lifting import Lifting
 
     field = _field(it, cell.cls, name)
     ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
     missing = _missing(it, cell, name, ident)
     if field is None:
         return missing
-    if cell.level is not None and not field[1]:
-        return Leaves(cell.level, cell.origin, ident, assumed=True)
-    if field[0] is None:
-        return missing
-    return annotated_in(it, cell.cls.module.frame or it.frame, field[0], missing, cell.birth)
+    annotation, is_static = field
+    scope = cell.cls.module.frame or it.frame
+    value = missing if annotation is None else annotated_in(it, scope, annotation, missing, cell.birth)
+    if cell.level is None or is_static:
+        return value
+    leaves = Leaves(cell.level, cell.origin, ident, assumed=True)
+    if cell.origin is None:
+        return leaves
+    lifting = Lifting(it, cell.level, cell.origin, cell.birth.at, cell.birth.frame)
+    return join_all([lifting(a) if isinstance(a, _STRUCTURES) or is_none(a) else leaves for a in atoms_of(value)])
 
 
 def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value | None, at: int) -> None:
@@ -245,7 +234,9 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     trace = it.frame.trace
     if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
         return
-    kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in scopes.KEEPING and t.is_stored]
+    # The transforms of NNX look at the attributes of modules at each call.
+    keeping = scopes.KEEPING - {"flax.nnx.jit"}
+    kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in keeping and t.is_stored]
     function = it.frame.function
     if not kept or function is None or name not in reassigned_attributes(it, cell.cls):
         return

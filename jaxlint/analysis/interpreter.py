@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import recording
 from jaxlint.analysis.builtin_names import BUILTINS
+from jaxlint.analysis.class_fields import CLASS_KINDS
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
@@ -88,6 +89,7 @@ class Interpreter:
         self.looked_into: set[Ident] = set()
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
+        self._shadowed: dict[str, bool] = {}  # libraries, by whether a module of the project has the same name
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
         self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
 
@@ -276,7 +278,7 @@ class Interpreter:
         known = self._library.get(qualified)
         if known is not None:
             return known
-        listed = self.api.is_listed(qualified)
+        listed = self._is_listed(qualified)
         found = None if listed else self._project_value(qualified)
         if found is not None:
             return found
@@ -284,6 +286,16 @@ class Interpreter:
         if listed or self.project.find_module(qualified.partition(".")[0]) is None:
             self._library[qualified] = known  # no module of the project will ever bind it
         return known
+
+    def _is_listed(self, qualified: str) -> bool:
+        """Whether tables say what a name does: then its source is not looked into, where the library is the project."""
+        if not self.api.is_listed(qualified) and self.api.canonical(qualified) not in CLASS_KINDS:
+            return False
+        library = qualified.partition(".")[0]
+        if library not in self._shadowed:
+            source = self.project.find_module(library)
+            self._shadowed[library] = source is not None and not source.is_package  # a script called jax.py
+        return not self._shadowed[library]
 
     def _project_value(self, qualified: str) -> Value | None:
         module = self.module(qualified)
@@ -316,6 +328,8 @@ class Interpreter:
 
     def module_attribute(self, module: ModuleContext, name: str) -> Value:
         """A name of a project module, as its body left it; a submodule where no name is bound."""
+        if self._is_listed(f"{module.source.name}.{name}"):
+            return Qualified(self.api.canonical(f"{module.source.name}.{name}"))
         value = None if module.frame is None else module.frame.state.env.get(name)
         if value is not None:
             return value

@@ -89,8 +89,8 @@ class Lifting:
                 return Leaves(self.level, self.origin, self._ident(atom.ident))
             case Tuple():
                 return Tuple(tuple(map(self, atom.elements)), atom.names, atom.cls)
-            case Iterable(kind="tuple"):
-                return Iterable("tuple", self(atom.element), ident=atom.ident)
+            case Iterable(kind="tuple" | "sequence"):
+                return Iterable(atom.kind, self(atom.element), ident=atom.ident)
             case Object():
                 return self._object(atom)
             case Ref():

@@ -33,7 +33,7 @@ class Statics:
         return Statics(frozenset(n + count if n < 0 else n for n in self.numbers), self.names, self.known)
 
     def holds(self, number: int | None, name: str | None) -> bool:
-        """Whether the parameter of this index or name is static; by unknown statics, every one may be."""
+        """Whether the parameter of this index or name is surely static; where `known` is False, others may be."""
         return number in self.numbers or name in self.names
 
 

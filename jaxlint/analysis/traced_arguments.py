@@ -74,6 +74,8 @@ def _lift(
         return it.unknown(f"`{name}`, static and traced at once", at)  # which raises
     if name in unlifted or application.statics.holds(number, name):
         return value
+    if not application.statics.known and all(isinstance(atom, Static | Unknown) for atom in atoms_of(value)):
+        return value if isinstance(value, Unknown) else it.unknown(f"`{name}`, which may be static", at)
     level = traced_calls.LEVELS[application.row.level]
     origin = traced_calls.parameter_origin(application, parameter, trace.origin)
     lifting = partial(Lifting, it, level, origin, at, trace.entry)
