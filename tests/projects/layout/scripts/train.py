@@ -1,0 +1,4 @@
+import helpers
+import jax
+
+signed = jax.jit(helpers.sign)
