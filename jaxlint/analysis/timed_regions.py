@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis import walks
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timing import TimedRegion
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.timeline import Timeline, Work
 from jaxlint.analysis.values import Arguments, Ident, Static, Value
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
-    from jaxlint.syntax import ir
 
 
 class Reading(NamedTuple):
@@ -71,9 +72,9 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     if 0 in end.passes[depth:]:
         return  # what waits for the work of one pass may stand behind the clock: the next pass tells
     work = end.before.unfinished(start.serial, depth)
-    if work is None:
-        return
     frame = it.frame
+    if work is None or _is_deadline(frame.body, node.at):
+        return
     seen = _as_seen(work, frame)
     is_light = end.before.work is not work
     is_named = _is_named(start, end, frame, node.at)
@@ -90,6 +91,25 @@ def _as_seen(work: Work, frame: Frame) -> Operand:
             return Operand(Static(), inner, at)
         at = inner.call_at
     return Operand(Static(), work.frame, work.at)
+
+
+def _is_deadline(body: ir.Block, at: int) -> bool:
+    """Whether the difference only decides how to go on: whether time is up, or enough has passed since last time."""
+    tests: set[int] = set()
+    names: dict[str, list[int]] = {}
+    target = ""
+    for node in walks.nodes(body):
+        match node:
+            case ir.If() | ir.While() | ir.Conditional():
+                tests.update(walks.ordinals(node.test))
+            case ir.Assign(targets=(ir.Name(id=name),)) if node.value.at == at:
+                target = name
+            case ir.Name():
+                names.setdefault(node.id, []).append(node.at)
+            case _:
+                pass
+    read = [place for place in names.get(target, ()) if place > at]
+    return at in tests or (bool(read) and tests.issuperset(read))
 
 
 #: How people name what is over before the work is.
