@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import shapes
+from jaxlint.analysis import shapes, timed_regions, waits
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
@@ -51,8 +51,12 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
         _key_in_arithmetic(it, op, left if isinstance(left, Key) else right, node)
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
-        return _atoms(it, op, firsts[0], seconds[0], node)
-    return join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
+        result = _atoms(it, op, firsts[0], seconds[0], node)
+    else:
+        result = join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
+    if it.frame.state.clock is not None and op not in COMPARISONS:
+        waits.operator(it, op, result, node.at)
+    return result
 
 
 def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr) -> None:
@@ -66,6 +70,8 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
             it.tell_numbers((a, b))
         return _arrays(it, op, a, b)
     if isinstance(a, Static) and isinstance(b, Static):
+        if op == "-" and a.ident is not None and b.ident is not None:
+            timed_regions.difference(it, a.ident, b.ident, node)
         return _statics(op, a, b)
     if op in COMPARISONS:
         return _compare_others(a, b)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms
+from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms, waits
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     Arguments,
@@ -154,6 +154,8 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
             escape(it, value, node.at)
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
+    if it.frame.state.clock is not None:
+        waits.opaque_call(it, callee, arguments)
     return Unknown(it.ident(node.at), Reason(what or f"call of `{callee_text(it, node)}`", it.frame.path, node.at))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import binding, calls, memo, stores
+from jaxlint.analysis import binding, calls, memo, stores, timed_regions
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
@@ -51,6 +51,7 @@ def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
     if _is_active(it, function):
+        timed_regions.waited(it, sure=False)
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
         _leave_out(it, "call depth")
@@ -74,6 +75,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
 def _leave_out(it: Interpreter, limit: str) -> None:
     """A call is not looked into: what nobody seems to call may be called there."""
     it.statistics.limits[limit] += 1
+    timed_regions.waited(it, sure=False)
     for frame in it.frame.callers():
         frame.is_partial = True
 
@@ -89,7 +91,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         function.module,
         function.function.scope,
         serial,
-        State(env, caller.state.heap, caller.state.keys),
+        State(env, caller.state.heap, caller.state.keys, caller.state.clock),
         function=function.function,
         closure=function.closure,
         caller=caller,
@@ -106,9 +108,10 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
 def _host_frame(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, serial: int) -> Frame:
     """A callback's frame: it runs on the host, outside every trace."""
     caller = it.frame
+    state = State(env, caller.state.heap, caller.state.keys, caller.state.clock)
     return Frame(
-        function.module, function.function.scope, serial, State(env, caller.state.heap, caller.state.keys),
-        function=function.function, closure=function.closure, caller=caller, call_at=at, ambient=Level.CONCRETE,
+        function.module, function.function.scope, serial, state, function=function.function,
+        closure=function.closure, caller=caller, call_at=at, ambient=Level.CONCRETE,
         depth=caller.depth + 1, qualname=function.function.qualname, cls=function.cls, caveats=caller.caveats,
     )  # fmt: skip
 
@@ -128,11 +131,13 @@ def _run(it: Interpreter, frame: Frame) -> Value:
             final = join_states(final, state)
         if final is not None:
             frame.state = final
-            caller.state.heap, caller.state.keys = final.heap, final.keys
+            caller.state.heap, caller.state.keys, caller.state.clock = final.heap, final.keys, final.clock
         result = _result(it, frame, function)
         finish(it, frame)
         if final is None:
             caller.state.heap = entry_heap
+    if function.is_generator or function.is_async:
+        timed_regions.waited(it, sure=False)  # its code runs later, if at all
     return result
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from jaxlint.analysis.findings import Like
     from jaxlint.analysis.memo import Summaries
+    from jaxlint.analysis.timed_regions import Reading
 
 #: Interpreted statements per module; beyond it the rest of the module is left alone and counted.
 MAX_STEPS = 400_000
@@ -86,6 +87,8 @@ class Interpreter:
         self.type_outcomes: set[Ident] = set()
         self._serial = 0
         self.numbers: dict[Ident, Event] = {}
+        self.readings: dict[Ident, Reading] = {}  # of clocks
+        self.operations = 0  # of JAX, or that may be, from the first reading on
         self.looked_into: set[Ident] = set()
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()

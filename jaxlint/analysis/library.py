@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, keys, observe, python_calls, random_calls, results, transforms, trees
+from jaxlint.analysis import (
+    calls,
+    frameworks,
+    keys,
+    observe,
+    python_calls,
+    random_calls,
+    results,
+    transforms,
+    trees,
+    waits,
+)
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
@@ -40,6 +51,13 @@ if TYPE_CHECKING:
 def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
+    result = _call(it, name, arguments, node)
+    if it.frame.state.clock is not None:
+        waits.library_call(it, name, arguments, result, node)
+    return result
+
+
+def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     observe.library_call(it, name, arguments, node)
     random_calls.tell_misuse(it, name, arguments, node)
     like = it.likes.get(name)

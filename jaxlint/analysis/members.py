@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, transforms
+from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, transforms, waits
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Hashed, IntegerNeeded, ShapeArgument
@@ -49,7 +49,10 @@ if TYPE_CHECKING:
 
 def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
-    return join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
+    result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
+    if it.frame.state.clock is not None:
+        waits.method_call(it, callee, arguments, result, node)
+    return result
 
 
 def _atom(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node: ir.Expr) -> Value:

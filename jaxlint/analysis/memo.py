@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from jaxlint.analysis import keys, next_keys
+from jaxlint.analysis import keys, next_keys, timed_regions
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.identities import made_at
 from jaxlint.analysis.recording import Recording
@@ -73,12 +73,14 @@ class Summary:
     recording: Recording
     origin: Origin | None
     result: Value | None = None
+    clock: timed_regions.Effect | None = None
     cells: dict[int, Any] = field(default_factory=dict)
     is_of_one_call: bool = False  # a function in the result uses what this very call was given, or made
 
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
         self.result = result
+        self.clock = timed_regions.effect(it)
         compared = [cell for cell in self.given if isinstance(cell, InstanceCell)]
         self.recording.drop(compared if self.keywords is None else [*compared, self.keywords[1]])
         reached: dict[int, Any] = {}
@@ -152,7 +154,8 @@ def signature(it: Interpreter, function: FunctionValue, env: dict[str, Value], t
     around = frame.trace
     outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
     it.summaries.kept.append(function.function)
-    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, frame.caveats, parts)
+    timed = frame.state.clock is not None  # what happens before a clock is read is not noted
+    return (id(function.function), function.closure.serial, frame.ambient, traced, outer, timed, frame.caveats, parts)
 
 
 def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
@@ -168,7 +171,7 @@ def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
     match value:
         case Static():
             constant = value.value if value.known and isinstance(value.value, str | int | float | bool | None) else "?"
-            return ("static", value.type, constant)
+            return ("static", value.type, constant, value.ident if value.ident in it.readings else None)
         case Array():
             known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly)
             return ("array", value.level, known, _number(value.ident, numbering))
@@ -264,6 +267,7 @@ def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) ->
             continue
         here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at, number)
         keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
+    timed_regions.repeat(it, summary.clock, summary.start, at)
     assert summary.result is not None
     return renaming.value(summary.result)
 
@@ -362,6 +366,8 @@ class Renaming:
             case Unknown() if value.ident is not None or value.reason is not None:
                 reason = None if value.reason is None else self.reasons.get(value.reason, value.reason)
                 return Unknown(self._fresh(value.ident), reason)
+            case Static() if value.ident is not None:
+                return timed_regions.read_again(self.it, value, self.summary.start)
             case Tuple():
                 return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
             case Iterable():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls
+from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls, timed_regions
 from jaxlint.analysis.values import Arguments, Value
 from jaxlint.syntax import ir
 
@@ -19,7 +19,8 @@ Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 @cache
 def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
-    return {**number_calls.SPECIAL, **iteration_calls.SPECIAL, **object_calls.SPECIAL, **function_calls.SPECIAL}
+    python = {**number_calls.SPECIAL, **iteration_calls.SPECIAL, **object_calls.SPECIAL, **function_calls.SPECIAL}
+    return {**python, **timed_regions.SPECIAL}
 
 
 def handler(name: str) -> Handler | None:

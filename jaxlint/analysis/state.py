@@ -1,4 +1,4 @@
-"""The flow-sensitive part of the abstract state: names, heap cells, key uses; forked at branches, joined after."""
+"""The flow-sensitive part of the abstract state: names, heap cells, key uses, timed work; forked, and joined after."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from jaxlint.analysis.lattice import join
+from jaxlint.analysis.timeline import Timeline, join_timelines
 from jaxlint.analysis.values import CONTAINERS, Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
 
 
@@ -45,15 +46,16 @@ class KeyUse(NamedTuple):
 
 @dataclass(slots=True)
 class State:
-    """One abstract state. `env` belongs to one frame; `heap` and `keys` are shared down the calls."""
+    """One abstract state. `env` belongs to one frame; `heap`, `keys` and `clock` are shared down the calls."""
 
     env: dict[str, Value]
     heap: dict[Any, Any]
     keys: dict[Ident, tuple[KeyUse, ...]]
+    clock: Timeline | None = None  # from the first reading of a clock on
 
     def fork(self) -> State:
         """A copy for one branch; cells and values are immutable, so the copy is shallow."""
-        return State(self.env.copy(), self.heap.copy(), self.keys.copy())
+        return State(self.env.copy(), self.heap.copy(), self.keys.copy(), self.clock)
 
 
 def join_states(a: State | None, b: State | None) -> State | None:
@@ -62,7 +64,8 @@ def join_states(a: State | None, b: State | None) -> State | None:
         return b
     if b is None:
         return a
-    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_keys(a.keys, b.keys))
+    clock = join_timelines(a.clock, b.clock)
+    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_keys(a.keys, b.keys), clock)
 
 
 def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:

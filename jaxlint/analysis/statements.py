@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, choices, classes, functions, iteration, narrowing, next_keys, stores, truth
+from jaxlint.analysis import (
+    choices,
+    classes,
+    contexts,
+    functions,
+    iteration,
+    narrowing,
+    next_keys,
+    stores,
+    truth,
+    waits,
+)
 from jaxlint.analysis.assertions import expects_error
 from jaxlint.analysis.conditions import contradicts, outcomes_of
 from jaxlint.analysis.events.arrays import Discarded
@@ -19,7 +30,6 @@ from jaxlint.analysis.values import (
     Key,
     Level,
     Member,
-    Object,
     Qualified,
     Unknown,
     Update,
@@ -225,10 +235,13 @@ def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
 
 
 def _with(it: Interpreter, node: ir.With) -> bool:
-    entered = [_enter(it, item) for item in node.items]
-    before = it.frame.state.fork() if any(map(expects_error, entered)) else None
-    with _context(it, entered):
+    entered = [contexts.enter(it, item) for item in node.items]
+    names = [_expected_name(manager) for manager in entered]
+    before = it.frame.state.fork() if any(map(expects_error, names)) else None
+    with _context(it, names):
         arrives = it.block(node.body)
+    if arrives:
+        contexts.leave(it, entered)
     if before is None:
         return arrives
     after = it.frame.state if arrives else None
@@ -237,24 +250,12 @@ def _with(it: Interpreter, node: ir.With) -> bool:
     return True
 
 
-def _enter(it: Interpreter, item: ir.WithItem) -> str:
-    """Evaluate one context manager and bind its target; gives its qualified name where it is a library's."""
-    value = it.eval(item.context)
-    name = ""
-    if isinstance(item.context, ir.Call):
-        callee = it.caches.get(("callee", it.frame.path, item.context.at))
-        name = callee.name if isinstance(callee, Qualified | Member) else ""
-        if not name and isinstance(item.context.func, ir.Attribute):
-            name = item.context.func.attr
-        if name == "contextlib.suppress" and not any(map(_names_trace_error, item.context.args)):
-            name = ""
-    if item.target is not None:
-        entered: Value = it.unknown("a context manager's target", item.context.at)
-        if isinstance(value, Object):
-            found = attributes.attribute(it, value, "__enter__", item.context.at)
-            entered = value if found.__class__ is Unknown else functions.call_value(it, found, item.context)
-        stores.bind(it, item.target, entered, item.context)
-    return name
+def _expected_name(entered: contexts.Entered) -> str:
+    """A context manager's name; one that suppresses other errors than those of tracing has none."""
+    call = entered.context
+    if entered.name != "contextlib.suppress" or not isinstance(call, ir.Call):
+        return entered.name
+    return entered.name if any(map(_names_trace_error, call.args)) else ""
 
 
 #: Context managers under which operations on constants are concrete.
@@ -435,6 +436,8 @@ def _class(it: Interpreter, node: ir.ClassDefinition) -> bool:
 
 def _match(it: Interpreter, node: ir.Match) -> bool:
     subject = it.eval(node.subject)
+    if it.frame.state.clock is not None:
+        waits.looked_at(it, subject)
     it.frame.tests += not all(tests_value(case.pattern) for case in node.cases)
     before = it.frame.state
     ends: list[State | None] = []

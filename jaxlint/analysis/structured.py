@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, iteration, traced_calls
+from jaxlint.analysis import calls, iteration, traced_calls, waits
 from jaxlint.analysis.application import Application, short_name, underlying
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
@@ -79,6 +79,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     _tell_iterators(it, run)
     results: list[Value] = []
     ends: list[State | None] = []
+    before = it.operations
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target
@@ -89,6 +90,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
     it.resume(*(ends or [it.frame.state]))
+    waits.transformed(it, application, node.at, before)
     return _outcome(it, run, row.result, results)
 
 

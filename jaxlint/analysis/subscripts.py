@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, functions, iteration
+from jaxlint.analysis import attributes, functions, iteration, waits
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
@@ -52,6 +52,8 @@ def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
     if isinstance(base, Qualified):
         return base  # a generic alias: `Float[Array, "n"]`
     index = index_operands(it, node)
+    if it.frame.state.clock is not None:
+        waits.indexed(it, base, [operand.value for operand in index])
     atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
     return join_all([_atom(it, atom, node, index, quiet) for atom in atoms]) if atoms else STATIC
 

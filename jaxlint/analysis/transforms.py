@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls
+from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls, waits
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument
@@ -79,6 +79,7 @@ def call_application(
     """
     row = application.row
     target = application.target
+    before = it.operations
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if isinstance(_unbound(target), ClassValue):
@@ -103,6 +104,7 @@ def call_application(
         result = traced_calls.invoke(it, target, lifted, node, trace)
     if start is None:
         scopes.tell_stale_reads(it, application, node.at)
+        waits.transformed(it, application, node.at, before)
     return _outcome(it, row.result, result, row, arguments, application)
 
 

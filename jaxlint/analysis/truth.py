@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import narrowing
+from jaxlint.analysis import narrowing, waits
 from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.values import (
     Array,
@@ -73,6 +73,8 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     """`bool(value)` is taken here: tell the rules where that needs a traced value, and count what was known."""
     frame = it.frame
     atoms = atoms_of(value)
+    if frame.state.clock is not None:
+        waits.tested(it, value, node)
     if any(has_no_value(atom) and _bool_raises(atom) for atom in atoms):
         it.decide("traced", node.at)
         it.traced_tests.add((frame.serial, node.at))

@@ -1,0 +1,57 @@
+"""Context managers: what `with` evaluates before and after its block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis import attributes, functions, stores, timed_regions
+from jaxlint.analysis.values import NONE, Member, Object, Qualified, Unknown, Value
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+class Entered(NamedTuple):
+    """A context manager whose block is being interpreted; `name` is qualified where a library's made it."""
+
+    name: str
+    manager: Value
+    context: ir.Expr
+
+
+def enter(it: Interpreter, item: ir.WithItem) -> Entered:
+    """Evaluate one context manager, and bind its target to what it gives on entry."""
+    manager = it.eval(item.context)
+    name = ""
+    if isinstance(item.context, ir.Call):
+        callee = it.caches.get(("callee", it.frame.path, item.context.at))
+        name = callee.name if isinstance(callee, Qualified | Member) else ""
+        if not name and isinstance(item.context.func, ir.Attribute):
+            name = item.context.func.attr
+    if item.target is not None or isinstance(manager, Object):
+        entered: Value = it.unknown("a context manager's target", item.context.at)
+        if isinstance(manager, Object):
+            found = attributes.attribute(it, manager, "__enter__", item.context.at)
+            entered = manager if found.__class__ is Unknown else functions.call_value(it, found, item.context)
+        if item.target is not None:
+            stores.bind(it, item.target, entered, item.context)
+    return Entered(name, manager, item.context)
+
+
+def leave(it: Interpreter, entered: list[Entered]) -> None:
+    """The block ended where it should. How a manager is left matters only to what is timed."""
+    for name, manager, context in reversed(entered):
+        if it.frame.state.clock is None:
+            return
+        if isinstance(manager, Object):
+            found = attributes.attribute(it, manager, "__exit__", context.at)
+            if found.__class__ is not Unknown:
+                functions.call_value(it, found, context, [NONE, NONE, NONE])
+                continue
+        if not name.startswith(_AT_ONCE):
+            timed_regions.waited(it, sure=False)
+
+
+#: Context managers that are left at once: those of JAX set options, those of Python wait for no device.
+_AT_ONCE = ("jax.", "contextlib.", "warnings.", "builtins.", "numpy.", "tempfile.", "decimal.")

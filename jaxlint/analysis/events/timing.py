@@ -1,0 +1,22 @@
+"""Events of measured time: what two readings of a clock have between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.findings import Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TimedRegion(Event):
+    """The difference of two readings of a clock, with JAX work between them that nothing waited for.
+
+    `work` is that work as seen from the code that both share, `dispatched` where JAX was called. `is_light`: an
+    operation on arrays, nothing compiled. `is_named`: the code around it says that dispatch or compilation is meant.
+    """
+
+    work: Operand
+    dispatched: Place
+    is_light: bool
+    is_named: bool

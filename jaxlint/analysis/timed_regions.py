@@ -1,0 +1,194 @@
+"""Readings of clocks, dispatched JAX work and waits, in the order in which they happen on each path.
+
+Under-approximates: whatever cannot be seen into may have waited, and a wait on one of several paths counts for all.
+Nothing is noted before a path reads a clock.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis import walks
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.timing import TimedRegion
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.timeline import Timeline, Work
+from jaxlint.analysis.values import Arguments, Ident, Static, Value
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.python_calls import Handler
+
+
+class Reading(NamedTuple):
+    """One reading of a clock: when, where, in which passes of the loops around, and what had happened before."""
+
+    serial: int
+    frame: Frame
+    at: int
+    passes: tuple[int, ...]
+    before: Timeline
+
+
+# --- readings
+
+
+def _read(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A clock is read; in traced code that happens once, which is another matter."""
+    kind = "datetime" if name.startswith("datetime.") else "int" if name.endswith("_ns") else "float"
+    if it.frame.trace is not None:
+        return Static(type=kind)
+    state = it.frame.state
+    if state.clock is None:
+        state.clock = Timeline()
+    return _reading(it, kind, node.at, state.clock)
+
+
+def _reading(it: Interpreter, kind: str | None, at: int, before: Timeline) -> Static:
+    serial = it.fresh()
+    ident = ("at", at, serial)
+    it.readings[ident] = Reading(serial, it.frame, at, it.frame.all_iterations(), before)
+    return Static(type=kind, ident=ident)
+
+
+_CLOCKS = (
+    "time.time", "time.time_ns", "time.perf_counter", "time.perf_counter_ns", "time.monotonic", "time.monotonic_ns",
+    "time.process_time", "time.process_time_ns", "timeit.default_timer", "datetime.datetime.now",
+    "datetime.datetime.utcnow", "datetime.datetime.today",
+)  # fmt: skip
+SPECIAL: dict[str, Handler] = dict.fromkeys(_CLOCKS, _read)
+
+
+def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> None:
+    """One number is subtracted from another: where both are readings, this is what the code between them took."""
+    one, other = it.readings.get(first), it.readings.get(second)
+    if one is None or other is None or it.frame.trace is not None or not it.wants(TimedRegion):
+        return
+    start, end = sorted((one, other), key=lambda reading: reading.serial)
+    depth = len(start.passes)
+    if 0 in end.passes[depth:]:
+        return  # what waits for the work of one pass may stand behind the clock: the next pass tells
+    work = end.before.unfinished(start.serial, depth)
+    frame = it.frame
+    if work is None or _is_deadline(frame.body, node.at):
+        return
+    seen = _as_seen(work, frame)
+    is_light = end.before.work is not work
+    is_named = _is_named(start, end, frame, node.at)
+    dispatched = Place(work.frame.path, work.at)
+    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, is_named))
+
+
+def _as_seen(work: Work, frame: Frame) -> Operand:
+    """The call that dispatched the work, in the innermost invocation that the measuring code has in common with it."""
+    shared = set(map(id, frame.callers()))
+    at = work.at
+    for inner in work.frame.callers():
+        if id(inner) in shared and at >= 0:
+            return Operand(Static(), inner, at)
+        at = inner.call_at
+    return Operand(Static(), work.frame, work.at)
+
+
+def _is_deadline(body: ir.Block, at: int) -> bool:
+    """Whether the difference only decides how to go on: whether time is up, or enough has passed since last time."""
+    tests: set[int] = set()
+    names: dict[str, list[int]] = {}
+    target = ""
+    for node in walks.nodes(body):
+        match node:
+            case ir.If() | ir.While() | ir.Conditional():
+                tests.update(walks.ordinals(node.test))
+            case ir.Assign(targets=(ir.Name(id=name),)) if node.value.at == at:
+                target = name
+            case ir.Name():
+                names.setdefault(node.id, []).append(node.at)
+            case _:
+                pass
+    read = [place for place in names.get(target, ()) if place > at]
+    return at in tests or (bool(read) and tests.issuperset(read))
+
+
+#: How people name what is over before the work is.
+_MEANT = re.compile(r"compil|tracing|trace_|warm.?up|dispatch|async|enqueue", re.IGNORECASE)
+
+
+def _is_named(start: Reading, end: Reading, frame: Frame, at: int) -> bool:
+    """Whether the lines that read the clock, subtract and tell call it compilation, warm-up or dispatch."""
+    source = frame.module.source
+    lines = source.text.splitlines()
+    wanted = {source.span(at).line}
+    wanted |= {source.span(reading.at).line for reading in (start, end) if reading.frame.path == source.path}
+    last = max(wanted)
+    shown = [lines[line - 1] for line in (*wanted, last + 1, last + 2) if line <= len(lines)]
+    return any(map(_MEANT.search, shown))
+
+
+# --- work and waits
+
+
+def dispatched(it: Interpreter, at: int, *, is_light: bool = False) -> None:
+    """JAX was given work to do, and returned at once."""
+    clock = it.frame.state.clock
+    if clock is None:
+        return
+    it.operations += 1
+    if it.frame.trace is not None:
+        return
+    work = Work(it.fresh(), it.frame, at)
+    it.frame.state.clock = clock._replace(light=work) if is_light else clock._replace(work=work)
+
+
+def waited(it: Interpreter, *, sure: bool = True) -> None:
+    """Something waits for the work so far, or, where it is not sure, may do so."""
+    state = it.frame.state
+    if state.clock is not None and state.clock.is_waiting and it.frame.trace is None:
+        state.clock = state.clock.after_wait(it.fresh(), len(it.frame.all_iterations()), sure=sure)
+
+
+# --- calls that are not interpreted again
+
+
+class Effect(NamedTuple):
+    """What one interpreted call did to the timeline: how it left it, and in how many loops it was made."""
+
+    after: Timeline
+    depth: int
+
+
+def effect(it: Interpreter) -> Effect | None:
+    """What the call that has just ended, of the current frame, did; None where no clock was ever read."""
+    clock = it.frame.state.clock
+    return None if clock is None else Effect(clock, len(it.frame.all_iterations()))
+
+
+def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
+    """A call like one that began at the moment `start` happens here."""
+    if done is None or it.frame.trace is not None:
+        return
+    state = it.frame.state
+    if state.clock is None:
+        state.clock = Timeline()
+    after, now = done.after, len(it.frame.all_iterations())
+    if after.waited >= start and state.clock.is_waiting:
+        state.clock = state.clock.after_wait(it.fresh(), now, sure=False)
+    inner = [depth for depth, serial in enumerate(after.loops) if serial >= start]
+    if inner:
+        depth = max(now, now + inner[-1] - done.depth)
+        state.clock = state.clock.after_wait(it.fresh(), depth, sure=True)
+    for work in (after.work, after.light):
+        if work is not None and work.serial >= start:
+            dispatched(it, at, is_light=work is after.light)
+
+
+def read_again(it: Interpreter, value: Static, start: int) -> Static:
+    """A value that such a call returned; a clock that was read inside is read once more."""
+    reading = it.readings.get(value.ident)
+    if reading is None or reading.serial < start:
+        return value
+    clock = it.frame.state.clock or Timeline()
+    known = any(work is not None and work.serial >= start for work in (reading.before.work, reading.before.light))
+    return _reading(it, value.type, reading.at, clock if known else Timeline())

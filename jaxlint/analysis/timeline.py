@@ -1,0 +1,86 @@
+"""What happened on a path since a clock was read: the JAX work that nothing has waited for yet, and past waits.
+
+JAX returns before the work is done. Waiting for any result waits for what was dispatched before it as well, in
+practice: devices work through their queue in order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+
+
+class Work(NamedTuple):
+    """An operation that JAX dispatched: when, in which invocation, and where."""
+
+    serial: int
+    frame: Frame
+    at: int
+
+
+class Timeline(NamedTuple):
+    """The part of a path's history that matters for what a clock measures. Moments are serial numbers.
+
+    `work` is the last compiled call or large operation that nothing waited for since, `light` the last small one.
+    `waited` is the last moment at which something was waited for, or may have been; `loops` holds the last sure ones,
+    by the number of loops around them.
+    """
+
+    work: Work | None = None
+    light: Work | None = None
+    waited: int = 0
+    loops: tuple[int, ...] = ()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some work has not been waited for."""
+        return self.work is not None or self.light is not None
+
+    @property
+    def oldest(self) -> int:
+        """When the first work was dispatched that is still known of."""
+        return min(work.serial for work in (self.work, self.light) if work is not None)
+
+    def after_wait(self, serial: int, depth: int, *, sure: bool) -> Timeline:
+        """The timeline with a wait in as many loops as `depth`; only one that is sure to happen counts for loops."""
+        if not sure:
+            return Timeline(None, None, serial, self.loops)
+        padded = (*self.loops, *([0] * (depth + 1 - len(self.loops))))
+        return Timeline(None, None, serial, (*padded[:depth], serial, *padded[depth + 1 :]))
+
+    def unfinished(self, start: int, depth: int) -> Work | None:
+        """Work dispatched after `start`, in as many loops as `depth`, that nothing has waited for.
+
+        What a loop in between waits for in each pass is nearly all of its work; a small operation behind something
+        that was waited for is nearly none.
+        """
+        if any(serial > start for serial in self.loops[depth + 1 :]):
+            return None
+        if self.work is not None and self.work.serial > start:
+            return self.work
+        light = self.light
+        return light if light is not None and light.serial > start >= self.waited else None
+
+
+def join_timelines(a: Timeline | None, b: Timeline | None) -> Timeline | None:
+    """The timeline after either of two paths: work that one of them waited for is no longer looked at."""
+    if a is b or b is None:
+        return a
+    if a is None:
+        return b
+    if a.waited == b.waited:
+        work, light = _later(a.work, b.work), _later(a.light, b.light)
+    else:
+        last = a if a.waited > b.waited else b
+        work, light = last.work, last.light
+    shorter, longer = sorted((a.loops, b.loops), key=len)
+    padded = (*shorter, *([0] * (len(longer) - len(shorter))))
+    return Timeline(work, light, max(a.waited, b.waited), tuple(map(max, padded, longer)))
+
+
+def _later(a: Work | None, b: Work | None) -> Work | None:
+    if a is None or b is None:
+        return a or b
+    return a if a.serial >= b.serial else b

@@ -1,0 +1,280 @@
+"""Which operations dispatch JAX work, and which ones wait for it: the eager side of calls, methods and tests.
+
+Over-approximates waiting: what is given a device array, or something unknown that may hold one, waits for it, unless it
+is known to be JAX's own and to return at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.application import Application, underlying
+from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.timed_regions import dispatched, waited
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    Atom,
+    DictCell,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Member,
+    Object,
+    Qualified,
+    Ref,
+    SetCell,
+    Static,
+    Tuple,
+    Unknown,
+    Update,
+    Value,
+    atoms_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import FunctionRow
+
+#: Containers inside containers are looked into as deep as this.
+MAX_DEPTH = 4
+
+
+# --- what holds results
+
+
+def holds_work(it: Interpreter, value: Value, depth: int = 0) -> bool:
+    """Whether a value is, holds or may hold an array that JAX computes; what was there before the work does not."""
+    return any(_atom_holds_work(it, atom, depth) for atom in atoms_of(value))
+
+
+def _atom_holds_work(it: Interpreter, atom: Atom, depth: int) -> bool:
+    match atom:
+        case Array() | Leaves() | Key():
+            return atom.level is not Level.HOST
+        case Update() | Ref():
+            return True
+        case Unknown():
+            clock = it.frame.state.clock
+            return atom.ident is None or clock is None or not clock.is_waiting or made_at(atom.ident) > clock.oldest
+        case Tuple(elements=elements):
+            return any(holds_work(it, element, depth) for element in elements)
+        case Iterable(element=element):
+            return holds_work(it, element, depth)
+        case Object():
+            cell = it.held(atom.oid)
+            return depth >= MAX_DEPTH or cell is None or any(holds_work(it, v, depth + 1) for v in _contents(cell))
+        case _:
+            return False
+
+
+def _contents(cell: Any) -> Iterator[Value]:
+    match cell:
+        case ListCell(elements=elements, element=element):
+            yield from (element,) if elements is None else elements
+        case SetCell(element=element):
+            yield element
+        case DictCell(items=items, rest=rest):
+            yield from items.values()
+            if rest is not None:
+                yield rest
+        case InstanceCell(attributes=attributes):
+            yield from attributes.values()
+        case _:
+            pass
+
+
+def _is_device_array(value: Value) -> bool:
+    return any(isinstance(atom, Array | Leaves | Key) and atom.level is not Level.HOST for atom in atoms_of(value))
+
+
+def _is_plain(value: Value) -> bool:
+    """Numbers, strings and tuples of them."""
+    return all(
+        isinstance(atom, Static) or (isinstance(atom, Tuple) and all(map(_is_plain, atom.elements)))
+        for atom in atoms_of(value)
+    )
+
+
+# --- calls
+
+
+def transformed(it: Interpreter, application: Application, at: int, before: int) -> None:
+    """A transformed function was called, or a structured loop ran; `before` is the count of operations until then."""
+    row = application.row
+    works = row.level in ("traced", "mapped", "grad", "refs") and not row.is_abstract and row.result.head != "none"
+    if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
+        dispatched(it, at)
+
+
+def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
+    """Whether a function does nothing, so that what it costs to call is all there is to measure: told the first time.
+
+    Later calls are not interpreted again.
+    """
+    function = underlying(application.target)
+    if function is None:
+        return False
+    idle: bool = it.caches.setdefault(("idle", id(function.function)), it.operations == before)
+    return idle
+
+
+def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
+    """A library function was called, with this result."""
+    row = it.api.function(name)
+    if name in _WAITING:
+        waited(it)
+    elif row is not None and it.api.transform(name) is None and not name.startswith("numpy."):
+        _own(it, row, arguments, result, node)
+    elif name.startswith(_SEEN) or name in _AT_ONCE or it.api.transform(name) is not None:
+        return
+    elif any(holds_work(it, value) for value in arguments.all()):
+        waited(it)
+
+
+def _own(it: Interpreter, row: FunctionRow, arguments: Arguments, result: Value, node: ir.Expr) -> None:
+    """A function of JAX or of a library on top of it."""
+    it.operations += 1
+    sized = row.size is not None and arguments.get(None, row.size) is None
+    if sized or row.returns.head in ("host", "none", "unknown", "function"):
+        if any(holds_work(it, value) for value in arguments.all()):
+            waited(it)
+    elif _is_device_array(result) and row.shape.head != "create":
+        module, _, last = row.name.rpartition(".")
+        if last not in _MOVING:
+            dispatched(it, node.at, is_light=last not in _LARGE and not module.endswith(_LARGE_MODULES))
+
+
+#: Functions that return when the work is done.
+_WAITING = frozenset({"jax.block_until_ready", "jax.device_get", "jax.effects_barrier", "jax.clear_caches"})
+#: Functions whose own calls are seen one by one, and names of ours.
+_SEEN = ("jaxlint.", "jax.", "functools.", "itertools.")
+#: Functions of Python that look at no element of what they are given.
+_AT_ONCE = frozenset(
+    f"builtins.{name}"
+    for name in (
+        "len", "isinstance", "issubclass", "type", "zip", "enumerate", "list", "tuple", "dict", "iter", "next",
+        "getattr", "setattr", "hasattr", "delattr", "id", "callable", "reversed", "map", "filter", "super", "object",
+        "slice", "vars", "dir", "locals", "globals", "sum", "abs", "property", "staticmethod", "classmethod",
+    )
+)  # fmt: skip
+#: What makes, moves or only looks at arrays: preparing data is not the work that is timed.
+_MOVING = frozenset(
+    {
+        "array", "asarray", "device_put", "device_put_sharded", "device_put_replicated", "make_array_from_callback",
+        "zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "arange", "linspace",
+        "eye", "identity", "frombuffer", "copy", "reshape", "key", "PRNGKey", "split", "fold_in", "wrap_key_data",
+        "key_data", "clone", "shape", "ndim", "size", "stop_gradient", "expand_dims", "squeeze", "astype",
+        "make_array_from_single_device_arrays", "make_array_from_process_local_data", "with_sharding_constraint",
+        "float32", "float16", "bfloat16", "float64", "int32", "int64", "int8", "uint8", "uint32", "bool_",
+    }
+)  # fmt: skip
+#: What takes long even as a single operation.
+_LARGE = frozenset({"dot", "matmul", "einsum", "tensordot", "vdot", "inner", "dot_general", "sort", "argsort", "conv"})
+_LARGE_MODULES = (".linalg", ".fft")
+
+
+def opaque_call(it: Interpreter, callee: Atom | None, arguments: Arguments | None = None) -> None:
+    """A call that cannot be seen into: it may wait for anything, unless it is Python's own or is given nothing."""
+    it.operations += 1
+    if isinstance(callee, Qualified) and arguments is not None and not arguments.extra:
+        package = callee.name.partition(".")[0]
+        if package in _PYTHON:
+            if any(holds_work(it, value) for value in arguments.all()):
+                waited(it)
+            return
+        if package not in _ON_JAX and arguments.all() and all(map(_is_plain, arguments.all())):
+            return
+    waited(it, sure=False)
+
+
+_PYTHON = frozenset(sys.stdlib_module_names) | {"numpy", "scipy"}
+#: Libraries whose functions may wait for what they were not given.
+_ON_JAX = frozenset({"jax", "flax", "orbax", "optax", "haiku", "equinox", "chex", "clu", "brax", "t5x", "maxtext"})
+
+
+def method_call(it: Interpreter, callee: Member, arguments: Arguments, result: Value, node: ir.Expr) -> None:
+    """A method of something that is no project object was called; those of unknown objects are opaque calls."""
+    for atom in atoms_of(callee.receiver):
+        match atom:
+            case Array(level=Level.HOST) | Leaves(level=Level.HOST):
+                if any(map(_is_device_array, arguments.all())):
+                    waited(it)
+            case Array() | Leaves() | Key():
+                _array_method(it, atom, callee.name, result, node)
+            case Update() if _is_device_array(result):
+                dispatched(it, node.at, is_light=True)
+            case Object() if callee.name in ("index", "remove", "count", "sort") and holds_work(it, atom):
+                waited(it)
+            case _:
+                pass
+
+
+def _array_method(it: Interpreter, receiver: Array | Leaves | Key, name: str, result: Value, node: ir.Expr) -> None:
+    row = it.api.array_member(name)
+    if row is None or name in ("copy_to_host_async", "delete", "devices", "is_deleted", "astype", "reshape"):
+        return
+    if name in ("block_until_ready", "is_ready") or row.returns.head in ("static", "host", "list", "none"):
+        waited(it)
+    elif isinstance(receiver, Array) and _is_device_array(result):
+        dispatched(it, node.at, is_light=name != "dot")
+
+
+# --- operators, tests and texts
+
+
+def operator(it: Interpreter, op: str, result: Value, at: int) -> None:
+    """An operator gave this result; beside products, it is too little work to be timed by itself."""
+    if op == "@" and _is_device_array(result):
+        dispatched(it, at)
+    elif not isinstance(result, Static):
+        it.operations += 1
+
+
+def looked_at(it: Interpreter, value: Value) -> None:
+    """Python needs the value itself: as text, as an index, as a member of something."""
+    if holds_work(it, value):
+        waited(it)
+
+
+def tested(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """The truth of a value is needed; one that is not known may have come from arrays that the test names."""
+    clock = it.frame.state.clock
+    if clock is None or not clock.is_waiting:
+        return
+    named = (it.peek(name) for name in _names(node))
+    if _is_device_array(value) or any(found is not None and holds_work(it, found) for found in named):
+        waited(it)
+
+
+def _names(node: Any) -> Iterator[str]:
+    """The names whose values a test looks at; calls in it speak for themselves."""
+    match node:
+        case ir.Name():
+            yield node.id
+        case ir.Call() | ir.Lambda():
+            pass
+        case ir.Attribute(attr="shape" | "ndim" | "dtype" | "size"):
+            pass
+        case ir.Comparison(rest=((("is" | "is not"), _),)):
+            pass
+        case tuple():
+            for part in node:
+                yield from _names(part)
+        case _:
+            pass
+
+
+def indexed(it: Interpreter, base: Value, index: list[Value]) -> None:
+    """`base[index]`: an array as the index of a list, or as a mask, is looked at before anything comes back."""
+    for value in index:
+        if _is_device_array(value) and (
+            not _is_device_array(base) or any(isinstance(a, Array) and a.dtype == "bool" for a in atoms_of(value))
+        ):
+            waited(it)
