@@ -29,6 +29,7 @@ class Application:
     statics: Statics
     frame: Frame
     at: int
+    made: int = 0  # the serial number of the evaluation that made it
     called: bool = field(default=False)
     reads: list[OuterRead] = field(default_factory=list)  # of names from outside, while it is traced
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced

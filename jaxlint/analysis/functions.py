@@ -23,7 +23,8 @@ def make(it: Interpreter, function: ir.Function) -> FunctionValue:
     defaults = {p.name: it.eval(p.default) for p in function.parameters if p.default is not None}
     frame = it.frame
     closure = frame.closure if frame.kind == "class" and frame.closure is not None else frame
-    value = FunctionValue(function, frame.module, closure, defaults, frame.cls if frame.kind == "class" else None)
+    cls = frame.cls if frame.kind == "class" else None
+    value = FunctionValue(function, frame.module, closure, defaults, cls, made=it.fresh())
     closure.definitions.append(value)
     return value
 

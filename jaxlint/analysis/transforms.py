@@ -40,7 +40,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
         # `jax.jit(static_argnums=0)` used as a decorator: the function comes with the next call.
         return Partial(Qualified(name), (), dict(arguments.keywords)) if arguments.keywords else UNKNOWN
     marked = statics.parse(it, row, name, arguments).counted_from_the_end(len(traced_calls.parameter_names(it, target)))
-    application = Application(row, name, target, arguments, marked, it.frame, node.at)
+    application = Application(row, name, target, arguments, marked, it.frame, node.at, it.fresh())
     if underlying(target) is not None and row.level != "inherit":
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
