@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 #: Transforms that hash their static arguments; jax.checkpoint does not.
 HASHING = frozenset({"jax.jit", "jax.pmap", "flax.nnx.jit", "flax.linen.jit"})
 
+#: Transforms whose compiled function outlives the call that made it.
+KEEPING = frozenset(
+    {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
+)
+
 
 @dataclass(slots=True, eq=False)
 class Application:

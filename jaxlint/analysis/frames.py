@@ -105,7 +105,7 @@ class Pass(NamedTuple):
     """One pass of a loop or of a comprehension's `for`: what was made in it is at least as young as `start`.
 
     `iter` is what it goes over (None for `while`), `target` what that is bound to, `body` what the loop runs, or the
-    comprehension; `count` the number of passes where each is known.
+    comprehension; `known_count` the number of passes where each is known.
     """
 
     start: int
@@ -113,7 +113,7 @@ class Pass(NamedTuple):
     iter: ir.Expr | None
     target: ir.Expr | None
     body: Any
-    count: int | None
+    known_count: int | None
 
 
 @dataclass(slots=True, eq=False)

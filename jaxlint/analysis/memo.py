@@ -378,7 +378,9 @@ class Renaming:
                 return BoundMethod(self.value(value.function), self.value(value.receiver))
             case Partial():
                 keywords = {name: self.value(given) for name, given in value.keywords.items()}
-                return Partial(self.value(value.function), tuple(map(self.value, value.args)), keywords, self.it.fresh())
+                return Partial(
+                    self.value(value.function), tuple(map(self.value, value.args)), keywords, self.it.fresh()
+                )
             case FunctionValue() if value.made >= self.summary.start:
                 return replace(value, made=self.it.fresh())
             case _:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls
+from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls, walks
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import StaticArgument
+from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.lifting import at_level, settle
 from jaxlint.analysis.values import (
     UNKNOWN,
@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Tuple,
     Value,
 )
+from jaxlint.analysis.variation import varies
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def _check_statics(
     it: Interpreter, application: Application, arguments: Arguments, names: list[Parameter], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    if application.name not in HASHING or not application.statics.any or not it.wants(StaticArgument):
+    if application.name not in HASHING or not application.statics.any:
         return
     given: list[tuple[str, Value, int]] = [
         (names[i].name if i < len(names) else "", value, arguments.positional_at[i])
@@ -131,7 +132,18 @@ def _check_statics(
     ]
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
-        it.emit(StaticArgument(it.frame, operand.at, operand, name, application, is_default=False))
+        if it.wants(StaticArgument):
+            it.emit(StaticArgument(it.frame, operand.at, operand, name, application, is_default=False))
+        if it.wants(VaryingStatic) and it.frame.trace is None:
+            _check_variation(it, operand, name, application, node)
+
+
+def _check_variation(it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr) -> None:
+    """Tell the rules where a static argument is another value at each pass of a loop around the call."""
+    written = walks.expression_at(call, operand.at)
+    variation = None if written is None else varies(it, operand.value, written)
+    if variation is not None:
+        it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, variation))
 
 
 def _outcome(
