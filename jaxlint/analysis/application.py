@@ -11,6 +11,7 @@ from jaxlint.analysis.values import Arguments, BoundMethod, FunctionValue, Parti
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events.effects import OuterRead
+    from jaxlint.analysis.state import Condition
     from jaxlint.jaxapi.rows import TransformRow
 
 
@@ -35,6 +36,8 @@ class Application:
     frame: Frame
     at: int
     made: int = 0  # the serial number of the evaluation that made it
+    passes: tuple[int, ...] = ()  # the loops around it: when their passes began
+    conditions: tuple[Condition, ...] = ()
     called: bool = field(default=False)
     reads: list[OuterRead] = field(default_factory=list)  # of names from outside, while it is traced
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced

@@ -35,11 +35,11 @@ def fresh(it: Interpreter, value: Value, start: int) -> str:
     """What a value is if it was made after `start` and is equal to nothing made before; empty for all others."""
     match value:
         case FunctionValue(made=made) if made >= start:
-            return "a lambda" if value.function.is_lambda else f"`{value.function.name}`"
+            return "a new lambda" if value.function.is_lambda else f"a new `{value.function.name}`"
         case Partial(made=made) if made >= start:
-            return "a partial"
+            return "a new partial"
         case Transformed(application=application) if application.made >= start:
-            return "" if application.name in _LASTING else f"the result of `{short_name(application.name)}`"
+            return "" if application.name in _LASTING else f"a new result of `{short_name(application.name)}`"
         case BoundMethod(function=FunctionValue() as function) if fresh(it, value.receiver, start):
             return f"the method `{function.function.name}` of a new object"
         case Object(oid=oid) if oid >= start:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import binding, calls, memo, stores
+from jaxlint.analysis import binding, calls, compilations, memo, stores
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
@@ -51,6 +51,8 @@ def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value
 
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
+    if it.repeatable and trace is None:
+        compilations.call_again(it, function.function, at)
     if _is_active(it, function):
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:

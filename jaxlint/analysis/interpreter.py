@@ -38,6 +38,7 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jaxlint.analysis.compilations import Repeatable
     from jaxlint.analysis.findings import Like
     from jaxlint.analysis.memo import Summaries
 
@@ -86,6 +87,7 @@ class Interpreter:
         self._serial = 0
         self.numbers: dict[Ident, Event] = {}
         self.looked_into: set[Ident] = set()
+        self.repeatable: dict[int, list[Repeatable]] = {}  # by function: what each call of it compiles
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls, walks
+from jaxlint.analysis import (
+    calls,
+    compilations,
+    scopes,
+    statics,
+    structured,
+    traced_arguments,
+    traced_calls,
+    variation,
+    walks,
+)
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
@@ -21,7 +31,6 @@ from jaxlint.analysis.values import (
     Tuple,
     Value,
 )
-from jaxlint.analysis.variation import varies
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
@@ -42,6 +51,8 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
         return Partial(Qualified(name), (), dict(arguments.keywords)) if arguments.keywords else UNKNOWN
     marked = statics.parse(it, row, name, arguments).counted_from_the_end(len(traced_calls.parameter_names(it, target)))
     application = Application(row, name, target, arguments, marked, it.frame, node.at, it.fresh())
+    application.passes = tuple(this.start for this in it.frame.passes)
+    application.conditions = it.frame.conditions
     if underlying(target) is not None and row.level != "inherit":
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
@@ -63,6 +74,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     """A call of what jit, grad, vmap ... returned."""
     application = callee.application
     application.called = True
+    compilations.called(it, application, node)
     return call_application(it, application, arguments, node)
 
 
@@ -141,9 +153,9 @@ def _check_statics(
 def _check_variation(it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr) -> None:
     """Tell the rules where a static argument is another value at each pass of a loop around the call."""
     written = walks.expression_at(call, operand.at)
-    variation = None if written is None else varies(it, operand.value, written)
-    if variation is not None:
-        it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, variation))
+    changing = None if written is None else variation.varies(it, operand.value, written)
+    if changing is not None:
+        it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, changing))
 
 
 def _outcome(

@@ -71,7 +71,7 @@ def _made_anew(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None
         return None
     if frame is it.frame and freshness.is_meant(frame, freshness.mentioned(node, value, frame)):
         return None
-    return Variation(f"is {what}, made anew at each pass of the loop", _place(frame, this))
+    return Variation(f"is {what} at each pass of the loop", _place(frame, this))
 
 
 def is_few(it: Interpreter, frame: Frame, this: Pass) -> bool:

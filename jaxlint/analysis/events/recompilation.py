@@ -46,3 +46,22 @@ class VaryingStatic(Event):
     parameter: str
     application: Application
     variation: Variation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JitInLoop(Event):
+    """A compiled function is made of something new, and called, at each pass of a loop."""
+
+    application: Application
+    what: str
+    loop: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JitInFunction(Event):
+    """A function that is called repeatedly compiles something new at each call; `again` is such a call."""
+
+    application: Application
+    what: str
+    again: Place
+    in_loop: bool
