@@ -11,11 +11,17 @@ from jaxlint.analysis.values import Arguments, BoundMethod, FunctionValue, Parti
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events.effects import OuterRead
+    from jaxlint.analysis.state import Condition
     from jaxlint.jaxapi.rows import TransformRow
 
 
 #: Transforms that hash their static arguments; jax.checkpoint does not.
 HASHING = frozenset({"jax.jit", "jax.pmap", "flax.nnx.jit", "flax.linen.jit"})
+
+#: Transforms whose compiled function outlives the call that made it.
+KEEPING = frozenset(
+    {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +35,9 @@ class Application:
     statics: Statics
     frame: Frame
     at: int
+    made: int = 0  # the serial number of the evaluation that made it
+    passes: tuple[int, ...] = ()  # the loops around it: when their passes began
+    conditions: tuple[Condition, ...] = ()
     called: bool = field(default=False)
     reads: list[OuterRead] = field(default_factory=list)  # of names from outside, while it is traced
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, functions, scopes, stores
+from jaxlint.analysis import calls, frameworks, functions, stores
+from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
@@ -235,7 +236,7 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
         return
     # The transforms of NNX look at the attributes of modules at each call.
-    keeping = scopes.KEEPING - {"flax.nnx.jit"}
+    keeping = KEEPING - {"flax.nnx.jit"}
     kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in keeping and t.is_stored]
     function = it.frame.function
     if not kept or function is None or name not in reassigned_attributes(it, cell.cls):

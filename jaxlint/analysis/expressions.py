@@ -23,6 +23,7 @@ from jaxlint.analysis import (
 )
 from jaxlint.analysis.conditions import outcomes_of
 from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.frames import Pass
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     FALSE,
@@ -316,9 +317,9 @@ def _comprehension(it: Interpreter, node: ir.Comprehension) -> Value:
     names = {name for generator in node.generators for name in iteration.target_names(generator.target)}
     shadowed = {name: env[name] for name in names if name in env}
     results: list[tuple[Value, Value | None]] = []
-    outer, frame = it.frame.iteration, it.frame
+    depth, frame = len(it.frame.iteration), it.frame
     exact = _comprehension_passes(it, node, 0, results)
-    frame.iteration = outer
+    frame.end_passes(depth)
     env = frame.state.env
     for name in names:
         env.pop(name, None)
@@ -342,9 +343,10 @@ def _comprehension_passes(
     known = iteration.exact_elements(it, iterable)
     exact = known is not None and len(known) <= iteration.MAX_EXACT
     passes = known if exact and known is not None else (None, None)
-    outer = it.frame.iteration
+    outer, count = len(it.frame.iteration), len(passes) if exact else None
     for number, value in enumerate(passes):
-        it.frame.iteration = (*outer, number)
+        this = Pass(it.fresh(), node.at, generator.iter, generator.target, (), count)
+        it.frame.begin_pass(outer, number, this)
         bound = iteration.element(it, iterable, generator.iter.at) if value is None else value
         stores.bind(it, generator.target, bound, generator.iter, quiet=True)
         if not _conditions_may_hold(it, generator.conditions):
@@ -352,7 +354,7 @@ def _comprehension_passes(
             continue
         exact = exact and not generator.conditions
         exact = _comprehension_passes(it, node, depth + 1, results) and exact
-    it.frame.iteration = outer
+    it.frame.end_passes(outer)
     return exact
 
 

@@ -101,6 +101,21 @@ class Caveats(NamedTuple):
 NO_CAVEATS = Caveats()
 
 
+class Pass(NamedTuple):
+    """One pass of a loop or of a comprehension's `for`: what was made in it is at least as young as `start`.
+
+    `iter` is what it goes over (None for `while`), `target` what that is bound to, `body` what the loop runs, or the
+    comprehension; `known_count` the number of passes where each is known.
+    """
+
+    start: int
+    at: int
+    iter: ir.Expr | None
+    target: ir.Expr | None
+    body: Any
+    known_count: int | None
+
+
 @dataclass(slots=True, eq=False)
 class Loop:
     """A loop being interpreted: the states in which it is left or continued."""
@@ -137,6 +152,7 @@ class Frame:
     loops: list[Loop] = field(default_factory=list)
     conditions: tuple[Condition, ...] = ()
     iteration: tuple[int, ...] = ()
+    passes: tuple[Pass, ...] = ()  # those whose numbers stand in `iteration`
     trying: int = 0
     tests: int = 0
     caveats: Caveats = NO_CAVEATS
@@ -171,6 +187,27 @@ class Frame:
         while frame is not None:
             yield frame
             frame = frame.caller
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no call is known: the function is looked at on its own."""
+        return self.function is not None and self.call_at == self.function.at
+
+    def known_callers(self) -> Iterator[Frame]:
+        """The frame itself and those of which calls are known to lead here, innermost first."""
+        for frame in self.callers():
+            yield frame
+            if frame.is_open:
+                return
+
+    def begin_pass(self, depth: int, number: int, this: Pass) -> None:
+        """A pass begins of a loop that stands in `depth` others of this frame."""
+        self.iteration = (*self.iteration[:depth], number)
+        self.passes = (*self.passes[:depth], this)
+
+    def end_passes(self, depth: int) -> None:
+        """The loop that stands in `depth` others is done."""
+        self.iteration, self.passes = self.iteration[:depth], self.passes[:depth]
 
     def all_conditions(self) -> tuple[Condition, ...]:
         """The tests on the path to here, through all callers."""

@@ -51,7 +51,7 @@ def _partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     inner = arguments.after(1)
     if arguments.extra:
         return it.unknown("a partial with spread arguments", node.at)
-    return Partial(arguments.positional[0], tuple(inner.positional), inner.keywords)
+    return Partial(arguments.positional[0], tuple(inner.positional), inner.keywords, it.fresh())
 
 
 def _wraps(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

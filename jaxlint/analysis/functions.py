@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import binding, calls, memo, stores, timed_regions
+from jaxlint.analysis import binding, calls, compilations, memo, stores, timed_regions
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
@@ -23,7 +23,8 @@ def make(it: Interpreter, function: ir.Function) -> FunctionValue:
     defaults = {p.name: it.eval(p.default) for p in function.parameters if p.default is not None}
     frame = it.frame
     closure = frame.closure if frame.kind == "class" and frame.closure is not None else frame
-    value = FunctionValue(function, frame.module, closure, defaults, frame.cls if frame.kind == "class" else None)
+    cls = frame.cls if frame.kind == "class" else None
+    value = FunctionValue(function, frame.module, closure, defaults, cls, made=it.fresh())
     closure.definitions.append(value)
     return value
 
@@ -50,6 +51,8 @@ def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value
 
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
+    if it.repeatable and trace is None:
+        compilations.call_again(it, function.function, at)
     if _is_active(it, function):
         timed_regions.waited(it, sure=False)
         return _recursive(it, function, arguments, at)

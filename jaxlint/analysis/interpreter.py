@@ -39,6 +39,7 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jaxlint.analysis.compilations import Repeatable
     from jaxlint.analysis.findings import Like
     from jaxlint.analysis.memo import Summaries
     from jaxlint.analysis.timed_regions import Reading
@@ -90,6 +91,7 @@ class Interpreter:
         self.readings: dict[Ident, Reading] = {}  # of clocks
         self.operations = 0  # of JAX, or that may be, from the first reading on
         self.looked_into: set[Ident] = set()
+        self.repeatable: dict[int, list[Repeatable]] = {}  # by function: what each call of it compiles
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
         self._shadowed: dict[str, bool] = {}  # libraries, by whether a module of the project has the same name

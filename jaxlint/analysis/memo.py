@@ -195,6 +195,9 @@ def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
             return ("partial", tuple(value.keywords), *(_part(it, part, numbering) for part in _parts(value)))
         case Object():
             return _object_part(it, value, numbering)
+        case FunctionValue():  # the same code that sees the same names; when it was made does not matter here
+            it.summaries.kept.append(value)
+            return ("function", id(value.function), id(value.closure), value.binding, *map(id, value.defaults.values()))
         case _:
             it.summaries.kept.append(value)
             return ("value", id(value))
@@ -381,7 +384,11 @@ class Renaming:
                 return BoundMethod(self.value(value.function), self.value(value.receiver))
             case Partial():
                 keywords = {name: self.value(given) for name, given in value.keywords.items()}
-                return Partial(self.value(value.function), tuple(map(self.value, value.args)), keywords)
+                return Partial(
+                    self.value(value.function), tuple(map(self.value, value.args)), keywords, self.it.fresh()
+                )
+            case FunctionValue() if value.made >= self.summary.start:
+                return replace(value, made=self.it.fresh())
             case _:
                 return value
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import choices, walks
+from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
@@ -44,12 +45,6 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     if it.frame.trace is not None and it.wants(OuterRead):
         _outer_read(it, node, owner, value)
     return choices.resolve(owner, value, it.frame.all_conditions()) if owner.choices else value
-
-
-#: Transforms whose compiled function outlives the call that made it.
-KEEPING = frozenset(
-    {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
-)
 
 
 def _from_star(it: Interpreter, name: str) -> Value | None:

@@ -23,7 +23,7 @@ from jaxlint.analysis.conditions import contradicts, outcomes_of
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import Branch, SwallowedError
-from jaxlint.analysis.frames import Loop
+from jaxlint.analysis.frames import Loop, Pass
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.values import (
     UNKNOWN,
@@ -153,9 +153,9 @@ def _while(it: Interpreter, node: ir.While) -> bool:
     left: list[State] = []
     loop = Loop()
     it.frame.loops.append(loop)
-    outer = it.frame.iteration
+    depth = len(it.frame.iteration)
     for number in range(PASSES):
-        it.frame.iteration = (*outer, number)
+        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, None, None, node.body, None))
         outcome = truth.test(it, node.test, "while")
         if outcome is not True:
             left.append(_assuming(it, node.test, False))
@@ -165,7 +165,7 @@ def _while(it: Interpreter, node: ir.While) -> bool:
             break
     else:
         left.append(it.frame.state)
-    it.frame.iteration = outer
+    it.frame.end_passes(depth)
     it.frame.loops.pop()
     return _leave_loop(it, left, loop, node.orelse)
 
@@ -205,14 +205,14 @@ def _for(it: Interpreter, node: ir.For) -> bool:
     left = [] if iteration.surely_runs(it, iterable) else [it.frame.state.fork()]
     loop = Loop()
     it.frame.loops.append(loop)
-    outer = it.frame.iteration
+    depth = len(it.frame.iteration)
     for number in range(PASSES):
-        it.frame.iteration = (*outer, number)
+        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, None))
         stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
         if not _pass(it, loop, node.body):
             break
         left.append(it.frame.state.fork() if number + 1 < PASSES else it.frame.state)
-    it.frame.iteration = outer
+    it.frame.end_passes(depth)
     it.frame.loops.pop()
     return _leave_loop(it, left, loop, node.orelse)
 
@@ -221,15 +221,15 @@ def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
     """A loop over elements that are all known."""
     loop = Loop()
     it.frame.loops.append(loop)
-    outer = it.frame.iteration
+    depth, count = len(it.frame.iteration), len(elements)
     arrives = True
     for number, value in enumerate(elements):
-        it.frame.iteration = (*outer, number)
+        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, count))
         stores.bind(it, node.target, value, node.iter)
         arrives = _pass(it, loop, node.body)
         if not arrives:
             break
-    it.frame.iteration = outer
+    it.frame.end_passes(depth)
     it.frame.loops.pop()
     return _leave_loop(it, [it.frame.state] if arrives else [], loop, node.orelse)
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls, waits
+from jaxlint.analysis import (
+    calls,
+    compilations,
+    scopes,
+    statics,
+    structured,
+    traced_arguments,
+    traced_calls,
+    variation,
+    waits,
+    walks,
+)
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import StaticArgument
+from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.lifting import at_level, settle
 from jaxlint.analysis.values import (
     UNKNOWN,
@@ -40,7 +51,9 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
         # `jax.jit(static_argnums=0)` used as a decorator: the function comes with the next call.
         return Partial(Qualified(name), (), dict(arguments.keywords)) if arguments.keywords else UNKNOWN
     marked = statics.parse(it, row, name, arguments).counted_from_the_end(len(traced_calls.parameter_names(it, target)))
-    application = Application(row, name, target, arguments, marked, it.frame, node.at)
+    application = Application(row, name, target, arguments, marked, it.frame, node.at, it.fresh())
+    application.passes = tuple(this.start for this in it.frame.passes)
+    application.conditions = it.frame.conditions
     if underlying(target) is not None and row.level != "inherit":
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
@@ -62,6 +75,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     """A call of what jit, grad, vmap ... returned."""
     application = callee.application
     application.called = True
+    compilations.called(it, application, node)
     return call_application(it, application, arguments, node)
 
 
@@ -119,7 +133,7 @@ def _check_statics(
     it: Interpreter, application: Application, arguments: Arguments, names: list[Parameter], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    if application.name not in HASHING or not application.statics.any or not it.wants(StaticArgument):
+    if application.name not in HASHING or not application.statics.any:
         return
     given: list[tuple[str, Value, int]] = [
         (names[i].name if i < len(names) else "", value, arguments.positional_at[i])
@@ -133,7 +147,18 @@ def _check_statics(
     ]
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
-        it.emit(StaticArgument(it.frame, operand.at, operand, name, application, is_default=False))
+        if it.wants(StaticArgument):
+            it.emit(StaticArgument(it.frame, operand.at, operand, name, application, is_default=False))
+        if it.wants(VaryingStatic) and it.frame.trace is None:
+            _check_variation(it, operand, name, application, node)
+
+
+def _check_variation(it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr) -> None:
+    """Tell the rules where a static argument is another value at each pass of a loop around the call."""
+    written = walks.expression_at(call, operand.at)
+    changing = None if written is None else variation.varies(it, operand.value, written)
+    if changing is not None:
+        it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, changing))
 
 
 def _outcome(

@@ -177,6 +177,7 @@ class FunctionValue:
     defaults: dict[str, Value]
     cls: ClassValue | None = None
     binding: str = "function"  # or "staticmethod", "classmethod", "property"
+    made: int = 0  # the serial number of the evaluation that made it
 
 
 @dataclass(slots=True, eq=False)
@@ -194,6 +195,7 @@ class Partial:
     function: Value
     args: tuple[Value, ...]
     keywords: dict[str, Value]
+    made: int = 0  # the serial number of the evaluation that made it
 
 
 @dataclass(slots=True, eq=False)

@@ -29,3 +29,13 @@ def ordinals(node: Any) -> Iterator[int]:
 def names_after(body: ir.Block, at: int) -> frozenset[str]:
     """Names that stand anywhere behind an ordinal."""
     return frozenset(node.id for node in nodes(body) if isinstance(node, ir.Name) and node.at > at)
+
+
+def expression_at(call: ir.Expr, at: int) -> ir.Expr | None:
+    """The argument of a call that stands at an ordinal, or the object whose method is called; None where none does."""
+    if not isinstance(call, ir.Call):
+        return None
+    if call.at == at:
+        return call.func.base if isinstance(call.func, ir.Attribute) else None
+    given = (*call.args, *(value for _, value in call.keywords))
+    return next((value for value in given if value.at == at and not isinstance(value, ir.Starred)), None)

@@ -10,6 +10,7 @@ from jaxlint.analysis.findings import Place
 
 if TYPE_CHECKING:
     from jaxlint.analysis.application import Application
+    from jaxlint.analysis.variation import Variation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,3 +36,32 @@ class StaticArgument(Event):
     def application_place(self) -> Place:
         """Where the parameter was made static."""
         return Place(self.application.frame.path, self.application.at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VaryingStatic(Event):
+    """A value reaches a static parameter of a compiled function in a loop, and is another one at each pass."""
+
+    operand: Operand
+    parameter: str
+    application: Application
+    variation: Variation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JitInLoop(Event):
+    """A compiled function is made of something new, and called, at each pass of a loop."""
+
+    application: Application
+    what: str
+    loop: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JitInFunction(Event):
+    """A function that is called repeatedly compiles something new at each call; `again` is such a call."""
+
+    application: Application
+    what: str
+    again: Place
+    in_loop: bool

@@ -1,0 +1,74 @@
+"""Where a name gets its value in the loops around, and what a call passes for a parameter: by the source alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis import walks
+from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.values import BoundMethod, FunctionValue
+from jaxlint.syntax import ir
+from jaxlint.syntax.blocks import blocks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+class Binding(NamedTuple):
+    """A statement that binds a name; `always` where no test, inner loop or handler stands around it."""
+
+    statement: ir.Assign | ir.AnnotatedAssign | ir.AugmentedAssign | ir.For
+    value: ir.Expr | None  # what it is taken from
+    always: bool
+
+
+def bindings(body: ir.Block, name: str, *, always: bool = True) -> Iterator[Binding]:
+    """The statements of one scope that bind a name, in source order."""
+    for statement in body:
+        match statement:
+            case ir.Assign():
+                targets = statement.targets
+            case ir.AugmentedAssign() | ir.For() | ir.AnnotatedAssign():
+                targets = (statement.target,)
+            case _:
+                targets = ()
+        if isinstance(statement, ir.Assign | ir.AnnotatedAssign | ir.AugmentedAssign | ir.For):
+            value = statement.iter if isinstance(statement, ir.For) else statement.value
+            if any(name in target_names(target) for target in targets):
+                yield Binding(statement, value, always)
+        for block in blocks(statement):
+            yield from bindings(block, name, always=always and isinstance(statement, ir.With))
+
+
+def argument_for(it: Interpreter, frame: Frame, name: str) -> ir.Expr | None:
+    """What the call that made this frame passes for a parameter; None where that is not written in it."""
+    caller, function = frame.caller, frame.function
+    if caller is None or function is None or frame.is_open:
+        return None
+    callee = it.caches.get(("callee", caller.path, frame.call_at))
+    bound = isinstance(callee, BoundMethod)
+    target = callee.function if isinstance(callee, BoundMethod) else callee
+    call = call_at(it, caller, frame.call_at)
+    if call is None or not isinstance(target, FunctionValue) or target.function is not function:
+        return None
+    for keyword, value in call.keywords:
+        if keyword == name:
+            return value
+    given = call.args
+    number = next((i for i, p in enumerate(function.parameters) if p.name == name), len(given)) - bound
+    if not 0 <= number < len(given) or any(isinstance(value, ir.Starred) for value in given[: number + 1]):
+        return None
+    return given[number]
+
+
+def call_at(it: Interpreter, frame: Frame, at: int) -> ir.Call | None:
+    """The call expression at a node of a frame; kept per place."""
+    key = ("call node", frame.path, at)
+    if key not in it.caches:
+        body = frame.module.source.module.body
+        found = (node for node in walks.nodes(body) if isinstance(node, ir.Call) and node.at == at)
+        it.caches[key] = next(found, None)
+    node: ir.Call | None = it.caches[key]
+    return node

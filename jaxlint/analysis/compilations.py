@@ -1,0 +1,244 @@
+"""Compiled functions that are made, called and thrown away: each time they are compiled anew.
+
+Under-approximates: only where one invocation makes the compiled function, of something that is new itself, and calls it
+once; and where the source shows that this happens repeatedly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import bindings_in_loops, freshness, variation, walks
+from jaxlint.analysis.application import KEEPING, Application
+from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.values import BoundMethod, FunctionValue
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Pass
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.state import Condition
+
+
+@dataclass(slots=True, eq=False)
+class Repeatable:
+    """A function that compiles at each call, and the calls of it that were seen."""
+
+    frame: Frame
+    application: Application
+    what: str
+    calls: dict[int, dict[Place, tuple[Condition, ...]]] = field(default_factory=dict)  # by the caller's invocation
+    told: bool = False
+
+
+def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
+    """A compiled function is called: tell the rules where it was made for this call alone, in a loop or a function."""
+    frame = it.frame
+    if application.name not in KEEPING or frame.trace is not None or application.frame is not frame:
+        return
+    if not (it.wants(JitInLoop) or it.wants(JitInFunction)) or not _is_made_here(frame, application):
+        return
+    what = _fresh_target(it, frame, application)
+    if not what or not isinstance(node, ir.Call) or not _serves_calls_here(frame, application, node):
+        return
+    if frame.passes:
+        if not _is_meant(it, frame, application, node):
+            loop = Place(frame.path, frame.passes[-1].at)
+            it.emit(JitInLoop(frame, application.at, application, what, loop))
+    elif _may_repeat(frame) and not _calls_parameter(it, frame, application):
+        _remember(it, frame, application, what)
+
+
+def _is_made_here(frame: Frame, application: Application) -> bool:
+    """Whether each pass, or invocation, that comes to the call has made the compiled function before it."""
+    same_pass = application.passes == tuple(this.start for this in frame.passes)
+    return same_pass and frame.conditions[: len(application.conditions)] == application.conditions
+
+
+def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> str:
+    """What is compiled, if it is another one each time."""
+    start = frame.passes[-1].start if frame.passes else frame.serial
+    target = application.target
+    if isinstance(target, BoundMethod) and application.name in ("jax.jit", "jax.pmap"):
+        # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.
+        name = target.function.function.name if isinstance(target.function, FunctionValue) else ""
+        if name and isinstance(_given(it, frame, application), ir.Attribute):
+            return f"the method `{name}`, bound anew,"
+    return freshness.fresh(it, target, start)
+
+
+def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr | None:
+    """What is given to the transform, as written."""
+    call = bindings_in_loops.call_at(it, frame, application.at)
+    return call.args[0] if call is not None and call.args else None
+
+
+# --- what becomes of the compiled function
+
+
+def _serves_calls_here(frame: Frame, application: Application, node: ir.Call) -> bool:
+    """Whether the compiled function is only called, by this pass or invocation itself: in a loop perhaps twice."""
+    if node.func.at == application.at:
+        return True
+    name = _holder(frame.body, application)
+    if name is None or not isinstance(node.func, ir.Name) or node.func.id != name:
+        return False
+    reads = [part.at for part in walks.nodes(frame.body) if isinstance(part, ir.Name) and part.id == name]
+    stores = sum(1 for _ in bindings_in_loops.bindings(frame.body, name))
+    calls = list(_calls_of(name, frame.passes[-1].body if frame.passes else frame.body))
+    return len(calls) == len(reads) - stores and len(calls) <= (2 if frame.passes else 1)
+
+
+def _holder(body: ir.Block, application: Application) -> str | None:
+    """The name that a compiled function is bound to where it is made: by an assignment, or as a decorated function."""
+    for part in walks.nodes(body):
+        match part:
+            case ir.Assign(targets=(ir.Name(id=name),), value=value) if value.at == application.at:
+                return name
+            case ir.FunctionDefinition(function=function):
+                if any(decorator.at == application.at for decorator in function.decorators[:1]):
+                    return function.name
+    return None
+
+
+def _calls_of(name: str, body: object) -> Iterator[ir.Call]:
+    """The calls of a name, those in loops and functions inside aside: they run more than once, or later."""
+    if isinstance(body, ir.Call) and isinstance(body.func, ir.Name) and body.func.id == name:
+        yield body
+    if isinstance(body, tuple) and not isinstance(body, ir.For | ir.While | ir.Comprehension | ir.Function):
+        for part in body:
+            yield from _calls_of(name, part)
+
+
+# --- loops
+
+
+def _is_meant(it: Interpreter, frame: Frame, application: Application, node: ir.Call) -> bool:
+    """Whether a loop compiles another function at each pass on purpose: one for each of the things it goes over.
+
+    Where a call goes on from the result of the last one, the loop is no comparison of settings.
+    """
+    this = frame.passes[-1]
+    if variation.is_few(it, frame, this) and not _counts(this):
+        return True
+    names = freshness.mentioned(_given(it, frame, application), application.target, frame)
+    if not freshness.is_meant(frame, names):
+        return False
+    return variation.is_few(it, frame, this) or not _goes_on(this, node)
+
+
+def _counts(this: Pass) -> bool:
+    """Whether a loop counts up, over nothing of its own."""
+    return isinstance(this.iter, ir.Call) and isinstance(this.iter.func, ir.Name) and this.iter.func.id == "range"
+
+
+def _goes_on(this: Pass, node: ir.Call) -> bool:
+    """Whether the result of the call is given to the next one."""
+    given = {part.id for part in walks.nodes((node.args, node.keywords)) if isinstance(part, ir.Name)}
+    for part in walks.nodes(this.body):
+        if isinstance(part, ir.Assign) and part.value.at == node.at:
+            return any(not given.isdisjoint(target_names(target)) for target in part.targets)
+    return False
+
+
+# --- functions that are called repeatedly
+
+#: They run once in a program, or once per object.
+_ONCE = frozenset({"main", "__init__", "__post_init__", "setup", "setUp", "__init_subclass__", "<module>"})
+
+
+def _may_repeat(frame: Frame) -> bool:
+    """Whether a function is one that a program calls: no test, no entry point, and nothing behind a cache."""
+    function = frame.function
+    if function is None or function.is_lambda or function.name in _ONCE or _is_cached(frame):
+        return False
+    return not _is_test(frame)
+
+
+def _is_test(frame: Frame) -> bool:
+    parts = frame.path.replace("\\", "/").split("/")
+    tested = any(part in ("tests", "testing", "test", "conftest.py") for part in parts)
+    file = parts[-1]
+    return tested or file.startswith("test_") or file.endswith("_test.py") or frame.qualname.startswith("test_")
+
+
+def _is_cached(frame: Frame) -> bool:
+    decorators = () if frame.function is None else frame.function.decorators
+    names = (getattr(part, "attr", getattr(part, "id", "")) for part in walks.nodes(decorators))
+    return any(isinstance(name, str) and ("cache" in name or "memo" in name) for name in names)
+
+
+def _calls_parameter(it: Interpreter, frame: Frame, application: Application) -> bool:
+    """Whether what is compiled calls a function that the caller gave: then it may be another one on purpose."""
+    assert frame.function is not None
+    receiver = {frame.function.parameters[0].name} if frame.cls is not None and frame.function.parameters else set()
+    given = {parameter.name for parameter in frame.function.parameters} - receiver
+    names = freshness.mentioned(_given(it, frame, application), application.target, frame) & given
+    for part in walks.nodes(frame.body):
+        if isinstance(part, ir.Call):
+            function = part.func
+            while isinstance(function, ir.Attribute):
+                function = function.base
+            if isinstance(function, ir.Name) and function.id in names:
+                return True
+    return any(callable_part in names for callable_part in _functions_given(it, frame, application))
+
+
+def _functions_given(it: Interpreter, frame: Frame, application: Application) -> Iterator[str]:
+    """Names that stand as functions in what is given to the transform: `f` of `partial(f, 2)` and `grad(f)`."""
+    for part in walks.nodes(_given(it, frame, application)):
+        if isinstance(part, ir.Call) and part.args and isinstance(part.args[0], ir.Name):
+            yield part.args[0].id
+
+
+def _remember(it: Interpreter, frame: Frame, application: Application, what: str) -> None:
+    """A function that compiles at each call, and those that led to it: the next call tells that they repeat."""
+    assert frame.function is not None
+    known = it.repeatable.setdefault(id(frame.function), [])
+    mine = next((one for one in known if one.application.at == application.at), None)
+    if mine is None:
+        mine = Repeatable(frame, application, what)
+        known.append(mine)
+    for caller in list(frame.known_callers())[1:]:
+        if caller.function is None or _is_cached(caller):
+            break
+        others = it.repeatable.setdefault(id(caller.function), [])
+        if mine not in others:
+            others.append(mine)
+    if not frame.is_open and frame.caller is not None:
+        _count(it, mine, frame.caller, frame.call_at, direct=True)
+
+
+def call_again(it: Interpreter, function: ir.Function, at: int) -> None:
+    """A call of a project function that compiles, or leads to one that does."""
+    for one in it.repeatable.get(id(function), ()):
+        _count(it, one, it.frame, at, direct=one.frame.function is function)
+
+
+def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, *, direct: bool) -> None:
+    """Take note of a call; tell the rules of one in a loop, and of the second one that an invocation makes.
+
+    Calls from different functions may belong to programs that never run both.
+    """
+    chain = list(caller.known_callers())
+    if one.told or caller.trace is not None or any(_is_test(frame) or _is_cached(frame) for frame in chain):
+        return
+    around = variation.innermost(caller)
+    again = Place(caller.path, at)
+    if around is not None and (_counts(around[0]) or not variation.is_few(it, around[1], around[0])):
+        _tell(it, one, again, in_loop=True)
+    elif direct:
+        others = one.calls.setdefault(caller.serial, {})
+        if any(place != again and not exclusive(there, caller.conditions) for place, there in others.items()):
+            _tell(it, one, again, in_loop=False)
+        others[again] = caller.conditions
+
+
+def _tell(it: Interpreter, one: Repeatable, again: Place, *, in_loop: bool) -> None:
+    one.told = True
+    it.emit(JitInFunction(one.frame, one.application.at, one.application, one.what, again, in_loop))

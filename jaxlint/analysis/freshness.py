@@ -1,0 +1,101 @@
+"""Functions and objects made anew: what JAX takes for another one, since it tells functions apart by identity.
+
+Under-approximates: what is made in code that the analysis does not see is never fresh.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import bindings_in_loops, classes, walks
+from jaxlint.analysis.application import KEEPING, short_name, underlying
+from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.values import (
+    Array,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    InstanceCell,
+    Key,
+    Leaves,
+    Object,
+    Partial,
+    Transformed,
+    atoms_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.values import Value
+
+
+def fresh(it: Interpreter, value: Value, start: int) -> str:
+    """What a value is if it was made after `start` and is equal to nothing made before; empty for all others."""
+    match value:
+        case FunctionValue(made=made) if made >= start:
+            return "a new lambda" if value.function.is_lambda else f"a new `{value.function.name}`"
+        case Partial(made=made) if made >= start:
+            return "a new partial"
+        case Transformed(application=application) if application.made >= start:
+            return "" if application.name in _LASTING else f"a new result of `{short_name(application.name)}`"
+        case BoundMethod(function=FunctionValue() as function) if fresh(it, value.receiver, start):
+            return f"the method `{function.function.name}` of a new object"
+        case Object(oid=oid) if oid >= start:
+            cell = it.cell(value)
+            if isinstance(cell, InstanceCell) and _is_hashed_by_identity(cell.cls):
+                return f"a new `{cell.cls.name}`"
+    return ""
+
+
+#: Transforms whose result is looked up by the function inside, as run on JAX 0.10.2: a new one is as good as the last.
+_LASTING = KEEPING | {"jax.checkpoint", "jax.remat"}
+
+
+def _is_hashed_by_identity(cls: ClassValue) -> bool:
+    """Whether all that could give instances a hash of their own is in sight, and nothing does."""
+    if cls.kind not in ("", "dataclass") or classes.open_ended(cls) or classes.hashes_fields(cls):
+        return False
+    return not _defines(cls, "__hash__") and not _defines(cls, "__eq__") and not classes.is_unhashable(cls)
+
+
+def _defines(cls: ClassValue, name: str) -> bool:
+    return name in cls.namespace or any(isinstance(base, ClassValue) and _defines(base, name) for base in cls.bases)
+
+
+def mentioned(node: ir.Expr | None, value: Value, frame: Frame) -> frozenset[str]:
+    """The names that the value of an expression hangs on: its own, and those that functions made here close over.
+
+    A name that the loops around assign from something else stands for the names in that.
+    """
+    function = underlying(value)
+    parts: list[object] = [] if node is None else [node]
+    own: frozenset[str] = frozenset()
+    if function is not None and function.closure is frame:
+        parts.append(function.function.body)
+        own = frozenset(parameter.name for parameter in function.function.parameters)
+    return _expanded({part.id for part in walks.nodes(tuple(parts)) if isinstance(part, ir.Name)} - own, frame)
+
+
+def _expanded(names: set[str], frame: Frame) -> frozenset[str]:
+    waiting, found = list(names), set(names)
+    while waiting:
+        name = waiting.pop()
+        for this in frame.passes:
+            for binding in bindings_in_loops.bindings(this.body, name):
+                more = {part.id for part in walks.nodes(binding.value) if isinstance(part, ir.Name)} - found
+                waiting += more
+                found |= more
+    return frozenset(found)
+
+
+def is_meant(frame: Frame, names: frozenset[str]) -> bool:
+    """Whether what hangs on these names is another thing for each thing that a loop goes over, and not for its data."""
+    targets = {name for this in frame.passes if this.target is not None for name in target_names(this.target)}
+    values = (frame.state.env.get(name) for name in targets & names)
+    return any(value is not None and not _is_data(value) for value in values)
+
+
+def _is_data(value: Value) -> bool:
+    return all(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(value))

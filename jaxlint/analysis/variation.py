@@ -1,0 +1,302 @@
+"""What is another value at each pass of a loop: loop variables, counters, numbers taken from data, things made anew.
+
+Under-approximates: a value varies only where the source says how. A loop over few things that are known, or over things
+of which nothing is known, is meant: its values are settings, each compiled for once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis import bindings_in_loops, freshness
+from jaxlint.analysis.bindings_in_loops import Binding
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.values import (
+    Array,
+    Leaves,
+    Level,
+    Qualified,
+    Static,
+    Transformed,
+    Value,
+    atoms_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame, Pass
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Loops up to this length are meant, if what they go over is known.
+FEW = 10
+
+
+class Variation(NamedTuple):
+    """How a value changes, as a clause about it, and the loop at whose passes it does."""
+
+    how: str
+    loop: Place
+
+
+def varies(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None:
+    """How the value of an expression in the current frame changes from pass to pass, where it surely does."""
+    if any(isinstance(atom, Array | Leaves) for atom in atoms_of(value)):
+        return None
+    made = _made_anew(it, value, node)
+    if made is not None:
+        return made
+    if any(isinstance(atom, Static) and (atom.known or atom.type == "bool") for atom in atoms_of(value)):
+        return None
+    return _Varying(it).of(node, it.frame, it.frame.passes, 0)
+
+
+def _place(frame: Frame, this: Pass) -> Place:
+    return Place(frame.path, this.at)
+
+
+def innermost(frame: Frame) -> tuple[Pass, Frame] | None:
+    """The innermost loop around, through the calls that lead here, and the frame that it stands in."""
+    return next(((caller.passes[-1], caller) for caller in frame.known_callers() if caller.passes), None)
+
+
+def _made_anew(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None:
+    """A function or object that was made in this pass; one made of what the loop goes over is meant."""
+    around = innermost(it.frame)
+    if around is None or len(atoms_of(value)) > 1:
+        return None
+    this, frame = around
+    what = freshness.fresh(it, value, this.start)
+    if not what or is_few(it, frame, this):
+        return None
+    if frame is it.frame and freshness.is_meant(frame, freshness.mentioned(node, value, frame)):
+        return None
+    return Variation(f"is {what} at each pass of the loop", _place(frame, this))
+
+
+def is_few(it: Interpreter, frame: Frame, this: Pass) -> bool:
+    """Whether a loop is known to have few passes."""
+    if this.known_count is not None:
+        return this.known_count <= FEW
+    return isinstance(this.iter, ir.Call) and _Varying(it).is_short(this.iter, frame)
+
+
+class _Varying:
+    """Follows an expression to the loops that change it."""
+
+    def __init__(self, it: Interpreter) -> None:
+        self.it = it
+
+    def of(self, node: ir.Expr, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
+        """How an expression in these passes of a frame changes."""
+        if depth > _DEPTH:
+            return None
+        parts: tuple[ir.Expr, ...] = ()
+        match node:
+            case ir.Name():
+                return self._name(node.id, frame, passes, depth + 1)
+            case ir.BinaryOperation(op="+" | "-" | "*" | "/" | "**"):
+                parts = (node.left, node.right)
+            case ir.UnaryOperation(op="-" | "+"):
+                parts = (node.operand,)
+            case ir.FormattedString():
+                parts = tuple(part.value for part in node.parts if isinstance(part, ir.FormattedValue))
+            case ir.SequenceDisplay(kind="tuple"):
+                parts = node.elements
+            case ir.Call():
+                return self._call(node, frame, passes, depth + 1)
+            case _:
+                return None
+        found = (self.of(part, frame, passes, depth + 1) for part in parts)
+        return next((variation for variation in found if variation is not None), None)
+
+    # --- names
+
+    def _name(self, name: str, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
+        for this in reversed(passes):
+            if this.target is not None and this.iter is not None and name in target_names(this.target):
+                few = is_few(self.it, frame, this)
+                return None if few else self._element(name, this.target, this.iter, this, frame)
+            found = list(bindings_in_loops.bindings(this.body, name))
+            if found:
+                return self._bound(name, found, this, frame, passes, depth)
+        if name in frame.scope.bound:
+            return self._from_outside(name, frame, depth)
+        around = frame.closure
+        if around is None or around not in frame.callers():
+            return None
+        return self._name(name, around, around.passes, depth + 1) if depth <= _DEPTH else None
+
+    def _from_outside(self, name: str, frame: Frame, depth: int) -> Variation | None:
+        """A name that is bound outside the frame's loops: a parameter, or assigned once."""
+        found = list(bindings_in_loops.bindings(frame.body, name))
+        if len(found) == 1 and found[0].always and isinstance(found[0].statement, ir.Assign):
+            assigned = found[0].statement
+            return self.of(assigned.value, frame, (), depth) if _is_plain(assigned, name) else None
+        given = None if found else bindings_in_loops.argument_for(self.it, frame, name)
+        if given is None or frame.caller is None:
+            return None
+        return self.of(given, frame.caller, frame.caller.passes, depth)
+
+    def _bound(
+        self, name: str, found: list[Binding], this: Pass, frame: Frame, passes: tuple[Pass, ...], depth: int
+    ) -> Variation | None:
+        """A name that the body of a loop assigns."""
+        statement = found[0].statement
+        if len(found) > 1 or not found[0].always:
+            return None
+        match statement:
+            case ir.AugmentedAssign(op=op, value=by):
+                return self._counter(name, op, by, this, frame)
+            case ir.Assign(value=ir.BinaryOperation(op=op, left=left, right=right)) if _is_plain(statement, name):
+                sides = [side for side in (left, right) if not (isinstance(side, ir.Name) and side.id == name)]
+                if len(sides) == 1:
+                    return self._counter(name, op, sides[0], this, frame)
+                return self.of(statement.value, frame, passes, depth)
+            case ir.Assign() if _is_plain(statement, name):
+                return self.of(statement.value, frame, passes, depth)
+            case _:
+                return None
+
+    def _counter(self, name: str, op: str, by: ir.Expr, this: Pass, frame: Frame) -> Variation | None:
+        """`n += 1`; a whole number that is multiplied takes few values on its way."""
+        value = frame.state.env.get(name)
+        kind = value.type if isinstance(value, Static) else ""
+        step = type(by.value).__name__ if isinstance(by, ir.Constant) else ""
+        if op in ("+", "-") and {kind, step} & {"int", "float"}:
+            return Variation("changes at each pass of the loop", _place(frame, this))
+        if op in ("*", "/") and "float" in (kind, step):
+            return Variation("changes at each pass of the loop", _place(frame, this))
+        return None
+
+    # --- loop variables
+
+    def _element(self, name: str, target: ir.Expr, node: ir.Expr, this: Pass, frame: Frame) -> Variation | None:
+        """A loop variable: numbers that are counted up are many, things are meant."""
+        if not isinstance(node, ir.Call):
+            return None
+        function, here = self._function(node, frame), Variation("changes at each pass of the loop", _place(frame, this))
+        elements = target.elements if isinstance(target, ir.SequenceDisplay) else ()
+        if function in _COUNTED and isinstance(target, ir.Name):
+            return None if self.is_short(node, frame) or any(map(_is_size, node.args)) else here
+        if function == "builtins.enumerate" and len(elements) == 2 and node.args:
+            if name in target_names(elements[0]):
+                return here
+            return self._element(name, elements[1], node.args[0], this, frame)
+        if function == "builtins.zip" and len(elements) == len(node.args):
+            column = next(i for i, element in enumerate(elements) if name in target_names(element))
+            return self._element(name, elements[column], node.args[column], this, frame)
+        if function.rpartition(".")[2] in _PASSING and node.args:
+            return self._element(name, target, node.args[0], this, frame)
+        return None
+
+    def is_short(self, node: ir.Call, frame: Frame) -> bool:
+        """Whether a call of range() gives a few numbers."""
+        if self._function(node, frame) == "builtins.zip":
+            return any(isinstance(arg, ir.Call) and self.is_short(arg, frame) for arg in node.args)
+        if node.args and self._function(node, frame).rpartition(".")[2] in {*_PASSING, "enumerate"}:
+            return isinstance(node.args[0], ir.Call) and self.is_short(node.args[0], frame)
+        if self._function(node, frame) != "builtins.range":
+            return False
+        numbers = [self._number(arg, frame) for arg in node.args]
+        if not numbers or any(number is None for number in numbers) or (len(numbers) == 3 and numbers[2] == 0):
+            return False
+        return len(range(*(number for number in numbers if number is not None))) <= FEW
+
+    def _number(self, node: ir.Expr, frame: Frame | None) -> int | None:
+        """A whole number that is written, or that a name is known to be."""
+        if isinstance(node, ir.Constant):
+            return node.value if isinstance(node.value, int) else None
+        while isinstance(node, ir.Name) and frame is not None:
+            value = frame.state.env.get(node.id)
+            if value is not None:
+                return value.value if isinstance(value, Static) and isinstance(value.value, int) else None
+            frame = frame.closure
+        return None
+
+    # --- calls
+
+    def _function(self, node: ir.Call, frame: Frame) -> str:
+        """What is called: the qualified name of a library's function, else the name as written."""
+        callee = self.it.caches.get(("callee", frame.path, node.at))
+        if isinstance(callee, Qualified):
+            return callee.name
+        return node.func.id if isinstance(node.func, ir.Name) else ""
+
+    def _call(self, node: ir.Call, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
+        function = self._function(node, frame)
+        taken = node.func.base if isinstance(node.func, ir.Attribute) and node.func.attr == "item" else None
+        if function in _CONVERSIONS and len(node.args) == 1:
+            found = self.of(node.args[0], frame, passes, depth)
+            if found is not None:
+                return found
+            taken = node.args[0]
+        if taken is not None and passes and self._is_new_data(taken, frame, passes):
+            return Variation("is a number taken from data at each pass of the loop", _place(frame, passes[-1]))
+        if passes and function.startswith(_DRAWN):
+            return Variation("is drawn anew at each pass of the loop", _place(frame, passes[-1]))
+        return None
+
+    def _is_new_data(self, node: ir.Expr, frame: Frame, passes: tuple[Pass, ...]) -> bool:
+        """Whether an expression is an array that was computed in this pass."""
+        match node:
+            case ir.Name(id=name):
+                value = frame.state.env.get(name)
+                is_array = value is not None and all(
+                    isinstance(atom, Array | Leaves) and atom.level >= Level.HOST for atom in atoms_of(value)
+                )
+                return is_array and any(_binds(this, name) for this in passes[-1:])
+            case ir.Attribute(attr=attr) if attr in _SIZES:
+                return False
+            case ir.Attribute(base=base) | ir.Subscript(base=base):
+                return self._is_new_data(base, frame, passes)
+            case ir.BinaryOperation(left=left, right=right):
+                return self._is_new_data(left, frame, passes) or self._is_new_data(right, frame, passes)
+            case ir.Call(func=ir.Attribute(base=base)) if self._is_new_data(base, frame, passes):
+                return True
+            case ir.Call(args=args):
+                callee = self.it.caches.get(("callee", frame.path, node.at))
+                known = isinstance(callee, Transformed) or (
+                    isinstance(callee, Qualified) and callee.name.startswith(("jax.", "numpy."))
+                )
+                return known and any(self._is_new_data(arg, frame, passes) for arg in args)
+            case _:
+                return False
+
+
+#: How many steps an expression is followed back.
+_DEPTH = 12
+_COUNTED = frozenset({"builtins.range", "itertools.count", "trange", "tqdm.trange", "tqdm.auto.trange"})
+#: They go over what they are given.
+_PASSING = frozenset({"reversed", "tqdm", "track", "progress_bar"})
+_CONVERSIONS = frozenset(
+    f"builtins.{name}" for name in ("int", "float", "complex", "str", "repr", "abs")
+) | {f"numpy.{name}" for name in ("float32", "float64", "int32", "int64")}  # fmt: skip
+#: Libraries whose functions give another value each time.
+_DRAWN = ("numpy.random.", "random.", "time.time", "time.perf_counter", "time.monotonic", "uuid.")
+_SIZES = frozenset({"shape", "ndim", "size", "dtype"})
+
+
+def _is_size(node: ir.Expr) -> bool:
+    """`len(xs)`, `x.shape[0]`, `x.ndim`: a loop over the parts of something."""
+    match node:
+        case ir.Call(func=ir.Name(id="len")):
+            return True
+        case ir.Attribute(attr=attr):
+            return attr in _SIZES
+        case ir.Subscript(base=base):
+            return _is_size(base)
+        case ir.BinaryOperation(left=left, right=right):
+            return _is_size(left) or _is_size(right)
+        case _:
+            return False
+
+
+def _is_plain(statement: ir.Assign, name: str) -> bool:
+    """Whether an assignment binds the name to all of the value."""
+    return any(isinstance(target, ir.Name) and target.id == name for target in statement.targets)
+
+
+def _binds(this: Pass, name: str) -> bool:
+    in_target = this.target is not None and name in target_names(this.target)
+    return in_target or any(True for _ in bindings_in_loops.bindings(this.body, name))

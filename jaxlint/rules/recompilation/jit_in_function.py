@@ -1,0 +1,24 @@
+"""jit-in-function: a function that is called repeatedly compiles something new at each call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events.recompilation import JitInFunction
+from jaxlint.analysis.findings import Finding, FindingNote
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("jit-in-function", code="JX505", category=Category.SUSPICIOUS, on=JitInFunction)
+def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
+    """A lambda, inner function, partial or bound method is given to `jit` and called, in a function called repeatedly."""
+    function = made.frame.qualname.rpartition(".")[2]
+    jit = made.application.short_name
+    message = f"`{jit}` gets {made.what} at each call of `{function}`: each call compiles again"
+    again = f"`{function}` runs in this loop" if made.in_loop else f"`{function}` is called here, and elsewhere"
+    notes = (
+        FindingNote(again, made.again),
+        FindingNote("compiled programs are found by the function object, and this one is new each time", None),
+    )
+    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
