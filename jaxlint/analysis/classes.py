@@ -80,7 +80,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     value.kind = _kind(value)
     frame = Frame(
-        outer.module, cls.scope, it.fresh(), State({}, outer.state.heap, outer.state.keys),
+        outer.module, cls.scope, it.fresh(), State({}, outer.state.heap, outer.state.keys, outer.state.donated),
         closure=outer, caller=outer.caller, call_at=outer.call_at, ambient=outer.ambient, trace=outer.trace,
         depth=outer.depth, kind="class", qualname=cls.qualname, cls=value, caveats=outer.caveats,
     )  # fmt: skip

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, keys, observe, python_calls, random_calls, results, transforms, trees
+from jaxlint.analysis import (
+    calls,
+    donated_calls,
+    frameworks,
+    keys,
+    observe,
+    python_calls,
+    random_calls,
+    results,
+    transforms,
+    trees,
+)
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
@@ -41,6 +52,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
     observe.library_call(it, name, arguments, node)
+    if it.frame.state.donated:
+        donated_calls.library_call(it, name, arguments, node)
     random_calls.tell_misuse(it, name, arguments, node)
     like = it.likes.get(name)
     if like is not None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.lattice import join
 from jaxlint.analysis.values import Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
@@ -43,17 +43,33 @@ class KeyUse(NamedTuple):
     iteration: tuple[int, ...]
 
 
+class Donation(NamedTuple):
+    """A call of `function` gave a buffer away; `path` and `asked_at` tell where the function was made to donate."""
+
+    chain: tuple[Step, ...]
+    conditions: tuple[Condition, ...]
+    iteration: tuple[int, ...]
+    function: str
+    path: str
+    asked_at: int
+    sure: bool
+
+
+_Use = TypeVar("_Use")
+
+
 @dataclass(slots=True)
 class State:
-    """One abstract state. `env` belongs to one frame; `heap` and `keys` are shared down the calls."""
+    """One abstract state. `env` belongs to one frame; `heap`, `keys` and `donated` are shared down the calls."""
 
     env: dict[str, Value]
     heap: dict[Any, Any]
     keys: dict[Ident, tuple[KeyUse, ...]]
+    donated: dict[Ident, tuple[Donation, ...]] = field(default_factory=dict)
 
     def fork(self) -> State:
         """A copy for one branch; cells and values are immutable, so the copy is shallow."""
-        return State(self.env.copy(), self.heap.copy(), self.keys.copy())
+        return State(self.env.copy(), self.heap.copy(), self.keys.copy(), self.donated.copy())
 
 
 def join_states(a: State | None, b: State | None) -> State | None:
@@ -62,7 +78,8 @@ def join_states(a: State | None, b: State | None) -> State | None:
         return b
     if b is None:
         return a
-    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_keys(a.keys, b.keys))
+    donated = _join_uses(a.donated, b.donated) if a.donated or b.donated else {}
+    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_uses(a.keys, b.keys), donated)
 
 
 def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
@@ -127,9 +144,7 @@ def _join_items(a: Mapping[Any, Value], b: Mapping[Any, Value]) -> dict[Any, Val
     return joined
 
 
-def _join_keys(
-    a: dict[Ident, tuple[KeyUse, ...]], b: dict[Ident, tuple[KeyUse, ...]]
-) -> dict[Ident, tuple[KeyUse, ...]]:
+def _join_uses(a: dict[Ident, tuple[_Use, ...]], b: dict[Ident, tuple[_Use, ...]]) -> dict[Ident, tuple[_Use, ...]]:
     joined = a.copy()
     for ident, uses in b.items():
         mine = joined.get(ident)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls
+from jaxlint.analysis import calls, donation, scopes, statics, structured, traced_arguments, traced_calls
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument
@@ -62,7 +62,11 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     """A call of what jit, grad, vmap ... returned."""
     application = callee.application
     application.called = True
-    return call_application(it, application, arguments, node)
+    if it.frame.state.donated:
+        donation.use_arguments(it, application, arguments, node)
+    result = call_application(it, application, arguments, node)
+    donation.give(it, application, arguments, result, node)
+    return result
 
 
 def call_application(
