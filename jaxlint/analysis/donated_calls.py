@@ -49,18 +49,24 @@ _HARMLESS = frozenset({"is_deleted", "delete", "is_ready", "astype", "reshape", 
 def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """A library function is called."""
     if name in _NUMBERS or name in _WALKING:
-        for value, at in _placed(arguments, node):
+        for value, argument in _placed(arguments, node):
             if name in _NUMBERS or _is_array(value):
-                donated_uses.use(it, value, node, at)
+                donated_uses.use(it, value, argument)
     elif name in _ALSO or (name.startswith(_COMPUTING) and name.rpartition(".")[2] not in _LOOKING):
-        for value, at in _placed(arguments, node):
-            donated_uses.use_leaves(it, value, node, at)
+        for value, argument in _placed(arguments, node):
+            donated_uses.use_leaves(it, value, argument)
 
 
-def _placed(arguments: Arguments, node: ir.Expr) -> list[tuple[Value, int]]:
+def _placed(arguments: Arguments, node: ir.Expr) -> list[tuple[Value, ir.Expr]]:
     pairs = list(zip(arguments.positional, arguments.positional_at))
     pairs += [(value, arguments.keyword_at.get(name, -1)) for name, value in arguments.keywords.items()]
-    return [(value, at if at >= 0 else node.at) for value, at in pairs]
+    return [(value, written(node, at)) for value, at in pairs]
+
+
+def written(node: ir.Expr, at: int) -> ir.Expr:
+    """The argument that stands at this place; the call where none does."""
+    given = (*node.args, *(value for _, value in node.keywords)) if isinstance(node, ir.Call) and at >= 0 else ()
+    return next((argument for argument in given if argument.at == at), node)
 
 
 def _is_array(value: Value) -> bool:
@@ -75,15 +81,15 @@ def method_call(it: Interpreter, receiver: Array | Leaves, name: str, node: ir.E
 
 def update(it: Interpreter, array: Value, arguments: Arguments, node: ir.Expr) -> None:
     """`x.at[i].set(value)`: both are read."""
-    written = node.func.base if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else node
-    while isinstance(written, ir.Subscript | ir.Attribute):
-        is_at = isinstance(written, ir.Attribute) and written.attr == "at"
-        written = written.base
+    base = _base(node)
+    while isinstance(base, ir.Subscript | ir.Attribute):
+        is_at = isinstance(base, ir.Attribute) and base.attr == "at"
+        base = base.base
         if is_at:
             break
-    donated_uses.use(it, array, written)
-    for value, at in _placed(arguments, node):
-        donated_uses.use(it, value, node, at)
+    donated_uses.use(it, array, base)
+    for value, argument in _placed(arguments, node):
+        donated_uses.use(it, value, argument)
 
 
 def unknown_method(it: Interpreter, callee: Atom, node: ir.Expr) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
 
-def use(it: Interpreter, value: Value, node: ir.Expr, at: int = -1) -> None:
-    """The contents of a value are needed here; `at` is where it is written, if not at the node."""
+def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """The contents of a value are needed here, where it is written."""
     frame = it.frame
     if frame.caveats.may_be_deleted:
         return
@@ -32,16 +32,15 @@ def use(it: Interpreter, value: Value, node: ir.Expr, at: int = -1) -> None:
     if found is None or not it.wants(DonatedUse):
         return
     ident = found.ident
-    place = at if at >= 0 else node.at
-    chain, conditions = frame.chain(place), frame.all_conditions()
+    chain, conditions = frame.chain(node.at), frame.all_conditions()
     for earlier in found.donations:
         if exclusive(earlier.conditions, conditions) or _of_another_pass(it, ident, earlier, chain):
             continue
         reported = it.caches.setdefault("reported donations", set())
         if (ident, earlier.chain[-1]) not in reported:
             reported.add((ident, earlier.chain[-1]))
-            operand = Operand(value, frame, place)
-            it.emit(DonatedUse(frame, place, operand, earlier, found.sure and earlier.sure, is_same_call=False))
+            operand = Operand(value, frame, node.at)
+            it.emit(DonatedUse(frame, node.at, operand, earlier, found.sure and earlier.sure, is_same_call=False))
         return
 
 
@@ -51,10 +50,10 @@ def use_array(it: Interpreter, value: Value, node: ir.Expr) -> None:
         use(it, value, node)
 
 
-def use_leaves(it: Interpreter, value: Value, node: ir.Expr, at: int) -> None:
+def use_leaves(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """The contents of all arrays in a tree are needed."""
     for leaf in leaves_of(it, value):
-        use(it, leaf, node, at)
+        use(it, leaf, node)
 
 
 class _Found(NamedTuple):
@@ -101,6 +100,13 @@ def _of_another_pass(it: Interpreter, ident: Ident, earlier: Donation, chain: tu
     depth = min(len(here), len(earlier.iteration))
     shared = sum(a.frame == b.frame for a, b in zip(earlier.chain, chain))
     return shared < min(len(earlier.chain), len(chain)) or earlier.iteration[:depth] != here[:depth]
+
+
+def walk(it: Interpreter, tree: Value, leaf: Value) -> None:
+    """A walk over a tree meets this leaf: donated, if all leaves are."""
+    found = [_lookup(it, part, None) for part in leaves_of(it, tree)]
+    if leaf.__class__ in (Unknown, Array, Leaves, Key) and found and found[0] is not None and None not in found:
+        it.frame.state.donated[leaf.ident] = found[0].donations
 
 
 def _is_walked(ident: Ident) -> bool:

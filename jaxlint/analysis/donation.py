@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import donated_parameters, donated_sizes, donated_uses, recording
+from jaxlint.analysis import donated_calls, donated_parameters, donated_sizes, donated_uses, recording
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import DonatedUse
 from jaxlint.analysis.identities import made_at
@@ -46,7 +46,7 @@ def use_arguments(it: Interpreter, application: Application, arguments: Argument
     """A call of a transformed function needs all arrays in its arguments."""
     if it.frame.trace is None and application.row.level in ("traced", "mapped", "grad"):
         for _, _, value, at in donated_parameters.passed(it, application, arguments):
-            donated_uses.use_leaves(it, value, node, at)
+            donated_uses.use_leaves(it, value, donated_calls.written(node, at))
 
 
 def give(it: Interpreter, application: Application, arguments: Arguments, result: Value, node: ir.Expr) -> None:
