@@ -68,7 +68,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
         if it.numbers:
             it.tell_numbers((a, b))
-        return _arrays(it, op, a, b)
+        return _arrays(it, op, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
         if op == "-" and a.ident is not None and b.ident is not None:
             timed_regions.difference(it, a.ident, b.ident, node)
@@ -88,7 +88,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
 _ARRAYS = (Array, Leaves, Key, Ref)
 
 
-def _arrays(it: Interpreter, op: str, a: Atom, b: Atom) -> Value:
+def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     """At least one operand is an array: so is the result, unless a tree meets something only Python compares."""
     if (
         op in ("==", "!=")
@@ -113,7 +113,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom) -> Value:
     shape = shapes.matmul(shapes.shape_of(a), shapes.shape_of(b)) if op == "@" else _broadcast(a, b)
     lifted = a if isinstance(a, _ARRAYS) and a.level == max(levels) else b
     weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
-    return Array(level, dtype, shape, weak, getattr(lifted, "origin", None), None, assumed)
+    return Array(level, dtype, shape, weak, getattr(lifted, "origin", None), it.ident(node.at), assumed)
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:
@@ -211,10 +211,10 @@ def _joined(first: ListCell, second: ListCell) -> Value:
 
 def unary(it: Interpreter, op: str, value: Value, node: ir.Expr) -> Value:
     """The value of `-x`, `+x` or `~x`."""
-    return join_all([_unary_atom(it, op, atom) for atom in atoms_of(value)])
+    return join_all([_unary_atom(it, op, atom, node) for atom in atoms_of(value)])
 
 
-def _unary_atom(it: Interpreter, op: str, atom: Atom) -> Value:
+def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
     match atom:
         case Static(value=int() | float() | complex() as number) if op == "-" and type(number) is not bool:
             return constant(-number)
@@ -222,7 +222,7 @@ def _unary_atom(it: Interpreter, op: str, atom: Atom) -> Value:
             return Static(type="int" if atom.type == "bool" else atom.type)
         case Array():
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
-            return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin)
+            return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin, it.ident(node.at))
         case Leaves() | Key() | Ref():
             return Array(max(atom.level, it.frame.ambient), None, None, False, atom.origin)
         case Unknown():

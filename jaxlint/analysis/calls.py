@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms, waits
+from jaxlint.analysis import (
+    attributes,
+    classes,
+    donated_calls,
+    functions,
+    iteration,
+    keys,
+    library,
+    members,
+    transforms,
+    waits,
+)
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     Arguments,
@@ -126,6 +137,8 @@ def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) ->
         case Object():
             return _object(it, callee, arguments, node)
         case _:
+            if it.frame.state.donated:
+                donated_calls.unknown_method(it, callee, node)
             return call_unknown(it, callee, arguments, node)
 
 

@@ -13,7 +13,6 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
     CONTAINERS,
     NONE,
@@ -61,7 +60,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     value.kind = _kind(value)
     frame = Frame(
-        outer.module, cls.scope, it.fresh(), State({}, outer.state.heap, outer.state.keys),
+        outer.module, cls.scope, it.fresh(), outer.state.of_call({}),
         closure=outer, caller=outer.caller, call_at=outer.call_at, ambient=outer.ambient, trace=outer.trace,
         depth=outer.depth, kind="class", qualname=cls.qualname, cls=value, caveats=outer.caveats,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from jaxlint.analysis import (
     attributes,
     calls,
     choices,
+    donated_uses,
     functions,
     iteration,
     narrowing,
@@ -79,6 +80,9 @@ def _binary(it: Interpreter, node: ir.BinaryOperation) -> Value:
     if node.op == "%" and isinstance(left, Static) and left.type == "str":
         _formatted_operands(it, right, node.right)
         return STATIC_STR
+    if it.frame.state.donated:
+        donated_uses.use(it, left, node.left)
+        donated_uses.use(it, right, node.right)
     return arithmetic.binary(it, node.op, left, right, node)
 
 
@@ -93,8 +97,13 @@ def _formatted_operands(it: Interpreter, value: Value, node: ir.Expr) -> None:
 
 def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
     value = it.eval(node.first)
+    if it.frame.state.donated:
+        donated_uses.use(it, value, node.first)
     for op, operand in node.rest:
-        value = arithmetic.binary(it, op, value, it.eval(operand), node)
+        right = it.eval(operand)
+        if it.frame.state.donated:
+            donated_uses.use(it, right, operand)
+        value = arithmetic.binary(it, op, value, right, node)
     return value
 
 
@@ -102,7 +111,10 @@ def _unary(it: Interpreter, node: ir.UnaryOperation) -> Value:
     if node.op == "not":
         outcome = truth.test(it, node.operand, "not")
         return STATIC_BOOL if outcome is None else (FALSE if outcome else TRUE)
-    return arithmetic.unary(it, node.op, it.eval(node.operand), node)
+    value = it.eval(node.operand)
+    if it.frame.state.donated:
+        donated_uses.use(it, value, node.operand)
+    return arithmetic.unary(it, node.op, value, node)
 
 
 def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
@@ -148,6 +160,9 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
         return _membership(it, left, right, node, operand)
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
         _compare_tuples(it, left, right, node)
+    if it.frame.state.donated:
+        donated_uses.use_array(it, left, node.left)
+        donated_uses.use_array(it, right, operand)
     return arithmetic.binary(it, op, left, right, node)
 
 
@@ -394,6 +409,8 @@ def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
     value = it.eval(node.value)
     for part in node.spec:
         it.eval(part)
+    if it.frame.state.donated:
+        donated_uses.use_array(it, value, node.value)
     observe.formatted(it, value, node.value, "f-string", bool(node.spec))
     return STATIC_STR
 

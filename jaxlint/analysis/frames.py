@@ -93,6 +93,7 @@ class Caveats(NamedTuple):
     """What limits what may be said of code, from where it stands; calls inherit it."""
 
     catches: bool = False  # a handler around expects errors of tracing
+    may_be_deleted: bool = False  # a handler around expects what the use of a deleted array raises
     must_raise: bool = False  # a test expects that something here raises
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array

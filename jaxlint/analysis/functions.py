@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import binding, calls, compilations, memo, stores, timed_regions
+from jaxlint.analysis import binding, calls, compilations, donated_uses, memo, stores, timed_regions
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
@@ -60,7 +60,10 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         _leave_out(it, "call depth")
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
     env = binding.bind_arguments(it, function, arguments, at)
-    summary_key = memo.signature(it, function, env, trace)
+    if it.frame.state.donated and donated_uses.matters(it, env.values()):
+        summary_key: Any = ("after a donation", it.fresh())  # what it does with that is an error here only
+    else:
+        summary_key = memo.signature(it, function, env, trace)
     known = it.summaries.find(summary_key)
     replayed = None if known is None else memo.replay(it, known, env, at)
     if replayed is not None:
@@ -94,7 +97,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         function.module,
         function.function.scope,
         serial,
-        State(env, caller.state.heap, caller.state.keys, caller.state.clock),
+        caller.state.of_call(env),
         function=function.function,
         closure=function.closure,
         caller=caller,
@@ -111,9 +114,8 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
 def _host_frame(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, serial: int) -> Frame:
     """A callback's frame: it runs on the host, outside every trace."""
     caller = it.frame
-    state = State(env, caller.state.heap, caller.state.keys, caller.state.clock)
     return Frame(
-        function.module, function.function.scope, serial, state, function=function.function,
+        function.module, function.function.scope, serial, caller.state.of_call(env), function=function.function,
         closure=function.closure, caller=caller, call_at=at, ambient=Level.CONCRETE,
         depth=caller.depth + 1, qualname=function.function.qualname, cls=function.cls, caveats=caller.caveats,
     )  # fmt: skip
@@ -134,7 +136,7 @@ def _run(it: Interpreter, frame: Frame) -> Value:
             final = join_states(final, state)
         if final is not None:
             frame.state = final
-            caller.state.heap, caller.state.keys, caller.state.clock = final.heap, final.keys, final.clock
+            caller.state.take_over(final)
         result = _result(it, frame, function)
         finish(it, frame)
         if final is None:

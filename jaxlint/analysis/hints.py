@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes
 from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
     NONE,
     STATIC_DTYPE,
@@ -49,7 +48,7 @@ _UNIONS = frozenset({"typing.Union", "typing.Optional"})
 def annotated_in(it: Interpreter, scope: Frame, node: ir.Expr, value: Unknown, birth: Birth) -> Value:
     """The same for an annotation that stands in another scope; an object of this `birth` lives here, not there."""
     here, there = it.frame.state, scope.state
-    scope.state = State(there.env, here.heap, here.keys)
+    scope.state = here.of_call(there.env)
     with it.entering(scope):
         found = annotated(it, node, value)
     scope.state = there

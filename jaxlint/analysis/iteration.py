@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis import donated_uses
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.lattice import join_all, union
@@ -42,6 +43,8 @@ MAX_EXACT = 8
 
 def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") -> None:
     """Tell the rules that a value is iterated over here."""
+    if it.frame.state.donated:
+        donated_uses.use_array(it, iterable, node)
     for atom in atoms_of(iterable):
         if isinstance(atom, Iterable) and atom.once and it.wants(IteratorUse):
             it.emit(IteratorUse(it.frame, node.at, it.operand(iterable, node), how, atom.birth))
@@ -142,7 +145,7 @@ def refresh(it: Interpreter, value: Value, index: Ident) -> Value:
     match value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
-        case Key():
+        case Key() | Array() | Leaves():
             return replace(value, ident=_item(it, value.ident, index))
         case Unknown():
             return Unknown(_item(it, value.ident, index), value.reason)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import (
     calls,
+    donated_calls,
     frameworks,
     keys,
     observe,
@@ -59,6 +60,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
 
 def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     observe.library_call(it, name, arguments, node)
+    if it.frame.state.donated:
+        donated_calls.library_call(it, name, arguments, node)
     random_calls.tell_misuse(it, name, arguments, node)
     like = it.likes.get(name)
     if like is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import class_fields
@@ -181,6 +182,8 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
             return Key(("result", it.fresh()), level, None if batched else atom.shape, None, atom.typed)
         case Leaves():
             return Leaves(level, None, it.ident(-1))
+        case Unknown() if atom.ident is not None:
+            return Unknown(it.ident(-1), atom.reason)
         case Static() if arrays and atom.type in NUMBERS:
             return Array(level, atom.type, None if batched else (), True, None, it.ident(-1))
         case _:
@@ -189,17 +192,30 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
 
 def at_level(it: Interpreter, value: Value, level: Level, origin: Origin | None) -> Value:
     """The same tree with all its arrays at this level: the gradient of an argument, an abstract result."""
-    return _map(it, value, lambda atom: _at_level(atom, level, origin))
+    return _map(it, value, lambda atom: _at_level(it, atom, level, origin))
 
 
-def _at_level(atom: Atom, level: Level, origin: Origin | None) -> Value:
+def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) -> Value:
     match atom:
         case Array():
-            return Array(level, atom.dtype, atom.shape, False, origin)
+            return Array(level, atom.dtype, atom.shape, False, origin, it.ident(-1))
         case Leaves() | Unknown():
-            return Leaves(level, origin)
+            return Leaves(level, origin, it.ident(-1))
         case Static(type=kind) if kind in NUMBERS:
-            return Array(level, kind, (), True, origin)
+            return Array(level, kind, (), True, origin, it.ident(-1))
+        case _:
+            return atom
+
+
+def copied(it: Interpreter, value: Value) -> Value:
+    """The same tree of other arrays with the same contents; a copy of a key is the same key."""
+    return _map(it, value, lambda atom: _copied(it, atom))
+
+
+def _copied(it: Interpreter, atom: Atom) -> Value:
+    match atom:
+        case Array() | Leaves() | Unknown() if atom.ident is not None:
+            return replace(atom, ident=it.ident(-1))
         case _:
             return atom
 
@@ -237,9 +253,7 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
                 name: value if _is_static(cell, fields, name, value) else _map(it, value, leaf, depth)
                 for name, value in cell.attributes.items()
             }
-            return it.allocate(
-                InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label, cell.ident)
-            )
+            return it.allocate(InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label))
         case _:
             return atom
 

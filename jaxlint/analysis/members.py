@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, transforms, waits
+from jaxlint.analysis import calls, donated_calls, frameworks, iteration, observe, shapes, stores, transforms, waits
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Hashed, IntegerNeeded, ShapeArgument
@@ -85,6 +85,8 @@ def _atom(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node
 def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     row = it.api.array_member(name)
     operand = _receiver(it, receiver, node)
+    if it.frame.state.donated:
+        donated_calls.method_call(it, receiver, name, node)
     if receiver.level is Level.HOST:
         return _host_method(it, receiver, name, arguments, node, operand)
     if isinstance(receiver, Leaves) and name in _MAPPING_METHODS:
@@ -246,6 +248,8 @@ def _key(it: Interpreter, receiver: Key, name: str, arguments: Arguments, node: 
 def _update(it: Interpreter, receiver: Update, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`.at[i].set(v)` and its kin give a new array of the same shape."""
     values = [receiver.array, *arguments.positional[:1]]
+    if it.frame.state.donated:
+        donated_calls.update(it, receiver.array, arguments, node)
     levels = [level_of(a) or Level.HOST for v in (*values, *receiver.index) for a in atoms_of(v)]
     level = max([it.frame.ambient, Level.CONCRETE, *levels])
     array = receiver.array

@@ -9,6 +9,7 @@ from jaxlint.analysis import attributes, classes, observe, stores
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join
+from jaxlint.analysis.lifting import copied
 from jaxlint.analysis.narrowing import ARRAY_CLASSES, TRACER_CLASSES
 from jaxlint.analysis.values import (
     FALSE,
@@ -133,7 +134,7 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
 
 
 def _copy(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    value = arguments.first
+    value = copied(it, arguments.first) if name == "copy.deepcopy" else arguments.first
     cell = it.cell(value) if isinstance(value, Object) else None
     if cell is None:
         return value

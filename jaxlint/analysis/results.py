@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import iteration, shapes
-from jaxlint.analysis.lifting import Lifting
+from jaxlint.analysis.lifting import Lifting, copied
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -257,12 +257,27 @@ def _same(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, n
     if value is None:
         return it.unknown(f"call of `{row.name}`", node.at)
     if level < Level.GRAD:
-        return value
+        return value if _hands_on(row, arguments) else copied(it, value)
     origin = origin_of(value) or _origin(it, arguments, node, level)
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
     arrays_only = isinstance(value, Object)  # the static fields of a module stay as they are
     return Lifting(it, it.frame.ambient, origin, node.at, it.frame.serial, arrays_only=arrays_only)(value)
+
+
+#: Functions of one tree that hand its very arrays on; all others that give back such a tree make new ones.
+_HANDING_ON = frozenset(
+    {
+        "jax.block_until_ready", "jax.copy_to_host_async", "jax.device_put", "jax.lax.stop_gradient",
+        "flax.core.freeze", "flax.core.unfreeze", "flax.linen.unbox", "flax.linen.add_metadata_axis",
+        "jax.ad_checkpoint.checkpoint_name", "equinox.error_if", "equinox.tree_inference",
+    }
+)  # fmt: skip
+
+
+def _hands_on(row: FunctionRow, arguments: Arguments) -> bool:
+    """Whether the result has the buffers of the argument; put on a certain device, it is a copy or not."""
+    return row.name in _HANDING_ON and (row.name != "jax.device_put" or len(arguments.all()) == 1)
 
 
 # --- NumPy and the standard library

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.lattice import join
 from jaxlint.analysis.timeline import Timeline, join_timelines
@@ -44,18 +44,42 @@ class KeyUse(NamedTuple):
     iteration: tuple[int, ...]
 
 
+class Donation(NamedTuple):
+    """A call of `function` gave a buffer away; `path` and `asked_at` tell where the function was made to donate."""
+
+    chain: tuple[Step, ...]
+    conditions: tuple[Condition, ...]
+    iteration: tuple[int, ...]
+    function: str
+    path: str
+    asked_at: int
+    sure: bool
+
+
+_Use = TypeVar("_Use")
+
+
 @dataclass(slots=True)
 class State:
-    """One abstract state. `env` belongs to one frame; `heap`, `keys` and `clock` are shared down the calls."""
+    """One abstract state. `env` belongs to one frame; all else is shared down the calls."""
 
     env: dict[str, Value]
     heap: dict[Any, Any]
     keys: dict[Ident, tuple[KeyUse, ...]]
     clock: Timeline | None = None  # from the first reading of a clock on
+    donated: dict[Ident, tuple[Donation, ...]] = field(default_factory=dict)
 
     def fork(self) -> State:
         """A copy for one branch; cells and values are immutable, so the copy is shallow."""
-        return State(self.env.copy(), self.heap.copy(), self.keys.copy(), self.clock)
+        return State(self.env.copy(), self.heap.copy(), self.keys.copy(), self.clock, self.donated.copy())
+
+    def of_call(self, env: dict[str, Value]) -> State:
+        """The state in a frame that is entered from here: names of its own, and all else shared."""
+        return State(env, self.heap, self.keys, self.clock, self.donated)
+
+    def take_over(self, inner: State) -> None:
+        """What a call that has ended did to all but the names."""
+        self.heap, self.keys, self.clock, self.donated = inner.heap, inner.keys, inner.clock, inner.donated
 
 
 def join_states(a: State | None, b: State | None) -> State | None:
@@ -65,7 +89,8 @@ def join_states(a: State | None, b: State | None) -> State | None:
     if b is None:
         return a
     clock = join_timelines(a.clock, b.clock)
-    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_keys(a.keys, b.keys), clock)
+    donated = _join_uses(a.donated, b.donated) if a.donated or b.donated else {}
+    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_uses(a.keys, b.keys), clock, donated)
 
 
 def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
@@ -130,9 +155,7 @@ def _join_items(a: Mapping[Any, Value], b: Mapping[Any, Value]) -> dict[Any, Val
     return joined
 
 
-def _join_keys(
-    a: dict[Ident, tuple[KeyUse, ...]], b: dict[Ident, tuple[KeyUse, ...]]
-) -> dict[Ident, tuple[KeyUse, ...]]:
+def _join_uses(a: dict[Ident, tuple[_Use, ...]], b: dict[Ident, tuple[_Use, ...]]) -> dict[Ident, tuple[_Use, ...]]:
     joined = a.copy()
     for ident, uses in b.items():
         mine = joined.get(ident)

@@ -246,7 +246,7 @@ def _with(it: Interpreter, node: ir.With) -> bool:
         return arrives
     after = it.frame.state if arrives else None
     it.resume(before, after)  # the body was left somewhere on the way
-    it.frame.state.keys = before.keys
+    it.frame.state.keys, it.frame.state.donated = before.keys, before.donated
     return True
 
 
@@ -282,6 +282,8 @@ def _try(it: Interpreter, node: ir.Try) -> bool:
     caveats = frame.caveats
     if any(_expects_trace_error(it, handler) for handler in node.handlers):
         frame.caveats = caveats._replace(catches=True)
+    if any(handler.type is None or _exception_names(handler) & DELETED_ERRORS for handler in node.handlers):
+        frame.caveats = frame.caveats._replace(may_be_deleted=True)
     expected = it.caches.pop(("expected", frame.path), None)
     frame.trying += 1
     arrives = it.block(node.body)
@@ -295,9 +297,9 @@ def _try(it: Interpreter, node: ir.Try) -> bool:
     ends = [ended if ended is None else frame.state]
     for handler in node.handlers:
         # The body may have stopped anywhere: names as before or after it, keys as before, since the use that
-        # failed drew nothing.
+        # failed drew nothing; nor did a call that failed take a buffer.
         it.resume(entry.fork(), reached)
-        frame.state.keys = entry.keys.copy()
+        frame.state.keys, frame.state.donated = entry.keys.copy(), entry.donated.copy()
         if handler.name is not None:
             frame.state.env[handler.name] = it.unknown("an exception", handler.at)
         ends.append(frame.state if it.block(handler.body) else None)
@@ -309,6 +311,10 @@ def _try(it: Interpreter, node: ir.Try) -> bool:
     return it.block(node.final) and alive
 
 
+#: Exceptions that the use of a donated array raises, depending on which code of JAX finds out.
+DELETED_ERRORS = frozenset(
+    {"RuntimeError", "JaxRuntimeError", "XlaRuntimeError", "ValueError", "Exception", "BaseException"}
+)
 #: Exceptions of Python and NumPy that no operation of JAX raises when the compiled function runs.
 RUN_TIME_ERRORS = frozenset(
     {"ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError", "LinAlgError"}

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import arithmetic, assertions, attributes, iteration, recording, subscripts, undoing
+from jaxlint.analysis import (
+    arithmetic,
+    assertions,
+    attributes,
+    donated_uses,
+    iteration,
+    recording,
+    subscripts,
+    undoing,
+)
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
@@ -338,6 +347,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
         case ir.Name():
             before = it.eval(node.target)
             value = it.eval(node.value)
+            _use_donated(it, node, before, value)
             result = _counted(it, _in_place(it, before, value, node), node.target.id, node.at)
             bind_name(it, node.target.id, result, node.target, node.value)
         case ir.Subscript():
@@ -348,11 +358,18 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
         case ir.Attribute():
             before = attributes.attribute(it, it.eval(node.target.base), node.target.attr, node.target.at)
             value = it.eval(node.value)
+            _use_donated(it, node, before, value)
             result = arithmetic.binary(it, node.op, before, value, node.target)
             result = _counted(it, result, f".{node.target.attr}", node.at)
             _store_attribute(it, node.target, result, node.value)
         case _:
             it.eval(node.value)
+
+
+def _use_donated(it: Interpreter, node: ir.AugmentedAssign, before: Value, value: Value) -> None:
+    if it.frame.state.donated:
+        donated_uses.use(it, before, node.target)
+        donated_uses.use(it, value, node.value)
 
 
 def _in_place(it: Interpreter, before: Value, value: Value, node: ir.AugmentedAssign) -> Value:

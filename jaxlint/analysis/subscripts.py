@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, functions, iteration, waits
+from jaxlint.analysis import attributes, donated_uses, functions, iteration, waits
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
@@ -75,6 +75,8 @@ def _index_value(it: Interpreter, part: ir.Expr) -> Value:
 def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
     match atom:
         case Array() | Leaves():
+            if it.frame.state.donated:
+                donated_uses.use_array(it, atom, node.base)
             return _array(it, atom, node, index, quiet)
         case Key():
             return _key(it, atom, node, index)

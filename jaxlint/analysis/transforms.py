@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis import (
     calls,
     compilations,
+    donation,
     scopes,
     statics,
     structured,
@@ -76,7 +77,11 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     application = callee.application
     application.called = True
     compilations.called(it, application, node)
-    return call_application(it, application, arguments, node)
+    if it.frame.state.donated:
+        donation.use_arguments(it, application, arguments, node)
+    result = call_application(it, application, arguments, node)
+    donation.give(it, application, arguments, result, node)
+    return result
 
 
 def call_application(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, class_fields, functions, iteration, walks
+from jaxlint.analysis import calls, class_fields, donated_uses, functions, iteration, walks
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.lattice import join_all
@@ -161,7 +161,11 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         results = [mapped(it, part, partial(of, leaves(it, part)[:1])) for part in flat.elements]
         return Tuple(tuple(results), flat.names, flat.cls)
     pool = [leaves(it, tree) or [UNKNOWN] for tree in trees]
-    result = of([iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool])
+    given = [iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool]
+    if it.frame.state.donated:
+        for tree, leaf in zip(trees, given):
+            donated_uses.walk(it, tree, leaf)
+    result = of(given)
     return mapped(it, trees[0], lambda: iteration.refresh(it, result, iteration.picked(it)))
 
 

@@ -10,6 +10,7 @@ from jaxlint.analysis.findings import Place
 
 if TYPE_CHECKING:
     from jaxlint.analysis.application import Application
+    from jaxlint.analysis.state import Donation
     from jaxlint.analysis.variation import Variation
 
 
@@ -65,3 +66,24 @@ class JitInFunction(Event):
     what: str
     again: Place
     in_loop: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DonatedUse(Event):
+    """The contents of an array are needed after a call that its buffer was donated to, or by that very call."""
+
+    operand: Operand
+    donation: Donation
+    sure: bool
+    is_same_call: bool
+
+    @property
+    def donated_place(self) -> Place:
+        """The call that took the buffer."""
+        step = self.donation.chain[-1]
+        return Place(step.path, step.at)
+
+    @property
+    def asked_place(self) -> Place:
+        """Where the called function was made to donate."""
+        return Place(self.donation.path, self.donation.asked_at)

@@ -1,0 +1,100 @@
+"""Which parameters a transform donates, and which arguments reach the compiled function at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import statics, traced_calls, walks
+from jaxlint.analysis.application import Application, underlying
+from jaxlint.analysis.values import Arguments, FunctionValue, Static, Value
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+#: Transforms that take `donate_argnums` and whose donated arguments are gone. Those of flax.nnx put new arrays into
+#: the objects that they were given, so that these can be used again.
+_BY_POSITION = frozenset({"jax.jit", "jax.pmap"})
+#: Transforms that take `donate="all"`, and the first parameter that each way to say it donates.
+_BY_WORD = frozenset({"equinox.filter_jit", "equinox.filter_pmap"})
+_WORDS = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Donated:
+    """The donated parameters: by index and name, and all from `start` on where it is set."""
+
+    numbers: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
+    start: int | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether any parameter is donated."""
+        return bool(self.numbers or self.names or self.start is not None)
+
+    def holds(self, number: int | None, name: str | None) -> bool:
+        """Whether the parameter of this index or name is donated."""
+        late = self.start is not None and (number is None or number >= self.start)
+        return late or number in self.numbers or name in self.names
+
+
+NOTHING = Donated()
+
+
+def of(it: Interpreter, application: Application) -> Donated:
+    """What a transform was told to donate; nothing where that cannot be read.
+
+    Negative indices are left out: JAX 0.10.2 takes them and donates nothing.
+    """
+    given = application.arguments.keywords
+    if application.name in _BY_WORD:
+        word = given.get("donate")
+        start = _WORDS.get(str(word.value)) if isinstance(word, Static) else None
+        return NOTHING if start is None else Donated(start=start)
+    if application.name not in _BY_POSITION:
+        return NOTHING
+    options = [given[option] for option in ("donate_argnums", "donate_argnames") if option in given]
+    found = [constant for value in options for constant in statics.constants(it, value) or ()]
+    numbers = frozenset(c for c in found if type(c) is int and c >= 0)
+    names = frozenset(c for c in found if isinstance(c, str))
+    return Donated(numbers, names) if numbers or names else NOTHING
+
+
+def passed(
+    it: Interpreter, application: Application, arguments: Arguments
+) -> Iterator[tuple[int | None, str | None, Value, int]]:
+    """(index, name, value, node) of the arguments that the compiled function gets.
+
+    Static ones are none of its arguments, and those that the function never reads are dropped.
+    """
+    names = traced_calls.parameter_names(it, application.target)
+    unread = _unread(it, application)
+    for number, value in enumerate(arguments.positional):
+        parameter = traced_calls.parameter_at(names, number)
+        name = None if parameter is None else parameter.name
+        if name not in unread and not application.statics.holds(number, name):
+            yield number, name, value, arguments.positional_at[number]
+    for name, value in arguments.keywords.items():
+        index = next((i for i, parameter in enumerate(names) if parameter.name == name), None)
+        if name not in unread and not application.statics.holds(index, name):
+            yield index, name, value, arguments.keyword_at.get(name, -1)
+
+
+def _unread(it: Interpreter, application: Application) -> frozenset[str]:
+    """The parameters that the function does not mention; kept per function."""
+    function = underlying(application.target)
+    if function is None or "keep_unused" in application.arguments.keywords:
+        return frozenset()
+    key = ("unread parameters", id(function.function))
+    found: frozenset[str] | None = it.caches.get(key)
+    if found is None:
+        found = it.caches[key] = _unmentioned(function)
+    return found
+
+
+def _unmentioned(function: FunctionValue) -> frozenset[str]:
+    mentioned = {node.id for node in walks.nodes(function.function.body) if isinstance(node, ir.Name)}
+    return frozenset(parameter.name for parameter in function.function.parameters) - mentioned

@@ -1,0 +1,119 @@
+"""Uses of donated buffers: where the contents of a value are needed that an earlier call has taken.
+
+Under-approximates: a value is known by its identity, so an array that shares a buffer with a donated one without being
+the same value is not seen, nor is a use inside a trace or by code that cannot be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.recompilation import DonatedUse
+from jaxlint.analysis.state import Donation, Step
+from jaxlint.analysis.tree_leaves import leaves_of
+from jaxlint.analysis.values import Array, Ident, Key, Leaves, Static, Unknown, Value, atoms_of
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """The contents of a value are needed here, where it is written."""
+    frame = it.frame
+    if frame.caveats.may_be_deleted:
+        return
+    if frame.trace is not None:
+        return  # arguments of a trace are other values there; a closed-over one may have been compiled in before
+    found = _lookup(it, value, node)
+    if found is None or not it.wants(DonatedUse):
+        return
+    ident = found.ident
+    chain, conditions = frame.chain(node.at), frame.all_conditions()
+    for earlier in found.donations:
+        if exclusive(earlier.conditions, conditions) or _of_another_pass(it, ident, earlier, chain):
+            continue
+        reported = it.caches.setdefault("reported donations", set())
+        if (ident, earlier.chain[-1]) not in reported:
+            reported.add((ident, earlier.chain[-1]))
+            operand = Operand(value, frame, node.at)
+            it.emit(DonatedUse(frame, node.at, operand, earlier, found.sure and earlier.sure, is_same_call=False))
+        return
+
+
+def use_array(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """The contents are needed if this is an array; of a container of arrays they are not."""
+    if all(isinstance(atom, Array | Key) for atom in atoms_of(value)):
+        use(it, value, node)
+
+
+def use_leaves(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """The contents of all arrays in a tree are needed."""
+    for leaf in leaves_of(it, value):
+        use(it, leaf, node)
+
+
+class _Found(NamedTuple):
+    """A donated value: the identity under which it was given away, by which calls, and whether it is no other one."""
+
+    ident: Ident
+    donations: tuple[Donation, ...]
+    sure: bool
+
+
+def _lookup(it: Interpreter, value: Value, node: ir.Expr | None) -> _Found | None:
+    """How the value was given away; None where it was not, or where it may be another one that was not."""
+    found: _Found | None = None
+    atoms = [atom for atom in atoms_of(value) if not isinstance(atom, Static)]
+    for atom in atoms:
+        ident = _given_away(it, atom.ident, node) if isinstance(atom, Unknown | Leaves | Array | Key) else None
+        if ident is None:
+            return None
+        sure = value is atom and not isinstance(atom, Unknown)
+        found = _Found(ident, it.frame.state.donated[ident], sure)
+    return found
+
+
+def _given_away(it: Interpreter, ident: Ident, node: ir.Expr | None) -> Ident | None:
+    """The donated value that this one is or is a part of; what was computed from an array before lives on."""
+    if ident in it.frame.state.donated:
+        return ident
+    match ident:
+        case ("attribute", base, str() as name) if it.api.array_member(name) is None:
+            return _given_away(it, base, node.base if isinstance(node, ir.Attribute) else None)
+        case ("item", base, _) if isinstance(node, ir.Subscript):
+            return _given_away(it, base, node.base)  # of an array or of a tree: looked up only now, it is gone
+        case _:
+            return None
+
+
+def _of_another_pass(it: Interpreter, ident: Ident, earlier: Donation, chain: tuple[Step, ...]) -> bool:
+    """Whether the two are never met by one value: elements of different walks, or a test that holds in one pass."""
+    if earlier.chain == chain:
+        return any(c.constant is not None and c.outcome for c in earlier.conditions)
+    if not _is_walked(ident):
+        return False
+    here = it.frame.all_iterations()
+    depth = min(len(here), len(earlier.iteration))
+    shared = sum(a.frame == b.frame for a, b in zip(earlier.chain, chain))
+    return shared < min(len(earlier.chain), len(chain)) or earlier.iteration[:depth] != here[:depth]
+
+
+def walk(it: Interpreter, tree: Value, leaf: Value) -> None:
+    """A walk over a tree meets this leaf: donated, if all leaves are."""
+    found = [_lookup(it, part, None) for part in leaves_of(it, tree)]
+    if leaf.__class__ in (Unknown, Array, Leaves, Key) and found and found[0] is not None and None not in found:
+        it.frame.state.donated[leaf.ident] = found[0].donations
+
+
+def _is_walked(ident: Ident) -> bool:
+    """An element that a loop met: the same walk over a generator meets other ones the next time."""
+    return isinstance(ident, tuple) and ("each" in ident[:1] or any(map(_is_walked, ident)))
+
+
+def matters(it: Interpreter, values: Iterable[Value]) -> bool:
+    """Whether anything donated can be reached from these values: what a call does with it must be looked at."""
+    return any(_lookup(it, leaf, None) is not None for value in values for leaf in leaves_of(it, value))

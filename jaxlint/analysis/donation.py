@@ -1,0 +1,151 @@
+"""Donation: which buffers a call of a jitted function gives away, and what it needs of what was given away before."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis import donated_calls, donated_parameters, donated_sizes, donated_uses, recording
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.recompilation import DonatedUse
+from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.state import Donation
+from jaxlint.analysis.tree_leaves import instance_ident, leaves_of
+from jaxlint.analysis.values import (
+    Arguments,
+    Array,
+    Atom,
+    Ident,
+    InstanceCell,
+    Key,
+    Leaves,
+    Level,
+    Object,
+    Static,
+    Unknown,
+    Value,
+    atoms_of,
+)
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.application import Application
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+class _Given(NamedTuple):
+    """One argument of a call: where it is written, and whether its buffers are given away."""
+
+    value: Value
+    at: int
+    donated: bool
+
+
+def use_arguments(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> None:
+    """A call of a transformed function needs all arrays in its arguments."""
+    if it.frame.trace is None and application.row.level in ("traced", "mapped", "grad"):
+        for _, _, value, at in donated_parameters.passed(it, application, arguments):
+            donated_uses.use_leaves(it, value, donated_calls.written(node, at))
+
+
+def give(it: Interpreter, application: Application, arguments: Arguments, result: Value, node: ir.Expr) -> None:
+    """A call of a function that donates has run: its donated arguments are gone from here on."""
+    if it.frame.trace is not None or not it.wants(DonatedUse):
+        return  # inside a trace, jit inside it is inlined and gives nothing away
+    marked = donated_parameters.of(it, application)
+    if not marked.any:
+        return
+    given = list(_given(it, application, arguments, marked, node))
+    taken = list(_taken(it, given, result))
+    _tell_twice(it, application, given, taken, node)
+    for leaf, sure in taken:
+        new = _donation(it, application, node, sure)
+        for ident in _idents(leaf):
+            _note(it, ident, new)
+    for argument in given:
+        for atom in atoms_of(argument.value) if argument.donated else ():
+            _give_unseen(it, atom, _donation(it, application, node, False))
+
+
+def _donation(it: Interpreter, application: Application, node: ir.Expr, sure: bool) -> Donation:
+    frame = it.frame
+    sure = sure and frame.ambient is Level.CONCRETE  # nobody traces the code around
+    return Donation(
+        frame.chain(node.at), frame.all_conditions(), frame.all_iterations(), _callee(node), application.frame.path,
+        application.at, sure,
+    )  # fmt: skip
+
+
+def _note(it: Interpreter, ident: Ident, new: Donation) -> None:
+    donated = it.frame.state.donated
+    known = donated.get(ident, ())
+    donated[ident] = known if new in known else (*known, new)
+    recording.change(it.summaries.recordings, made_at(ident))
+
+
+def _give_unseen(it: Interpreter, atom: Atom, new: Donation) -> None:
+    """The attributes of an object that came from outside are donated with it, those not seen yet, too."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    if isinstance(cell, InstanceCell) and cell.open and isinstance(atom, Object):
+        _note(it, instance_ident(cell, atom), new)
+
+
+def _given(
+    it: Interpreter, application: Application, arguments: Arguments, marked: donated_parameters.Donated, node: ir.Expr
+) -> Iterator[_Given]:
+    """The arguments that reach the compiled function: not the static ones, nor those that it never reads."""
+    for number, name, value, at in donated_parameters.passed(it, application, arguments):
+        yield _Given(value, at if at >= 0 else node.at, marked.holds(number, name))
+
+
+def _taken(it: Interpreter, given: list[_Given], result: Value) -> Iterator[tuple[Value, bool]]:
+    """The donated leaves that XLA takes, and whether that is sure: each needs a result of its own size to live in."""
+    results = [donated_sizes.size_of(leaf) for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
+    free = Counter(size for size in results if size is not None)
+    anything = None in results
+    for argument in given:
+        for leaf in leaves_of(it, argument.value) if argument.donated else ():
+            if not all(_has_buffer(atom) for atom in atoms_of(leaf) if not isinstance(atom, Static)):
+                continue
+            size = donated_sizes.size_of(leaf)
+            if size is not None and free[size] > 0:
+                free[size] -= 1
+                yield leaf, True
+            elif anything or (size is None and any(count > 0 and s[0] != 1 for s, count in free.items())):
+                yield leaf, False
+
+
+def _has_buffer(atom: Atom) -> bool:
+    """A NumPy array is copied to the device, and only the copy is donated."""
+    return isinstance(atom, Unknown | Leaves | Key) or (isinstance(atom, Array) and atom.level is not Level.HOST)
+
+
+def _idents(leaf: Value) -> Iterator[Ident]:
+    for atom in atoms_of(leaf):
+        ident = getattr(atom, "ident", None)
+        if ident is not None and not isinstance(atom, Static):
+            yield ident
+
+
+def _tell_twice(
+    it: Interpreter, application: Application, given: list[_Given], taken: list[tuple[Value, bool]], node: ir.Expr
+) -> None:
+    """`f(x, x)` with one of them donated: the call itself needs the buffer that it gives away."""
+    gone = {ident: sure for leaf, sure in taken for ident in _idents(leaf) if len(atoms_of(leaf)) == 1}
+    seen: Counter[Ident] = Counter()
+    by_donation = sorted(given, key=lambda argument: not argument.donated)
+    for argument in by_donation:
+        for leaf in leaves_of(it, argument.value):
+            for ident in _idents(leaf) if len(atoms_of(leaf)) == 1 else ():
+                seen[ident] += 1
+                if seen[ident] == 2 and ident in gone:
+                    new = _donation(it, application, node, gone[ident])
+                    operand = Operand(leaf, it.frame, argument.at)
+                    it.emit(DonatedUse(it.frame, argument.at, operand, new, new.sure, is_same_call=True))
+
+
+def _callee(node: ir.Expr) -> str:
+    """The donating function as the call names it."""
+    target = node.func if isinstance(node, ir.Call) else node
+    return target.id if isinstance(target, ir.Name) else target.attr if isinstance(target, ir.Attribute) else ""
