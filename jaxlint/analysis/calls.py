@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, classes, functions, iteration, keys, library, members, transforms
+from jaxlint.analysis import (
+    attributes,
+    classes,
+    functions,
+    iteration,
+    keys,
+    library,
+    members,
+    objects,
+    streams,
+    transforms,
+)
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     Arguments,
@@ -15,6 +26,7 @@ from jaxlint.analysis.values import (
     FunctionValue,
     InstanceCell,
     Key,
+    Made,
     Member,
     Object,
     Partial,
@@ -123,6 +135,8 @@ def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) ->
             return classes.instantiate(it, callee, arguments, node.at)
         case Member():
             return members.call(it, callee, arguments, node)
+        case Made():
+            return objects.call(it, callee, "__call__", arguments, node)
         case Object():
             return _object(it, callee, arguments, node)
         case _:
@@ -146,6 +160,8 @@ DRAWING = frozenset({"init", "apply", "init_with_output", "sample", "sample_and_
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
     """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
     method = node.func.attr if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else ""
+    if "rngs" in arguments.keywords:
+        streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
         if method in DRAWING and isinstance(value, Key):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, functions, scopes, stores
+from jaxlint.analysis import calls, frameworks, functions, objects, scopes, stores
 from jaxlint.analysis.class_fields import fields
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.lattice import join
+from jaxlint.analysis.lifting import Lifting
 from jaxlint.analysis.state import State
 from jaxlint.analysis.values import (
     NONE,
@@ -23,6 +24,7 @@ from jaxlint.analysis.values import (
     Ident,
     InstanceCell,
     Leaves,
+    Made,
     Member,
     Object,
     Partial,
@@ -60,6 +62,7 @@ KINDS = {
     "jax.tree_util.register_static": "static",
     "simple_pytree.Pytree": "pytree",
     "penzai.core.struct.pytree_dataclass": "pytree",
+    "flax.training.train_state.TrainState": "pytree",
     "flax.linen.Module": "module",
     "flax.nnx.Module": "module",
     "haiku.Module": "module",
@@ -218,7 +221,19 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         return found if stays else join(found, _given(it, reference, cell, name))
     if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
         return Member(reference, name)
-    return _given(it, reference, cell, name)
+    found = objects.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
+    return _given(it, reference, cell, name) if found is None else found
+
+
+def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
+    """What `__init__` puts into a module that is known by an annotation only: its layers, variables and settings."""
+    if cell.cls.kind not in ("module", "pytree") or cell.label == "self":
+        return None
+    value = _settled(it, cell.cls).get(name)
+    if value is None or cell.origin is None or cell.arrays is None:
+        return value
+    lifting = Lifting(it, cell.arrays, cell.origin, at, it.frame.serial, arrays_only=True)
+    return lifting(value)
 
 
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
@@ -365,7 +380,7 @@ def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
 
 def _is_timeless(value: Value) -> bool:
     """Values that mean the same outside the state they were made in: anything but heap objects."""
-    return not isinstance(value, Object | Unknown)
+    return isinstance(value, Made) or not isinstance(value, Object | Unknown)
 
 
 def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value) -> Arguments:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, iteration, observe, shapes, stores, transforms
+from jaxlint.analysis import calls, frameworks, iteration, objects, observe, shapes, stores, transforms
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Hashed, IntegerNeeded, ShapeArgument
@@ -19,6 +19,7 @@ from jaxlint.analysis.values import (
     Array,
     Atom,
     BoundMethod,
+    ClassValue,
     DictCell,
     FunctionValue,
     InstanceCell,
@@ -27,6 +28,7 @@ from jaxlint.analysis.values import (
     Leaves,
     Level,
     ListCell,
+    Made,
     Member,
     Object,
     Partial,
@@ -72,6 +74,11 @@ def _atom(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node
             return _iterable(it, receiver, name, node)
         case Static():
             return STATIC
+        case Made():
+            return objects.call(it, receiver, name, arguments, node)
+        case ClassValue():
+            row = objects.inherited(it, receiver, name)
+            return UNKNOWN if row is None else objects.call_row(it, row, receiver, arguments, node)
         case _:
             return calls.call_unknown(it, receiver, arguments, node)
 
@@ -433,6 +440,9 @@ def _instance(
         return it.allocate(
             InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
         )
+    row = objects.inherited(it, cell.cls, name)
+    if row is not None:
+        return objects.call_row(it, row, receiver, arguments, node)
     return calls.call_unknown(it, UNKNOWN, arguments, node)
 
 

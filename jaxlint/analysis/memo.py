@@ -31,6 +31,7 @@ from jaxlint.analysis.values import (
     Key,
     Leaves,
     ListCell,
+    Made,
     Object,
     Origin,
     Partial,
@@ -176,6 +177,8 @@ def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
             return ("leaves", value.level, value.assumed, _number(value.ident, numbering))
         case Key():
             return ("key", value.level, value.shape, value.typed, _number(value.ident, numbering))
+        case Made():
+            return ("made", value.cls, value.level, value.options, _number(value.ident, numbering))
         case Unknown():
             return ("unknown", _number(value.ident, numbering))
         case Tuple():
@@ -200,7 +203,7 @@ def _part(it: Interpreter, value: Value, numbering: dict[Ident, int]) -> Any:
 def _object_part(it: Interpreter, value: Object, numbering: dict[Ident, int]) -> Any:
     cell = it.cell(value)
     if isinstance(cell, InstanceCell) and not cell.attributes:
-        return ("instance", id(cell.cls), cell.level, _number(cell.ident, numbering))
+        return ("instance", id(cell.cls), cell.level, cell.arrays, _number(cell.ident, numbering))
     it.summaries.kept.append(cell)
     return ("object", value.oid, id(cell))
 
@@ -358,6 +361,8 @@ class Renaming:
         """A value of the summary for the new call."""
         match value:
             case Array() | Leaves() | Key():
+                return replace(value, ident=self._fresh(value.ident), origin=self._origin(value.origin))
+            case Made():
                 return replace(value, ident=self._fresh(value.ident), origin=self._origin(value.origin))
             case Unknown() if value.ident is not None or value.reason is not None:
                 reason = None if value.reason is None else self.reasons.get(value.reason, value.reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, scopes, statics, structured, traced_arguments, traced_calls
+from jaxlint.analysis import calls, frameworks, scopes, statics, structured, traced_arguments, traced_calls
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument
@@ -45,7 +45,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
     if row.form == "make":
-        return it.unknown(f"an object of `{name}`", node.at)
+        return frameworks.made_with(it, name, target, arguments, node)
     return Transformed(application)
 
 
