@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, functions, objects, scopes, stores
@@ -30,6 +31,7 @@ from jaxlint.analysis.values import (
     Partial,
     Qualified,
     Reason,
+    Ref,
     Static,
     Super,
     Tuple,
@@ -226,14 +228,17 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
 
 
 def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
-    """What `__init__` puts into a module that is known by an annotation only: its layers, variables and settings."""
+    """What `__init__` puts into a module that is known by an annotation only: its layers and variables."""
     if cell.cls.kind not in ("module", "pytree") or cell.label == "self":
         return None
     value = _settled(it, cell.cls).get(name)
-    if value is None or cell.origin is None or cell.arrays is None:
+    if isinstance(value, Made):
+        value = replace(value, ident=("attribute", cell.ident, name))  # another one in each instance
+    elif not isinstance(value, Ref):
+        return None
+    if cell.origin is None or cell.arrays is None:
         return value
-    lifting = Lifting(it, cell.arrays, cell.origin, at, it.frame.serial, arrays_only=True)
-    return lifting(value)
+    return Lifting(it, cell.arrays, cell.origin, at, it.frame.serial, arrays_only=True)(value)
 
 
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:

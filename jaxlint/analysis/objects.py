@@ -258,7 +258,7 @@ def draw(
         if row.when.head == "fold":
             keys.use(it, value, "fold", row.name, ("constant", 0), node, at)
         else:
-            keys.use(it, value, "consume", row.name, None, node, at)
+            keys.use(it, value, "consume", row.name, None, node, at, many=True)
         return
     if len(row.when.args) > 1:
         streams.note(it, row.when.args[1].head, node)
