@@ -25,6 +25,7 @@ from jaxlint.analysis.values import (
     Ident,
     InstanceCell,
     Leaves,
+    Level,
     Made,
     Member,
     Object,
@@ -232,9 +233,11 @@ def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -
     if cell.cls.kind not in ("module", "pytree") or cell.label == "self":
         return None
     value = _settled(it, cell.cls).get(name)
-    if isinstance(value, Made):
-        value = replace(value, ident=("attribute", cell.ident, name))  # another one in each instance
-    elif not isinstance(value, Ref):
+    if isinstance(value, Made):  # another one in each instance
+        value = replace(value, ident=("attribute", cell.ident, name), level=Level.ANY, origin=None)
+    elif isinstance(value, Ref):
+        value = Ref(Level.ANY)
+    else:
         return None
     if cell.origin is None or cell.arrays is None:
         return value
