@@ -111,8 +111,7 @@ class Api:
     def is_listed(self, qualname: str) -> bool:
         """Whether a table says what calling this does: then its source, where it is at hand, need not be read."""
         name = self.canonical(qualname)
-        tables = (self._functions, self._transforms, self._random, self._objects)
-        return any(name in table for table in tables)
+        return bool(self._functions.get(name) or self._transforms.get(name) or self._random.get(name))
 
     def exists(self, qualname: str) -> bool | None:
         """Whether the targeted release holds this function or transform; None where no table knows it."""
