@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, recording
+from jaxlint.analysis import classes, objects, recording
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     KEY_DTYPE,
@@ -23,6 +23,7 @@ from jaxlint.analysis.values import (
     Key,
     Leaves,
     Level,
+    Made,
     Member,
     ModuleValue,
     Object,
@@ -159,6 +160,9 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
         return classes.unbound(found, atom)
     if name == "__name__":
         return Static(type="str")
+    row = objects.inherited(it, atom, name)
+    if row is not None and row.kind == "classmethod":
+        return Member(atom, name)
     return Unknown(it.ident(at), Reason(f"attribute `{name}` of class `{atom.name}`", it.frame.path, at))
 
 
@@ -168,6 +172,12 @@ def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
     ident = ("attribute", current(it, atom.ident), name)
     stored = it.entry(*ident)
     return Unknown(ident, atom.reason) if stored is None else stored
+
+
+def _made(it: Interpreter, atom: Made, name: str, at: int) -> Value:
+    stored = None if atom.ident is None else it.entry("attribute", current(it, atom.ident), name)
+    found = objects.attribute(it, atom, name, at) if stored is None else None
+    return _unknown(it, atom, name, at) if found is None else found
 
 
 def current(it: Interpreter, ident: Ident) -> Ident:
@@ -197,7 +207,7 @@ def _ref(it: Interpreter, atom: Ref, name: str, at: int) -> Value:
     if name in ("shape", "dtype", "ndim", "size"):
         return STATIC
     if name == "value":
-        return Array(max(atom.level, it.frame.ambient), origin=atom.origin)
+        return Array(atom.level, origin=atom.origin)
     return Member(atom, name)
 
 
@@ -221,6 +231,7 @@ _ACCESS: dict[type, Any] = {
     Object: _object,
     ClassValue: _class,
     Unknown: _unknown,
+    Made: _made,
     Partial: _partial,
     BoundMethod: _bound,
     Ref: _ref,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes, hints, lifting
+from jaxlint.analysis import classes, hints, lifting, objects
 from jaxlint.analysis.values import (
     UNKNOWN,
     Arguments,
@@ -12,6 +12,7 @@ from jaxlint.analysis.values import (
     FunctionValue,
     Iterable,
     Leaves,
+    Made,
     Object,
     Reason,
     Tuple,
@@ -51,7 +52,7 @@ def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Argument
 
 def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
     """An unknown argument is at least what the parameter's annotation says."""
-    if isinstance(value, Unknown) and parameter.annotation is not None:
+    if isinstance(value, Unknown) and not isinstance(value, Made) and parameter.annotation is not None:
         return in_scope_of(it, function, parameter, value)
     if isinstance(value, Leaves) and parameter.annotation is not None:
         return _structured(it, function, parameter, value)
@@ -61,7 +62,7 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
 def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves) -> Value:
     """A traced tree whose annotation says that it is a list, dict or tuple."""
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
-    if isinstance(shape, Tuple | Object | Iterable) and value.origin is not None:
+    if (isinstance(shape, Tuple | Object | Iterable) or objects.is_tree(it, shape)) and value.origin is not None:
         return lifting.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
     return value
 

@@ -13,6 +13,8 @@ from jaxlint.analysis import (
     keys,
     library,
     members,
+    objects,
+    streams,
     transforms,
     waits,
 )
@@ -26,6 +28,7 @@ from jaxlint.analysis.values import (
     FunctionValue,
     InstanceCell,
     Key,
+    Made,
     Member,
     Object,
     Partial,
@@ -134,6 +137,8 @@ def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) ->
             return classes.instantiate(it, callee, arguments, node.at)
         case Member():
             return members.call(it, callee, arguments, node)
+        case Made():
+            return objects.call(it, callee, "__call__", arguments, node)
         case Object():
             return _object(it, callee, arguments, node)
         case _:
@@ -159,6 +164,8 @@ DRAWING = frozenset({"init", "apply", "init_with_output", "sample", "sample_and_
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
     """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
     method = node.func.attr if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else ""
+    if "rngs" in arguments.keywords:
+        streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
         if method in DRAWING and isinstance(value, Key):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1

@@ -24,6 +24,7 @@ CLASS_KINDS = {
     "jax.tree_util.register_static": "static",
     "simple_pytree.Pytree": "pytree",
     "penzai.core.struct.pytree_dataclass": "pytree",
+    "flax.training.train_state.TrainState": "pytree",
     "flax.linen.Module": "module",
     "flax.nnx.Module": "module",
     "haiku.Module": "module",

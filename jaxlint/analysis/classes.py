@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, functions, stores
+from jaxlint.analysis import calls, frameworks, functions, objects, stores
 from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
@@ -13,6 +14,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.lattice import join, join_all
+from jaxlint.analysis.lifting import Lifting
 from jaxlint.analysis.values import (
     CONTAINERS,
     NONE,
@@ -25,11 +27,14 @@ from jaxlint.analysis.values import (
     InstanceCell,
     Iterable,
     Leaves,
+    Level,
+    Made,
     Member,
     Object,
     Partial,
     Qualified,
     Reason,
+    Ref,
     Static,
     Super,
     Tuple,
@@ -200,7 +205,24 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         return found if stays else join(found, _given(it, reference, cell, name))
     if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
         return Member(reference, name)
-    return _given(it, reference, cell, name)
+    found = objects.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
+    return _given(it, reference, cell, name) if found is None else found
+
+
+def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
+    """What `__init__` puts into a module that is known by an annotation only: its layers and variables."""
+    if cell.cls.kind not in ("module", "pytree") or cell.label == "self":
+        return None
+    value = _settled(it, cell.cls).get(name)
+    if isinstance(value, Made):  # another one in each instance
+        value = replace(value, ident=("attribute", cell.ident, name), level=Level.ANY, origin=None)
+    elif isinstance(value, Ref):
+        value = Ref(Level.ANY)
+    else:
+        return None
+    if cell.origin is None or cell.arrays is None:
+        return value
+    return Lifting(it, cell.arrays, cell.origin, at, it.frame.serial, arrays_only=True)(value)
 
 
 #: What an annotation tells the structure of.
@@ -354,7 +376,7 @@ def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
 
 def _is_timeless(value: Value) -> bool:
     """Values that mean the same outside the state they were made in: anything but heap objects."""
-    return not isinstance(value, Object | Unknown)
+    return isinstance(value, Made) or not isinstance(value, Object | Unknown)
 
 
 def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value) -> Arguments:

@@ -74,6 +74,8 @@ class Describer:
 
     def _atom(self, atom: Atom, depth: int) -> str:
         match atom:
+            case values.Made(level=level, cls=cls):
+                return f"object of `{cls}`" + (", traced" if level.has_no_value else "")
             case values.Unknown():
                 return self._unknown(atom.reason)
             case Static():

@@ -1,71 +1,133 @@
-"""Objects of the neural-network frameworks: modules of Linen, and layers whose calls give arrays."""
+"""Frameworks that run the user's own code: modules of Linen, and functions that Haiku transforms."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, calls, keys
+from jaxlint.analysis import attributes, calls, keys, streams
 from jaxlint.analysis.values import (
+    UNKNOWN,
     Arguments,
-    Array,
     BoundMethod,
     Leaves,
-    Level,
+    Made,
     Object,
+    Partial,
+    Qualified,
+    Reason,
+    Static,
     Tuple,
     Value,
-    atoms_of,
-    level_of,
 )
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.python_calls import Handler
     from jaxlint.syntax import ir
 
 #: Methods of a Linen module that run another of its methods.
 MODULE_METHODS = frozenset({"apply", "init", "init_with_output", "lazy_init"})
 _OPTIONS = frozenset({"rngs", "mutable", "method", "capture_intermediates"})
 
-#: Layers that map an array to an array, by the last part of their names.
-LAYERS = frozenset(
-    {
-        "Dense", "DenseGeneral", "Conv", "ConvTranspose", "Embed", "LayerNorm", "BatchNorm", "GroupNorm", "RMSNorm",
-        "Dropout", "Einsum", "Linear", "MLP", "Embedding", "Conv1d", "Conv2d", "Conv3d", "Conv1D", "Conv2D", "Conv3D",
-        "SelfAttention", "MultiHeadDotProductAttention", "MultiHeadAttention", "PReLU",
-    }
-)  # fmt: skip
-_LAYER_MODULES = ("flax.linen.", "flax.nnx.", "equinox.nn.", "haiku.")
 
-
-def is_layer(name: str) -> bool:
-    """Whether a library class is a layer that maps an array to an array."""
-    return name.startswith(_LAYER_MODULES) and name.rpartition(".")[2] in LAYERS
-
-
-def call_module_method(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def call_module_method(
+    it: Interpreter, receiver: Object | Made, name: str, arguments: Arguments, node: ir.Expr
+) -> Value:
     """`model.apply(variables, x)` and `model.init(key, x)` run `__call__`, or the method named, on the rest."""
-    first = arguments.positional[0] if arguments.positional else None
     inner = arguments.after(1)
     options = {option: inner.keywords.pop(option) for option in _OPTIONS & inner.keywords.keys()}
-    if name != "apply" and first is not None:
-        keys.use(it, first, "consume", f"{name}", None, node, arguments.at(0, None))
-    method = options.get("method")
-    if method is None:
-        method = attributes.attribute(it, receiver, "__call__", node.at)
-    elif not isinstance(method, BoundMethod):
-        method = BoundMethod(method, receiver) if calls.is_callable(method) else method
-    result = calls.dispatch(it, method, inner, node)
+    if name != "apply":
+        _use_initial(it, arguments, name, node)
+    method = _method(it, receiver, options.get("method"), node)
+    result, drawn = streams.drawn_by(it, lambda: calls.dispatch(it, method, inner, node))
+    if isinstance(receiver, Made):
+        streams.consume_rngs(it, arguments, node)
+    streams.consume(it, options.get("rngs"), drawn, node, arguments.keyword_at.get("rngs", -1))
     variables = Leaves(it.frame.ambient, None, it.ident(node.at))
     if name == "init":
         return variables
-    if name == "init_with_output" or "mutable" in options:
+    mutable = options.get("mutable")
+    if name == "init_with_output" or not (mutable is None or (isinstance(mutable, Static) and not mutable.value)):
         return Tuple((result, variables))
     return result
 
 
-def call_layer(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Value:
-    """A layer's output: an array of the level of its input."""
-    levels = [level_of(atom) or Level.HOST for value in arguments.all() for atom in atoms_of(value)]
-    level = max([it.frame.ambient, Level.CONCRETE, *levels])
-    origin = next((getattr(value, "origin", None) for value in arguments.all() if getattr(value, "origin", None)), None)
-    return Array(level, "float", None, False, origin, it.ident(node.at))
+def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr) -> None:
+    """The key of the parameters; one of several by name is used up where it stands."""
+    first = arguments.positional[0] if arguments.positional else arguments.keywords.get("rngs")
+    at = arguments.at(0, "rngs")
+    if isinstance(first, Object):
+        streams.consume(it, first, frozenset({streams.DEFAULT}), node, at)
+    elif first is not None:
+        keys.use(it, first, "consume", name, None, node, at)
+
+
+def _method(it: Interpreter, receiver: Object | Made, given: Value | None, node: ir.Expr) -> Value:
+    """The method that runs: `__call__`, or the one that is given itself or by its name."""
+    if isinstance(given, Static) and isinstance(given.value, str):
+        return attributes.attribute(it, receiver, given.value, node.at)
+    if given is None or (isinstance(given, Static) and given.value is None):
+        return attributes.attribute(it, receiver, "__call__", node.at)
+    if isinstance(given, BoundMethod) or not calls.is_callable(given):
+        return given
+    return BoundMethod(given, receiver)
+
+
+# --- Haiku
+
+_INIT, _APPLY, _APPLY_WITHOUT = "jaxlint.haiku.init", "jaxlint.haiku.apply", "jaxlint.haiku.apply_without_rng"
+_WITH_STATE = "transform_with_state"
+
+
+def made_with(it: Interpreter, name: str, target: Value, arguments: Arguments, node: ir.Expr) -> Value:
+    """The object that runs a function later: a Haiku network, or one of a class that the tables know."""
+    if name in ("haiku.transform", f"haiku.{_WITH_STATE}"):
+        options: dict[str, Value] = {"has_state": Static(name.endswith(_WITH_STATE), "bool")}
+        pair = tuple(Partial(Qualified(what), (target,), options) for what in (_INIT, _APPLY))
+        return Tuple(pair, ("init", "apply"))
+    row = it.api.object(name)
+    if row is None or row.kind != "class":
+        return it.unknown(f"an object of `{name}`", node.at)
+    return Made(it.ident(node.at), Reason(f"an object of `{name}`", it.frame.path, node.at), row.name)
+
+
+def _without_rng(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """hk.without_apply_rng(network): `apply` takes no key."""
+    network = arguments.first
+    if not isinstance(network, Tuple) or network.names != ("init", "apply"):
+        return it.unknown(f"call of `{name}`", node.at)
+    init, apply = network.elements
+    if isinstance(apply, Partial):
+        apply = Partial(Qualified(_APPLY_WITHOUT), apply.args, apply.keywords)
+    return Tuple((init, apply), network.names)
+
+
+def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`network.init(key, *args)`, `network.apply(params, [state], [key], *args)`."""
+    function, *_ = arguments.positional
+    inner = arguments.after(1)
+    has_state = _is_true(inner.keywords.pop("has_state", UNKNOWN))
+    skipped = 0 if name == _INIT else 1 + has_state
+    rng = None if name == _APPLY_WITHOUT else inner.get(skipped, "rng")
+    at = inner.at(skipped, "rng")
+    for option in ("rng", "params", "state"):
+        skipped -= inner.keywords.pop(option, None) is not None and option != "rng"
+    given_by_name = "rng" in arguments.keywords
+    inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
+    result, drawn = streams.drawn_by(it, lambda: calls.dispatch(it, function, inner, node))
+    if rng is not None and (name == _INIT or drawn):
+        keys.use(it, rng, "consume", name.rpartition(".")[2], None, node, at)
+    variables = Leaves(it.frame.ambient, None, it.ident(node.at))
+    if name == _INIT:
+        return Tuple((variables, variables)) if has_state else variables
+    return Tuple((result, variables)) if has_state else result
+
+
+def _is_true(value: Value) -> bool:
+    return isinstance(value, Static) and value.value is True
+
+
+SPECIAL: dict[str, Handler] = {
+    **dict.fromkeys((_INIT, _APPLY, _APPLY_WITHOUT), _haiku),
+    "haiku.without_apply_rng": _without_rng,
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import binding, calls, compilations, donated_uses, memo, stores, timed_regions
+from jaxlint.analysis import binding, calls, compilations, donated_uses, memo, replay, stores, timed_regions
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
@@ -65,7 +65,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     else:
         summary_key = memo.signature(it, function, env, trace)
     known = it.summaries.find(summary_key)
-    replayed = None if known is None else memo.replay(it, known, env, at)
+    replayed = None if known is None else replay.replay(it, known, env, at)
     if replayed is not None:
         return replayed
     if not it.summaries.admits(function):

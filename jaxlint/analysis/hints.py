@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes
+from jaxlint.analysis import classes, objects
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     NONE,
@@ -96,6 +96,9 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
         return classes.annotated_instance(it, meaning, value)
     if not isinstance(meaning, Qualified):
         return value
+    made = objects.of_class(it, meaning.name, value)
+    if made is not value:
+        return made
     row = it.api.annotation(meaning.name)
     if row is None:
         return value

@@ -54,16 +54,24 @@ def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
 
 
 def use(
-    it: Interpreter, value: Value | None, action: str, function: str, detail: Any, node: ir.Expr, at: int = -1
+    it: Interpreter,
+    value: Value | None,
+    action: str,
+    function: str,
+    detail: Any,
+    node: ir.Expr,
+    at: int = -1,
+    *,
+    many: bool = False,
 ) -> None:
-    """Something is done with a key."""
+    """Something is done with a key; `many`: an array of keys may be as good as one."""
     if value is None:
         return
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
     if _is_generator(value):
         _misuse(it, operand, function, node)
         return
-    if action == "consume" and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
+    if action == "consume" and not many and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "array of keys"))
     idents = list(idents_of(value))
     if not idents:

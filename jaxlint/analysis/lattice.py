@@ -17,6 +17,7 @@ from jaxlint.analysis.values import (
     Iterable,
     Key,
     Leaves,
+    Made,
     Member,
     Object,
     Qualified,
@@ -84,6 +85,16 @@ def _merge_unknown(a: Unknown, b: Unknown) -> Unknown:
     if a.ident is not None and a.ident == b.ident:
         return a
     return a if a.ident is None else Unknown(None, a.reason or b.reason)
+
+
+def _merge_made(a: Made, b: Made) -> Unknown:
+    if a.cls != b.cls:
+        return _merge_unknown(a, b)
+    ident = a.ident if a.ident == b.ident else None
+    level, options = max(a.level, b.level), a.options if a.options == b.options else frozenset()
+    if (ident, level, options) == (a.ident, a.level, a.options):
+        return a
+    return Made(ident, a.reason, a.cls, level, a.origin or b.origin, options)
 
 
 def _merge_static(a: Static, b: Static) -> Static | None:
@@ -214,6 +225,7 @@ def _merge_update(a: Update, b: Update) -> Update | None:
 
 _MERGERS: dict[type, Callable[[Any, Any], Atom | None]] = {
     Unknown: _merge_unknown,
+    Made: _merge_made,
     Static: _merge_static,
     Array: _merge_array,
     Leaves: _merge_leaves,

@@ -9,6 +9,7 @@ from jaxlint.analysis import (
     donated_calls,
     frameworks,
     keys,
+    objects,
     observe,
     python_calls,
     random_calls,
@@ -30,7 +31,6 @@ from jaxlint.analysis.values import (
     Level,
     ListCell,
     Object,
-    Partial,
     Qualified,
     Static,
     Tuple,
@@ -66,25 +66,26 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)
-    special = python_calls.handler(name) or trees.SPECIAL.get(name)
+    special = python_calls.handler(name) or trees.SPECIAL.get(name) or frameworks.SPECIAL.get(name)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)
     if transform is not None:
         return transforms.apply(it, transform, name, arguments, node)
     random = it.api.random(name)
+    framework = it.api.object(name)
     if random is not None:
         row = it.api.function(name)
         if row is not None:
             _need_statics(it, name, row, arguments, node)
         made = random_calls.call(it, random, name, arguments, node)
-        if made is not None:
+        if made is not None and framework is not None and framework.when.head == "stream":
+            objects.draw(it, framework, arguments, node, frozenset())
+        if made is not None and (framework is None or framework.kind != "class"):
             return made
     _tell_out(it, name, arguments, node)
-    if frameworks.is_layer(name):
-        return Partial(Qualified("jaxlint.layer"), (), {})
-    if name == "jaxlint.layer":
-        return frameworks.call_layer(it, arguments, node)
+    if framework is not None and framework.kind in ("class", "maker", "classmethod"):
+        return objects.construct(it, framework, arguments, node)
     function = it.api.function(name)
     if function is not None:
         return _function(it, name, function, arguments, node)

@@ -21,6 +21,7 @@ from jaxlint.analysis.values import (
     Leaves,
     Level,
     ListCell,
+    Made,
     Object,
     Origin,
     Ref,
@@ -83,6 +84,8 @@ class Lifting:
             case Leaves():
                 level = max(atom.level, self.level)
                 return Leaves(level, self.origin, self._ident(atom.ident), atom.assumed)
+            case Made():
+                return replace(atom, level=max(atom.level, self.level), origin=self.origin)
             case Unknown():
                 if self.arrays_only:
                     rows = self.mapped and atom.ident is not None
@@ -155,7 +158,9 @@ class Lifting:
                 level = None if self.arrays_only or is_module else self.level
                 ident = None if self.mapped or self.fresh_keys else cell.ident
                 return self.it.allocate(
-                    InstanceCell(birth, cell.cls, attributes, cell.open, cell.label, ident, level, self.origin)
+                    InstanceCell(
+                        birth, cell.cls, attributes, cell.open, cell.label, ident, level, self.origin, self.level
+                    )
                 )
             case _:
                 return atom
@@ -182,6 +187,8 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
             return Key(("result", it.fresh()), level, None if batched else atom.shape, None, atom.typed)
         case Leaves():
             return Leaves(level, None, it.ident(-1))
+        case Made():
+            return replace(atom, level=level, origin=None)
         case Unknown() if atom.ident is not None:
             return Unknown(it.ident(-1), atom.reason)
         case Static() if arrays and atom.type in NUMBERS:
@@ -199,6 +206,8 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
     match atom:
         case Array():
             return Array(level, atom.dtype, atom.shape, False, origin, it.ident(-1))
+        case Made():
+            return replace(atom, level=level, origin=origin)
         case Leaves() | Unknown():
             return Leaves(level, origin, it.ident(-1))
         case Static(type=kind) if kind in NUMBERS:

@@ -1,36 +1,43 @@
-"""Method calls on values that are no project objects: arrays, keys, containers, strings and unknown objects."""
+"""Method calls on values that are no project objects: arrays, keys, updates, functions; containers are next door."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, donated_calls, frameworks, iteration, observe, shapes, stores, transforms, waits
+from jaxlint.analysis import (
+    calls,
+    containers,
+    donated_calls,
+    objects,
+    shapes,
+    stores,
+    transforms,
+    waits,
+)
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Hashed, IntegerNeeded, ShapeArgument
-from jaxlint.analysis.lattice import join, join_all
+from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
+from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
-    STATIC_INT,
     STATIC_STR,
     UNKNOWN,
     Arguments,
     Array,
     Atom,
     BoundMethod,
-    DictCell,
+    ClassValue,
     FunctionValue,
-    InstanceCell,
     Iterable,
     Key,
     Leaves,
     Level,
     ListCell,
+    Made,
     Member,
     Object,
     Partial,
-    SetCell,
     Static,
     Transformed,
     Tuple,
@@ -64,17 +71,22 @@ def _atom(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node
         case Update():
             return _update(it, receiver, name, arguments, node)
         case Object():
-            return _object(it, receiver, name, arguments, node)
+            return containers.call(it, receiver, name, arguments, node)
         case Tuple():
-            return _tuple(it, receiver, name, arguments, node)
+            return containers.tuple_method(it, receiver, name, arguments, node)
         case Static(type="str"):
-            return _string(it, receiver, name, arguments, node)
+            return containers.string_method(it, receiver, name, arguments, node)
         case Transformed() | FunctionValue() | BoundMethod() | Partial():
             return _function(it, receiver, name, arguments, node)
         case Iterable():
-            return _iterable(it, receiver, name, node)
+            return containers.iterable_method(it, receiver, name, node)
         case Static():
             return STATIC
+        case Made():
+            return objects.call(it, receiver, name, arguments, node)
+        case ClassValue():
+            row = objects.inherited(it, receiver, name)
+            return UNKNOWN if row is None else objects.call_row(it, row, receiver, arguments, node)
         case _:
             return calls.call_unknown(it, receiver, arguments, node)
 
@@ -257,224 +269,6 @@ def _update(it: Interpreter, receiver: Update, name: str, arguments: Arguments, 
     dtype = array.dtype if isinstance(array, Array) else None
     shape = array.shape if isinstance(array, Array) and name != "get" else None
     return Array(level, dtype, shape, False, origin, it.ident(node.at))
-
-
-# --- containers
-
-
-def _object(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    cell = it.cell(receiver)
-    match cell:
-        case ListCell():
-            return _list(it, receiver, cell, name, arguments, node)
-        case DictCell():
-            return _dict(it, receiver, cell, name, arguments, node)
-        case SetCell():
-            return _set(it, receiver, cell, name, arguments, node)
-        case InstanceCell():
-            return _instance(it, receiver, cell, name, arguments, node)
-        case _:
-            return calls.call_unknown(it, receiver, arguments, node)
-
-
-def _mutates(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> None:
-    if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute):
-        given = arguments.positional
-        value = (
-            Operand(given[-1], it.frame, arguments.positional_at[-1])
-            if given and arguments.positional_at[-1] >= 0
-            else None
-        )
-        stores.tell_method_mutation(it, receiver, node.func.base, name, value)
-
-
-def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    row = it.api.python_member("list", name)
-    raises = name == "pop" and any(has_no_value(atom) for value in arguments.positional for atom in atoms_of(value))
-    if ((row is not None and row.mutates) or name in _DEQUE_METHODS) and not raises:
-        _mutates(it, receiver, name, arguments, node)
-    given = arguments.positional[-1] if arguments.positional else None
-    match name:
-        case "append" | "insert" if given is not None:
-            exact = (*cell.elements, given) if cell.elements is not None and len(cell.elements) < MAX_EXACT else None
-            _grow(it, receiver, cell, exact if name == "append" else None, given)
-            return NONE
-        case "extend" if given is not None:
-            more = iteration.exact_elements(it, given)
-            both = (*cell.elements, *more) if more is not None and cell.elements is not None else None
-            _grow(it, receiver, cell, both, join_all(more) if more else iteration.element(it, given, node.at))
-            return NONE
-        case "pop":
-            return _pop(it, receiver, cell, arguments, node)
-        case "copy":
-            return it.allocate(ListCell(it.birth(node.at), cell.elements, cell.element))
-        case "index" | "count":
-            return STATIC_INT
-        case "clear":
-            it.update(receiver, ListCell(cell.birth, (), UNKNOWN))
-            return NONE
-        case _:
-            it.update(receiver, ListCell(cell.birth, None, cell.element))
-            return NONE
-
-
-#: A list that grows beyond this is known by the join of its elements only.
-MAX_EXACT = 32
-
-
-def _grow(it: Interpreter, receiver: Object, cell: ListCell, exact: tuple[Value, ...] | None, added: Value) -> None:
-    """A list gets more elements, whose join is `added`; `exact` are all of them, where they are known."""
-    element = added if cell.elements == () else join(cell.element, added)
-    it.update(receiver, ListCell(cell.birth, exact, element))
-
-
-def _pop(it: Interpreter, receiver: Object, cell: ListCell, arguments: Arguments, node: ir.Expr) -> Value:
-    if arguments.positional and any(map(has_no_value, atoms_of(arguments.positional[0]))) and it.wants(IntegerNeeded):
-        operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
-        it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
-    if cell.elements and not arguments.positional:
-        it.update(receiver, ListCell(cell.birth, cell.elements[:-1], cell.element))
-        return cell.elements[-1]
-    it.update(receiver, ListCell(cell.birth, None, cell.element))
-    return iteration.refresh(it, cell.element, iteration.picked(it))
-
-
-_DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})
-
-
-def _dict(it: Interpreter, receiver: Object, cell: DictCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    row = it.api.python_member("dict", name)
-    if row is not None and row.mutates:
-        _mutates(it, receiver, name, arguments, node)
-    values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
-    anything = join_all(values) if values else UNKNOWN
-    match name:
-        case "keys":
-            return Iterable("keys", _keys_of(it, cell))
-        case "values":
-            return Tuple(tuple(cell.items.values())) if cell.rest is None else Iterable("values", anything)
-        case "items":
-            if cell.rest is None:
-                return Tuple(tuple(Tuple((Static(k, type(k).__name__), v)) for k, v in cell.items.items()))
-            return Iterable("items", Tuple((_keys_of(it, cell), anything)))
-        case "get" | "pop" | "setdefault" if arguments.positional:
-            return _dict_get(it, receiver, cell, name, arguments, node, anything)
-        case "update":
-            _dict_update(it, receiver, cell, arguments)
-            return NONE
-        case "copy":
-            return it.allocate(DictCell(it.birth(node.at), dict(cell.items), cell.rest))
-        case "clear":
-            it.update(receiver, DictCell(cell.birth, {}, None))
-            return NONE
-        case _:
-            return it.unknown(f"`.{name}()` of a dict", node.at)
-
-
-def _keys_of(it: Interpreter, cell: DictCell) -> Value:
-    types = {type(key).__name__ for key in cell.items}
-    return Static(type=types.pop(), ident=it.ident(-1)) if len(types) == 1 else Static(ident=it.ident(-1))
-
-
-def _dict_get(
-    it: Interpreter, receiver: Object, cell: DictCell, name: str, arguments: Arguments, node: ir.Expr, anything: Value
-) -> Value:
-    key = arguments.positional[0]
-    default: Value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
-    if any(has_no_value(a) and isinstance(a, Array | Leaves) for a in atoms_of(key)) and it.wants(Hashed):
-        it.emit(Hashed(it.frame, node.at, Operand(key, it.frame, arguments.positional_at[0]), "dict key"))
-    known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool)
-    value: Value
-    if known and key.value in cell.items:  # type: ignore[union-attr]
-        value = cell.items[key.value]  # type: ignore[union-attr]
-        if name == "pop":
-            items = {k: v for k, v in cell.items.items() if k != key.value}  # type: ignore[union-attr]
-            it.update(receiver, DictCell(cell.birth, items, cell.rest))
-        return value
-    value = (
-        default
-        if known and cell.rest is None
-        else join(cell.rest if known and cell.rest is not None else anything, default)
-    )
-    if name == "setdefault":
-        rest = default if cell.rest is None else join(cell.rest, default)
-        it.update(receiver, DictCell(cell.birth, cell.items, rest))
-    return value
-
-
-def _dict_update(it: Interpreter, receiver: Object, cell: DictCell, arguments: Arguments) -> None:
-    items = dict(cell.items)
-    rest = UNKNOWN if arguments.extra else cell.rest
-    for value in arguments.positional:
-        other = it.cell(value) if isinstance(value, Object) else None
-        if isinstance(other, DictCell):
-            items.update(other.items)
-            rest = other.rest if rest is None else rest if other.rest is None else join(rest, other.rest)
-        else:
-            rest = UNKNOWN
-    items.update(arguments.keywords)
-    it.update(receiver, DictCell(cell.birth, items, rest))
-
-
-def _set(it: Interpreter, receiver: Object, cell: SetCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    row = it.api.python_member("set", name)
-    if row is not None and row.mutates:
-        _mutates(it, receiver, name, arguments, node)
-    if name == "add" and arguments.positional:
-        value = arguments.positional[0]
-        at = arguments.positional_at[0]
-        observe.hashed(it, value, ir.Constant(None, at if at >= 0 else node.at), "set member")
-        it.update(receiver, SetCell(cell.birth, join(cell.element, value)))
-        return NONE
-    return STATIC if row is None or row.mutates else it.allocate(SetCell(it.birth(node.at), cell.element))
-
-
-def _instance(
-    it: Interpreter, receiver: Object, cell: InstanceCell, name: str, arguments: Arguments, node: ir.Expr
-) -> Value:
-    """A method that the class's own code does not have: `replace` of a dataclass-like pytree, or a base class's."""
-    if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
-        return frameworks.call_module_method(it, receiver, name, arguments, node)
-    if name in ("replace", "_replace"):
-        attributes = {**cell.attributes, **arguments.keywords}
-        return it.allocate(
-            InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
-        )
-    return calls.call_unknown(it, UNKNOWN, arguments, node)
-
-
-def _tuple(it: Interpreter, receiver: Tuple, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    match name:
-        case "_replace":
-            parts = tuple(arguments.keywords.get(n, e) for n, e in zip(receiver.names, receiver.elements))
-            return Tuple(parts, receiver.names, receiver.cls)
-        case "_asdict":
-            return it.allocate(DictCell(it.birth(node.at), dict(zip(receiver.names, receiver.elements)), None))
-        case "index" | "count":
-            return STATIC_INT
-        case _:
-            return calls.call_unknown(it, receiver, arguments, node)
-
-
-def _iterable(it: Interpreter, receiver: Iterable, name: str, node: ir.Expr) -> Value:
-    if name in ("index", "count"):
-        return STATIC_INT
-    return iteration.element(it, receiver, node.at, iteration.picked(it))
-
-
-def _string(it: Interpreter, receiver: Static, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if name == "format":
-        for value, at in zip(arguments.positional, arguments.positional_at):
-            observe.formatted(it, value, ir.Constant(None, at if at >= 0 else node.at), "str.format", False)
-        for key, value in arguments.keywords.items():
-            at = arguments.keyword_at.get(key, node.at)
-            observe.formatted(it, value, ir.Constant(None, at), "str.format", False)
-        return STATIC_STR
-    if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
-        return Iterable("tuple", STATIC_STR)
-    if name in ("startswith", "endswith", "isdigit", "isalpha", "isidentifier", "islower", "isupper"):
-        return Static(type="bool")
-    return STATIC_STR
 
 
 # --- functions

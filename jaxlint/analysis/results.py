@@ -15,11 +15,14 @@ from jaxlint.analysis.values import (
     Arguments,
     Array,
     Atom,
+    DictCell,
+    Ident,
     Iterable,
     Key,
     Leaves,
     Level,
     ListCell,
+    Made,
     Object,
     Origin,
     Qualified,
@@ -34,6 +37,8 @@ from jaxlint.analysis.values import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jaxlint.analysis.interpreter import Interpreter
     from jaxlint.jaxapi.rows import FunctionRow, NumpyRow
     from jaxlint.jaxapi.terms import Term
@@ -43,7 +48,29 @@ if TYPE_CHECKING:
 def of_function(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> Value:
     """What a function of JAX returns for these arguments."""
     level = _level(it, arguments)
-    return _returned(it, row.returns, row, arguments, node, level)
+    return returned(it, row.returns, row, arguments, node, level)
+
+
+def level_of_call(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Level:
+    """The level of what a framework's function gives: that of all arrays in what it is given, below dicts as well."""
+    inside = (a for value in arguments.all() for atom in atoms_of(value) for a in _below(it, atom))
+    return max(_level(it, arguments), *(level_of(atom) or Level.HOST for atom in inside), Level.CONCRETE)
+
+
+def _below(it: Interpreter, atom: Atom) -> Iterator[Atom]:
+    if isinstance(atom, Made):
+        yield Array(atom.level)
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    if isinstance(cell, DictCell):
+        for value in cell.items.values():
+            yield from (part for inner in atoms_of(value) for part in (inner, *_below(it, inner)))
+
+
+def held(level: Level, origin: Origin | None, ident: Ident, *, array: bool) -> Value:
+    """An array, or a tree of arrays, of which nothing but the level is known."""
+    if array:
+        return Array(level, None, None, False, origin, ident)
+    return Leaves(level, origin, ident)
 
 
 def _level(it: Interpreter, arguments: Arguments) -> Level:
@@ -70,9 +97,8 @@ def _arrays_in(it: Interpreter, value: Value) -> list[Atom]:
     return found
 
 
-def _returned(
-    it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level
-) -> Value:
+def returned(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+    """The value that a term of the tables stands for, of a function called with these arguments."""
     match term.head:
         case "array":
             return _array(it, row, arguments, node, level)
@@ -99,7 +125,7 @@ def _returned(
             element = _part(it, term.args[0], row, arguments, node, level) if term.args else UNKNOWN
             return it.allocate(ListCell(it.birth(node.at), None, element))
         case "tree":
-            return Leaves(level, _origin(it, arguments, node, level), it.ident(node.at))
+            return Leaves(level, origin_of_call(it, arguments, node, level), it.ident(node.at))
         case _:
             return it.unknown(f"call of `{row.name}`", node.at)
 
@@ -107,11 +133,11 @@ def _returned(
 def _part(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
     """A part of a tuple: its shape and dtype are not tabulated."""
     if term.head == "array":
-        return Array(level, None, None, False, _origin(it, arguments, node, level), it.ident(node.at))
-    return _returned(it, term, row, arguments, node, level)
+        return Array(level, None, None, False, origin_of_call(it, arguments, node, level), it.ident(node.at))
+    return returned(it, term, row, arguments, node, level)
 
 
-def _origin(it: Interpreter, arguments: Arguments, node: ir.Expr, level: Level) -> Origin | None:
+def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: Level) -> Origin | None:
     """The evidence of the first traced argument; a constant made under a trace is traced by the trace itself."""
     if level < Level.GRAD:
         return None
@@ -137,7 +163,7 @@ def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Exp
         and dtype != "bool"
         and all(shapes.is_weak(value) for value in arguments.positional)
     )
-    origin = _origin(it, arguments, node, level)
+    origin = origin_of_call(it, arguments, node, level)
     if it.numbers:
         it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
@@ -258,7 +284,7 @@ def _same(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, n
         return it.unknown(f"call of `{row.name}`", node.at)
     if level < Level.GRAD:
         return value if _hands_on(row, arguments) else copied(it, value)
-    origin = origin_of(value) or _origin(it, arguments, node, level)
+    origin = origin_of(value) or origin_of_call(it, arguments, node, level)
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
     arrays_only = isinstance(value, Object)  # the static fields of a module stay as they are

@@ -23,6 +23,7 @@ from jaxlint.analysis.values import (
     Iterable,
     Leaves,
     Level,
+    Made,
     Object,
     Origin,
     Qualified,
@@ -229,6 +230,8 @@ def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Va
             return settle(it, last, arrays=False)
         case "none":
             return NONE
+        case "object" if term.args:
+            return Made(it.ident(run.node.at), None, term.first, max(it.frame.ambient, Level.CONCRETE), None)
         case "declared":
             return Leaves(it.frame.ambient, None, it.ident(run.node.at))
         case "list":

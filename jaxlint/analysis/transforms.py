@@ -8,6 +8,7 @@ from jaxlint.analysis import (
     calls,
     compilations,
     donation,
+    frameworks,
     scopes,
     statics,
     structured,
@@ -59,7 +60,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
     if row.form == "make":
-        return it.unknown(f"an object of `{name}`", node.at)
+        return frameworks.made_with(it, name, target, arguments, node)
     return Transformed(application)
 
 

@@ -71,6 +71,19 @@ class Unknown:
     reason: Reason | None = None
 
 
+@dataclass(slots=True, eq=False)
+class Made(Unknown):
+    """An object of a framework's class `cls`: unknown, but for what the tables say of the class's members.
+
+    `level` is that of the arrays in it; `options` are the flags that its maker was given.
+    """
+
+    cls: str = ""
+    level: Level = Level.HOST
+    origin: Origin | None = None
+    options: frozenset[tuple[str, Any]] = frozenset()
+
+
 class _Undetermined:
     """The type of UNDETERMINED."""
 
@@ -334,6 +347,7 @@ class InstanceCell:
     ident: Ident = None
     level: Level | None = None  # set where the instance is an argument of a traced function
     origin: Origin | None = None
+    arrays: Level | None = None  # the level of what is an array in it, where its other attributes are static
 
 
 Cell: TypeAlias = TypingUnion[ListCell, DictCell, SetCell, InstanceCell]

@@ -14,6 +14,7 @@ from jaxlint.jaxapi.rows import (
     MemberRow,
     MigrationRow,
     NumpyRow,
+    ObjectRow,
     PythonMemberRow,
     RandomRow,
     TransformRow,
@@ -34,6 +35,7 @@ class Api:
         self.target = target
         self._canonical: dict[str, str] = {}
         self._effects: dict[str, EffectRow | None] = {}
+        self._inherited: dict[tuple[str, str], ObjectRow | None] = {}
 
     @staticmethod
     @lru_cache(maxsize=8)
@@ -91,6 +93,17 @@ class Api:
         """What a type annotation says of a value; for `Float[Array, "n"]` ask for the name before the bracket."""
         return self._annotations.get(self.canonical(qualname))
 
+    def object(self, qualname: str) -> ObjectRow | None:
+        """A class of a framework, what makes an object of one, or a member by its full name."""
+        return self._objects.get(self.canonical(qualname))
+
+    def object_member(self, cls: str, name: str) -> ObjectRow | None:
+        """A member of a framework's class, its own or one of the classes that it is like."""
+        key = (cls, name)
+        if key not in self._inherited:
+            self._inherited[key] = self._find_member(self.canonical(cls), name)
+        return self._inherited[key]
+
     def migration(self, qualname: str) -> MigrationRow | None:
         """What became of a name that JAX deprecated or removed; ask with the name as written."""
         return self._migrations.get(qualname)
@@ -115,6 +128,15 @@ class Api:
                 break
             qualname = target
         return qualname
+
+    def _find_member(self, cls: str, name: str) -> ObjectRow | None:
+        row = self._objects.get(cls)
+        while row is not None:
+            found = self._objects.get(f"{row.name}.{name}") or self._objects.get(f"{row.name}.*")
+            if found is not None:
+                return found
+            row = self._objects.get(row.like)
+        return None
 
     def _find_effect(self, qualname: str) -> EffectRow | None:
         exact = self._effect_table.get(qualname)
@@ -162,6 +184,10 @@ class Api:
     @cached_property
     def _annotations(self) -> Table[AnnotationRow]:
         return self._table("annotations", parsers.annotation)
+
+    @cached_property
+    def _objects(self) -> Table[ObjectRow]:
+        return self._table("objects", parsers.library_object)
 
     @cached_property
     def _migrations(self) -> Table[MigrationRow]:

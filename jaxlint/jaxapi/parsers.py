@@ -10,6 +10,7 @@ from jaxlint.jaxapi.rows import (
     MemberRow,
     MigrationRow,
     NumpyRow,
+    ObjectRow,
     PythonMemberRow,
     RandomRow,
     TransformRow,
@@ -98,6 +99,18 @@ def member(cells: Cells) -> MemberRow:
 def python_member(cells: Cells) -> PythonMemberRow:
     """A line of python_members.tsv."""
     return PythonMemberRow(cells["name"], cells["mutates"] == "yes", parse_term(cells["returns"]))
+
+
+def library_object(cells: Cells) -> ObjectRow:
+    """A line of objects.tsv."""
+    nothing, unknown = frozenset[str](), parse_term("")
+    params, returns = signature(cells["params"]), parse_term(cells["returns"])
+    call = FunctionRow(
+        cells["name"], params, returns, nothing, nothing, None, "", unknown, unknown, since="", until="", ran=False
+    )
+    leaves = cells["kind"] == "class" and cells["returns"] == "leaves"
+    key, when = optional(cells["key"]), parse_term(cells["when"])
+    return ObjectRow(cells["name"], cells["kind"], cells["like"], leaves, key, when, call)
 
 
 def effect(cells: Cells) -> EffectRow:

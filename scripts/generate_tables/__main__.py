@@ -77,7 +77,17 @@ def random() -> None:
     write("random", random_table.HEADER, sorted(random_table.rows(functions)))
 
 
-TABLES = {"functions": functions, "numpy": numpy, "members": members, "random": random}
+def objects() -> None:
+    """objects.tsv; families of libraries that are not installed are kept."""
+    import objects_table
+
+    made = {row[0]: row for row in objects_table.rows()}
+    absent = {family for family, _, _ in objects_table.FAMILIES if objects_table.module_of(family) is None}
+    kept = [row for row in read("objects") if row[0].rpartition(".")[0] in absent]
+    write("objects", objects_table.HEADER, sorted({**{row[0]: row for row in kept}, **made}.values()))
+
+
+TABLES = {"functions": functions, "numpy": numpy, "members": members, "random": random, "objects": objects}
 
 
 def main(names: Sequence[str]) -> int:

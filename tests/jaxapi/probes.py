@@ -190,6 +190,18 @@ def _numpy_vectorize(transform: Any, probe: Probe) -> Any:
     return transform(probe.function())(X)
 
 
+def latent() -> Any:
+    """A NumPyro model of one latent."""
+    numpyro = importlib.import_module("numpyro")
+    return numpyro.sample("latent", numpyro.distributions.Normal(0.0, 1.0))
+
+
+def sampled(kernel: Any) -> Any:
+    """A few samples of a NumPyro model."""
+    infer = importlib.import_module("numpyro.infer")
+    return infer.MCMC(kernel, num_warmup=1, num_samples=1, progress_bar=False).run(jax.random.key(0))
+
+
 CALLS: dict[str, Call] = {
     "jax.jit": wrapped(S),
     "jax.pmap": wrapped(jnp.ones((1, 2))),
@@ -324,6 +336,7 @@ CALLS: dict[str, Call] = {
     "haiku.layer_stack": lambda t, p: in_haiku(lambda x: t(2)(p.function())(x)),
     "numpyro.contrib.control_flow.scan": returning(pair, lambda t, p: t(p, S, X)),
     "numpyro.contrib.control_flow.cond": lambda t, p: t(True, p, lambda x: x, S),
+    "numpyro.infer.NUTS": returning(latent, lambda t, p: sampled(t(p))),
     "numpyro.infer.Predictive": returning(lambda: None, lambda t, p: t(p, num_samples=1)(jax.random.key(0))),
     "chex.chexify": lambda t, p: t(p.function(), async_check=False)(S),
     "chex.assert_max_traces": lambda t, p: t(p.function(), 1)(S),

@@ -1,0 +1,215 @@
+"""A call is not interpreted, but replayed from the summary of one like it: key uses happen here, names are renamed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import keys, timed_regions
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.memo import Identified, Summary, named_arguments, told_apart_by
+from jaxlint.analysis.state import KeyUse, Step
+from jaxlint.analysis.values import (
+    Array,
+    Birth,
+    BoundMethod,
+    DictCell,
+    FunctionValue,
+    Ident,
+    InstanceCell,
+    Iterable,
+    Key,
+    Leaves,
+    ListCell,
+    Made,
+    Object,
+    Origin,
+    Partial,
+    Reason,
+    SetCell,
+    Static,
+    Tuple,
+    Union,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value | None:
+    """The summary's result for these arguments; its key uses happen here, at the call. None where it does not hold."""
+    renaming = Renaming(it, summary, env)
+    if not summary.recording.hold(it, renaming.ident):
+        return None
+    summary.recording.repeat(it, renaming.ident)
+    number = it.fresh()
+    for idents, use in summary.recording.uses:
+        mine = [renaming.ident(ident) for ident in idents]
+        if any(ident is None for ident in mine):
+            continue
+        here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at, number)
+        keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
+    timed_regions.repeat(it, summary.clock, summary.start, at)
+    assert summary.result is not None
+    return renaming.value(summary.result)
+
+
+def _seen_from(it: Interpreter, use: KeyUse, at: int, invocation: int) -> KeyUse:
+    """The use as seen from the call that is replayed: one step further in, in an invocation never interpreted.
+
+    The tests inside the call go along, told apart by the invocation: they exclude each other within it alone.
+    """
+    inner = Step(-invocation, use.chain[-1].path, use.chain[-1].at)
+    chain = (*it.frame.chain(at), inner)
+    inside = (c._replace(test=("replay", invocation, c.test)) for c in use.conditions)
+    conditions = (*it.frame.all_conditions(), *inside)
+    return use._replace(chain=chain, conditions=conditions, iteration=it.frame.all_iterations())
+
+
+#: An index that the call computed: another one each time.
+_MADE_INSIDE = ("made inside",)
+
+
+class Renaming:
+    """From the identities of a summary to those of a new call."""
+
+    def __init__(self, it: Interpreter, summary: Summary, env: dict[str, Value]) -> None:
+        self.it, self.summary = it, summary
+        self.oids: dict[int, Object] = {}
+        self.mapping: dict[Ident, Ident] = {}
+        self.origins: dict[int, Origin | None] = {}
+        self.reasons: dict[Reason, Reason | None] = {}
+        for old, new in zip(summary.given, told_apart_by(it, summary.function, env)):
+            self._pair(old, new)
+        named = named_arguments(it, summary.function, env)
+        if summary.keywords is not None and named is not None:
+            self.oids[summary.keywords[0].oid] = named[0]
+        if summary.origin is not None and it.frame.trace is not None:
+            self.origins.setdefault(id(summary.origin), it.frame.trace.origin)
+
+    def _pair(self, old: Identified, new: Identified) -> None:
+        """An argument of the summary, and the one of the new call that takes its place: with its evidence."""
+        self.mapping.setdefault(old.ident, new.ident)
+        if isinstance(old, Unknown) and isinstance(new, Unknown):
+            if old.reason is not None:
+                self.reasons.setdefault(old.reason, new.reason)
+        elif not isinstance(old, Unknown) and not isinstance(new, Unknown) and old.origin is not None:
+            self.origins.setdefault(id(old.origin), new.origin)
+
+    def ident(self, ident: Ident) -> Ident:
+        """The new name of an identity; None for one made inside, which nobody else can have used."""
+        renamed = self._renamed(ident)
+        if renamed is not None:
+            return renamed
+        return None if made_at(ident) >= self.summary.start else ident
+
+    def detail(self, detail: Any) -> Any:
+        """What a key was folded with: a constant stays, a number made inside is another one this time."""
+        index = self._index(detail)
+        return ("fresh", self.it.fresh()) if index == _MADE_INSIDE else index
+
+    def _renamed(self, ident: Ident) -> Ident:
+        if ident in self.mapping:
+            return self.mapping[ident]
+        match ident:
+            case ("item" | "slice" | "attribute" | "rows", base, *rest):
+                inner = self._renamed(base)
+                index = tuple(map(self._index, rest))
+                return None if inner is None or _MADE_INSIDE in index else (ident[0], inner, *index)
+            case _:
+                return None
+
+    def _index(self, part: Any) -> Any:
+        """An index or a name in an identity, by the identities of the new call."""
+        if not isinstance(part, tuple) or not part or part[0] == "constant":
+            return part
+        if not isinstance(part[0], str):  # several
+            parts = tuple(map(self._index, part))
+            return _MADE_INSIDE if _MADE_INSIDE in parts else parts
+        known = self._renamed(part)
+        if known is None and made_at(part) >= self.summary.start:
+            return _MADE_INSIDE
+        return known or part
+
+    def _fresh(self, ident: Ident) -> Ident:
+        """An identity in the result: an argument's, an outer one, or a new one for what was made inside."""
+        if ident is None:
+            return None
+        known = self.ident(ident)
+        if known is None:
+            known = self.mapping[ident] = ("again", self.it.fresh(), ident)
+        return known
+
+    def value(self, value: Value) -> Value:
+        """A value of the summary for the new call."""
+        match value:
+            case Array() | Leaves() | Key():
+                return replace(value, ident=self._fresh(value.ident), origin=self._origin(value.origin))
+            case Made():
+                return replace(value, ident=self._fresh(value.ident), origin=self._origin(value.origin))
+            case Unknown() if value.ident is not None or value.reason is not None:
+                reason = None if value.reason is None else self.reasons.get(value.reason, value.reason)
+                return Unknown(self._fresh(value.ident), reason)
+            case Static() if value.ident is not None:
+                return timed_regions.read_again(self.it, value, self.summary.start)
+            case Tuple():
+                return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
+            case Iterable():
+                born = None if value.birth is None else Birth(self.it.frame.serial, value.birth.path, value.birth.at)
+                return replace(value, element=self.value(value.element), birth=born)
+            case Union():
+                return Union(tuple(self.value(atom) for atom in value.atoms))  # type: ignore[misc]
+            case Object():
+                return self._object(value)
+            case BoundMethod():
+                return BoundMethod(self.value(value.function), self.value(value.receiver))
+            case Partial():
+                keywords = {name: self.value(given) for name, given in value.keywords.items()}
+                return Partial(
+                    self.value(value.function), tuple(map(self.value, value.args)), keywords, self.it.fresh()
+                )
+            case FunctionValue() if value.made >= self.summary.start:
+                return replace(value, made=self.it.fresh())
+            case _:
+                return value
+
+    def _origin(self, origin: Origin | None) -> Origin | None:
+        """The evidence with that of the new call's arguments in it."""
+        if origin is None:
+            return None
+        if id(origin) in self.origins:
+            return self.origins[id(origin)]
+        parent = self._origin(origin.parent)
+        return origin if parent is origin.parent else origin._replace(parent=parent)
+
+    def _object(self, value: Object) -> Object:
+        heap = self.it.frame.state.heap
+        if value.oid in self.oids:
+            return self.oids[value.oid]
+        cell = self.summary.cells.get(value.oid)
+        if cell is None:
+            return value
+        copy = self.oids[value.oid] = Object(self.it.fresh())
+        heap[copy.oid] = self._cell(cell)
+        return copy
+
+    def _cell(self, cell: Any) -> Any:
+        """A cell of the summary for the new call: an object of this invocation, whatever made it the first time."""
+        birth = Birth(self.it.frame.serial, cell.birth.path, cell.birth.at)
+        match cell:
+            case ListCell():
+                exact = None if cell.elements is None else tuple(map(self.value, cell.elements))
+                return ListCell(birth, exact, self.value(cell.element))
+            case DictCell():
+                items = {key: self.value(item) for key, item in cell.items.items()}
+                return DictCell(birth, items, None if cell.rest is None else self.value(cell.rest))
+            case SetCell():
+                return SetCell(birth, self.value(cell.element))
+            case InstanceCell():
+                attributes = {name: self.value(item) for name, item in cell.attributes.items()}
+                return replace(cell, birth=birth, attributes=attributes, ident=self._fresh(cell.ident))
+            case _:
+                return cell
