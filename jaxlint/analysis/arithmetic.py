@@ -6,13 +6,15 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import shapes, timed_regions, waits
+from jaxlint.analysis import shapes, timed_regions, trees, waits
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
+    FALSE,
     STATIC,
     STATIC_BOOL,
     STATIC_STR,
+    TRUE,
     UNKNOWN,
     Array,
     Atom,
@@ -72,6 +74,8 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, Static) and isinstance(b, Static):
         if op == "-" and a.ident is not None and b.ident is not None:
             timed_regions.difference(it, a.ident, b.ident, node)
+        if a.type == b.type == "treedef" and op in ("==", "!=") and trees.differ(it, a, b):
+            return TRUE if op == "!=" else FALSE
         return _statics(op, a, b)
     if op in COMPARISONS:
         return _compare_others(a, b)

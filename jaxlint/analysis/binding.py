@@ -8,6 +8,7 @@ from jaxlint.analysis import classes, hints, lifting, objects
 from jaxlint.analysis.values import (
     UNKNOWN,
     Arguments,
+    Array,
     DictCell,
     FunctionValue,
     Iterable,
@@ -15,6 +16,7 @@ from jaxlint.analysis.values import (
     Made,
     Object,
     Reason,
+    Ref,
     Tuple,
     Unknown,
     Value,
@@ -51,9 +53,12 @@ def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Argument
 
 
 def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
-    """An unknown argument is at least what the parameter's annotation says."""
+    """An unknown argument is at least what the parameter's annotation says; a leaf of a tree may be a variable."""
     if isinstance(value, Unknown) and not isinstance(value, Made) and parameter.annotation is not None:
         return in_scope_of(it, function, parameter, value)
+    if isinstance(value, Array) and value.assumed and parameter.annotation is not None:
+        variable = in_scope_of(it, function, parameter, Unknown(value.ident))
+        return variable if isinstance(variable, Ref) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:
         return _structured(it, function, parameter, value)
     return value

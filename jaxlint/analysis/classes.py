@@ -230,6 +230,18 @@ _STRUCTURES = (Tuple, Object, Iterable)
 
 
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
+    """What an attribute of an object from outside can be; if that is an object, it is the same one each time."""
+    owner = cell.ident or ("object", reference.oid)
+    known = it.entry("given", owner, name)
+    if known is not None:
+        return known  # type: ignore[no-any-return]
+    value = _by_annotation(it, reference, cell, name)
+    if any(isinstance(atom, Object) for atom in atoms_of(value)):
+        it.frame.state.heap["given", owner, name] = value
+    return value
+
+
+def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What a field can be by its annotation; anything for an attribute that is none."""
     from jaxlint.analysis.hints import annotated_in
     from jaxlint.analysis.lifting import Lifting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis import walks
@@ -105,8 +106,21 @@ def _is_lasting(test: Any) -> bool:
 
 
 def mention(frame: Frame, name: str) -> bool:
-    """Whether a test on the path to here looks at a name, or at an attribute: `.name`."""
-    return any(name in condition.names for condition in frame.all_conditions())
+    """Whether a test on the path to here looks at a name, or at an attribute `.name`, or at what was made of it."""
+    conditions = frame.all_conditions()
+    if any(name in condition.names for condition in conditions):
+        return True
+    tested = frozenset[str]().union(*(condition.names for condition in conditions))
+    return any(name in _words(node.value) and not tested.isdisjoint(_bound(node)) for node in _assignments(frame))
+
+
+def _assignments(frame: Frame) -> Iterator[ir.Assign]:
+    body = () if frame.function is None else frame.function.body
+    return (node for node in walks.nodes(body) if isinstance(node, ir.Assign))
+
+
+def _bound(node: ir.Assign) -> frozenset[str]:
+    return frozenset(target.id for target in node.targets if isinstance(target, ir.Name))
 
 
 def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
@@ -114,12 +128,17 @@ def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
     key = ("names of a test", interpreter.frame.path, test.at)
     found: frozenset[str] | None = interpreter.caches.get(key)
     if found is None:
-        found = interpreter.caches[key] = frozenset(
-            node.id if isinstance(node, ir.Name) else f".{node.attr}"
-            for node in walks.nodes(test)
-            if isinstance(node, ir.Name | ir.Attribute)
-        )
+        found = interpreter.caches[key] = _words(test)
     return found
+
+
+def _words(node: ir.Expr) -> frozenset[str]:
+    """The names in an expression, and its attributes as `.name`."""
+    return frozenset(
+        part.id if isinstance(part, ir.Name) else f".{part.attr}"
+        for part in walks.nodes(node)
+        if isinstance(part, ir.Name | ir.Attribute)
+    )
 
 
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:

@@ -222,7 +222,7 @@ class Interpreter:
         heap = self.frame.state.heap
         before = None if reference.oid in heap else self.module_objects.get(reference.oid)
         heap[reference.oid] = cell if before is None else join_cells(before, cell)
-        recording.change(self.summaries.recordings, reference.oid)
+        recording.change(self.summaries.recordings, min(reference.oid, cell.birth.frame))
 
     # --- events
 

@@ -212,7 +212,7 @@ def _is_exact(it: Interpreter, tree: Value, depth: int = 0) -> bool:
 
 
 def _tree_flatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    return Tuple((_tree_leaves(it, name, arguments, node), STATIC))
+    return Tuple((_tree_leaves(it, name, arguments, node), _tree_structure(it, name, arguments, node)))
 
 
 def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -232,6 +232,13 @@ def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.E
     if tree is not None:
         it.caches[("structure", structure.ident)] = (tree, arguments.at(0, "tree"))
     return structure
+
+
+def differ(it: Interpreter, one: Static, other: Static) -> bool:
+    """Whether two tree structures are surely not equal: None stands in one where the other has a leaf."""
+    trees = [it.caches.get(("structure", structure.ident)) for structure in (one, other)]
+    known = [tree[0] for tree in trees if tree is not None]
+    return len(known) == 2 and any(clashing_paths(it, known))
 
 
 def _tell_unflatten(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:

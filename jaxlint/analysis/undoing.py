@@ -16,13 +16,31 @@ _OTHER_HALF = {"__enter__": "__exit__", "__exit__": "__enter__", "__aenter__": "
 
 
 def is_undone(frame: Frame, name: str) -> bool:
-    """Whether the code around changes a name, or an attribute `.name`, for the time of a `with` block only."""
+    """Whether the code around changes a name, or an attribute `.name`, for the time of a `with` block only.
+
+    A method that `__enter__` and `__exit__` both call does so, too.
+    """
+    for caller in frame.callers():
+        function = caller.function
+        if function is None or caller.trace is not frame.trace:
+            return False
+        if _is_half(caller, name) or _is_restored(function, name):
+            return True
+        name = function.name if caller.cls is None else f".{function.name}"
+    return False
+
+
+def _is_half(frame: Frame, name: str) -> bool:
+    """Whether a frame is that of one half of a context manager, and the other half changes the same."""
     function = frame.function
-    if function is None:
+    if function is None or function.name not in _OTHER_HALF or frame.cls is None:
         return False
-    if function.name in _OTHER_HALF and frame.cls is not None:
-        other = frame.cls.namespace.get(_OTHER_HALF[function.name])
-        return isinstance(other, FunctionValue) and _changes(other.function.body, name)
+    other = frame.cls.namespace.get(_OTHER_HALF[function.name])
+    return isinstance(other, FunctionValue) and _changes(other.function.body, name)
+
+
+def _is_restored(function: ir.Function, name: str) -> bool:
+    """Whether a generator changes the same in the end, whatever happens."""
     tries = (node for node in walks.nodes(function.body) if isinstance(node, ir.Try))
     return function.is_generator and any(_changes(node.final, name) for node in tries)
 
@@ -39,14 +57,16 @@ def _changes(body: ir.Block, name: str) -> bool:
 
 
 def _changed(node: Any) -> tuple[ir.Expr, ...]:
-    """What a statement may change: what it assigns or deletes, and the receiver of a call."""
+    """What a statement may change: what it assigns or deletes, what it calls, and the receiver of that."""
     match node:
         case ir.Assign() | ir.Delete():
             return node.targets
         case ir.AugmentedAssign():
             return (node.target,)
         case ir.Call(func=ir.Attribute(base=base)):
-            return (base,)
+            return (node.func, base)
+        case ir.Call():
+            return (node.func,)
         case _:
             return ()
 
