@@ -56,7 +56,7 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     """An unknown argument is at least what the parameter's annotation says; a leaf of a tree may be a variable."""
     if isinstance(value, Unknown) and not isinstance(value, Made) and parameter.annotation is not None:
         return in_scope_of(it, function, parameter, value)
-    if isinstance(value, Array) and value.assumed and parameter.annotation is not None:
+    if isinstance(value, Array) and parameter.annotation is not None:
         variable = in_scope_of(it, function, parameter, Unknown(value.ident))
         return variable if isinstance(variable, Ref) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:

@@ -44,11 +44,19 @@ _CONFLICTS = {
 }
 
 
+#: Methods of the frameworks' modules that draw the parameters to start from.
+INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
+#: Functions that choose rows or numbers of them.
+CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
+
+
 def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
     """A key made from a constant is drawn from in the very invocation that made it."""
     event = it.caches.get(("constant key", ident))
     if event is None or new.action not in ("consume", "split") or new.chain[-1].frame != event.frame.serial:
         return
+    if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
+        return  # parameters that start alike in every run, or of which only the shapes are wanted
     if it.wants(KeyMade):
         it.emit(event)
 
@@ -251,6 +259,8 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
     if trace is None:
         return
     passed = ident in trace.unmapped
+    if passed and new.function.rpartition(".")[2] in CHOOSING:
+        return  # one choice for all rows, as the caller says: a batch that all members of a population see
     frame = it.frame
     at = next((step.at for step in reversed(new.chain) if step.frame == frame.serial), new.chain[-1].at)
     if passed:

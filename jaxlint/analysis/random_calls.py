@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys, shapes
+from jaxlint.analysis import keys, shapes, walks
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
+from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import Arguments, Key, Level, Shape, Static, Value, atoms_of, level_of
 from jaxlint.syntax import ir
 
@@ -71,12 +73,29 @@ def _data(it: Interpreter, value: Value | None) -> Any:
     return ("fresh", it.fresh()) if ident is None else ident
 
 
+def _is_default(it: Interpreter, node: ir.Expr) -> bool:
+    """`if key is None: key = jax.random.key(0)`: a caller may give another one."""
+    function = it.frame.function
+    if function is None:
+        return False
+    tested = frozenset[str]().union(*(condition.names for condition in it.frame.conditions))
+    optional = tested & {parameter.name for parameter in function.parameters}
+    stores = (part for part in walks.nodes(function.body) if isinstance(part, ir.Assign)) if optional else ()
+    return any(node.at in walks.ordinals(part.value) and not optional.isdisjoint(names_of(part)) for part in stores)
+
+
+def names_of(node: ir.Assign) -> Iterator[str]:
+    """The names that an assignment binds."""
+    for target in node.targets:
+        yield from target_names(target)
+
+
 def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made: Key) -> None:
     """Remember a key made from a constant: what it is used for decides whether that is a mistake."""
     seed = arguments.get(0, "seed")
     if isinstance(seed, Key) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, Operand(seed, it.frame, arguments.at(0, "seed")), name, "data"))
-    if isinstance(seed, Static) and seed.known and _is_fixed(it, node):
+    if isinstance(seed, Static) and seed.known and _is_fixed(it, node) and not _is_default(it, node):
         at = arguments.at(0, "seed")
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
         event = KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()))

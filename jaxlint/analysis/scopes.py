@@ -6,19 +6,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import choices, walks
+from jaxlint.analysis import choices, undoing, walks
 from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import (
+    CONTAINERS,
     BoundMethod,
     ClassValue,
     FunctionValue,
+    Iterable,
     ModuleValue,
+    Object,
     Partial,
     Qualified,
     Transformed,
+    Tuple,
     Value,
     atoms_of,
 )
@@ -64,13 +68,22 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
         return  # the store beside it is what is wrong
     if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
         return
+    if undoing.is_changed_in(it.frame, node.id) and _is_container(it, value):
+        return  # kept while tracing, for the time of tracing
     read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)
-    elsewhere = assigned_below(it, owner).get(node.id)
+    elsewhere = assigned_below(it, owner, grown=not _is_container(it, value)).get(node.id)
     if elsewhere is not None:
         it.emit(replace(read, reassigned_at=Place(owner.path, elsewhere)))
         return
     for trace in traces:
         trace.application.reads.append(read)
+
+
+def _is_container(it: Interpreter, value: Value) -> bool:
+    return all(
+        isinstance(atom, Tuple | Iterable) or (isinstance(atom, Object) and isinstance(it.cell(atom), CONTAINERS))
+        for atom in atoms_of(value)
+    )
 
 
 def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
@@ -98,21 +111,25 @@ def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None
 _CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial, BoundMethod)
 
 
-def assigned_below(it: Interpreter, owner: Frame) -> Mapping[str, int]:
-    """The names of `owner`'s scope that functions below assign by `global` and `nonlocal`, and where first."""
-    key = ("assigned below", owner.path, -1 if owner.function is None else owner.function.index)
+def assigned_below(it: Interpreter, owner: Frame, *, grown: bool = True) -> Mapping[str, int]:
+    """The names of `owner`'s scope that functions below assign by `global` and `nonlocal`, and where first.
+
+    `grown`: also those that they only add to (`kinds += (kind,)`).
+    """
+    key = ("assigned below", owner.path, -1 if owner.function is None else owner.function.index, grown)
     found = it.caches.get(key)
     if found is None:
-        found = it.caches[key] = dict(reversed([*_declared(owner.body, owner.function is None)]))
+        found = it.caches[key] = dict(reversed([*_declared(owner.body, owner.function is None, grown)]))
     return found
 
 
-def _stores(body: ir.Block) -> Iterator[tuple[str, int]]:
+def _stores(body: ir.Block, grown: bool = True) -> Iterator[tuple[str, int]]:
     """The names that the statements of one scope assign, in source order, and where."""
     for node in body:
-        yield from _stored(node)
+        if grown or not isinstance(node, ir.AugmentedAssign):
+            yield from _stored(node)
         for block in blocks(node):
-            yield from _stores(block)
+            yield from _stores(block, grown)
 
 
 def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
@@ -128,9 +145,9 @@ def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
             pass
 
 
-def _declared(body: ir.Block, is_module: bool) -> Iterator[tuple[str, int]]:
+def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[str, int]]:
     """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
     for node in walks.nodes(body):
         if isinstance(node, ir.Function):
             names = node.scope.globals if is_module else node.scope.nonlocals
-            yield from (store for store in _stores(node.body) if store[0] in names)
+            yield from (store for store in _stores(node.body, grown) if store[0] in names)

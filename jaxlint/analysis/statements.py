@@ -11,6 +11,7 @@ from jaxlint.analysis import (
     classes,
     contexts,
     functions,
+    handlers,
     iteration,
     narrowing,
     next_keys,
@@ -21,8 +22,7 @@ from jaxlint.analysis import (
 from jaxlint.analysis.assertions import expects_error
 from jaxlint.analysis.conditions import contradicts, outcomes_of
 from jaxlint.analysis.events.arrays import Discarded
-from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.events.tracing import Branch, SwallowedError
+from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.frames import Loop, Pass
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.values import (
@@ -255,7 +255,7 @@ def _expected_name(entered: contexts.Entered) -> str:
     call = entered.context
     if entered.name != "contextlib.suppress" or not isinstance(call, ir.Call):
         return entered.name
-    return entered.name if any(map(_names_trace_error, call.args)) else ""
+    return entered.name if any(map(handlers.names_trace_error, call.args)) else ""
 
 
 #: Context managers under which operations on constants are concrete.
@@ -274,107 +274,6 @@ def _context(it: Interpreter, names: list[str]) -> Iterator[None]:
         frame.ambient = Level.CONCRETE
     yield
     frame.ambient, frame.trace, frame.caveats = ambient, trace, caveats
-
-
-def _try(it: Interpreter, node: ir.Try) -> bool:
-    frame = it.frame
-    entry = frame.state.fork()
-    caveats = frame.caveats
-    if any(_expects_trace_error(it, handler) for handler in node.handlers):
-        frame.caveats = caveats._replace(catches=True)
-    if any(handler.type is None or _exception_names(handler) & DELETED_ERRORS for handler in node.handlers):
-        frame.caveats = frame.caveats._replace(may_be_deleted=True)
-    expected = it.caches.pop(("expected", frame.path), None)
-    frame.trying += 1
-    arrives = it.block(node.body)
-    frame.trying -= 1
-    frame.caveats = caveats
-    _tell_swallowed(it, node, it.caches.pop(("expected", frame.path), None))
-    if expected is not None:
-        it.caches[("expected", frame.path)] = expected
-    reached = frame.state.fork() if arrives else None
-    ended = frame.state if arrives and it.block(node.orelse) else None
-    ends = [ended if ended is None else frame.state]
-    for handler in node.handlers:
-        # The body may have stopped anywhere: names as before or after it, keys as before, since the use that
-        # failed drew nothing; nor did a call that failed take a buffer.
-        it.resume(entry.fork(), reached)
-        frame.state.keys, frame.state.donated = entry.keys.copy(), entry.donated.copy()
-        if handler.name is not None:
-            frame.state.env[handler.name] = it.unknown("an exception", handler.at)
-        ends.append(frame.state if it.block(handler.body) else None)
-    if not node.final:
-        return it.resume(*ends)
-    alive = it.resume(*ends)
-    if not alive:
-        frame.state = entry
-    return it.block(node.final) and alive
-
-
-#: Exceptions that the use of a donated array raises, depending on which code of JAX finds out.
-DELETED_ERRORS = frozenset(
-    {"RuntimeError", "JaxRuntimeError", "XlaRuntimeError", "ValueError", "Exception", "BaseException"}
-)
-#: Exceptions of Python and NumPy that no operation of JAX raises when the compiled function runs.
-RUN_TIME_ERRORS = frozenset(
-    {"ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError", "LinAlgError"}
-)
-
-
-def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
-    """Tell the rules about handlers in traced code that catch a tracing error, or wait for one that never comes."""
-    trace = it.frame.trace
-    if trace is None or not trace.runs_once or not it.wants(SwallowedError):
-        return
-    for handler in node.handlers:
-        names = _exception_names(handler)
-        if names & JAX_ERRORS:
-            continue
-        if names & RUN_TIME_ERRORS:
-            it.emit(SwallowedError(it.frame, handler.at, None, ", ".join(sorted(names))))
-        elif error is not None and (not names or names & TRACE_ERRORS):
-            it.emit(SwallowedError(it.frame, handler.at, error, ", ".join(sorted(names))))
-            return
-
-
-def _exception_names(handler: ir.Handler) -> set[str]:
-    nodes = handler.type.elements if isinstance(handler.type, ir.SequenceDisplay) else (handler.type,)
-    return {
-        node.id if isinstance(node, ir.Name) else node.attr
-        for node in nodes
-        if isinstance(node, ir.Name | ir.Attribute)
-    }
-
-
-#: Names of exceptions whose handlers catch what JAX raises for traced values.
-TRACE_ERRORS = frozenset(
-    {
-        "Exception", "BaseException", "TypeError", "IndexError", "JAXTypeError", "JAXIndexError",
-        "ConcretizationTypeError", "TracerBoolConversionError", "TracerArrayConversionError",
-        "TracerIntegerConversionError", "NonConcreteBooleanIndexError", "UnexpectedTracerError",
-    }
-)  # fmt: skip
-
-
-JAX_ERRORS = frozenset(
-    name for name in TRACE_ERRORS if name.startswith(("JAX", "Concretization", "Tracer", "NonConcrete", "Unexpected"))
-)
-
-
-def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
-    match handler.type:
-        case None:
-            return True
-        case ir.SequenceDisplay(elements=elements):
-            return any(_names_trace_error(element) for element in elements)
-        case _:
-            return _names_trace_error(handler.type)
-
-
-def _names_trace_error(node: ir.Expr) -> bool:
-    return (isinstance(node, ir.Name) and node.id in TRACE_ERRORS) or (
-        isinstance(node, ir.Attribute) and node.attr in TRACE_ERRORS
-    )
 
 
 def _raise(it: Interpreter, node: ir.Raise) -> bool:
@@ -474,7 +373,7 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.While: _while,
     ir.For: _for,
     ir.With: _with,
-    ir.Try: _try,
+    ir.Try: handlers.run,
     ir.Raise: _raise,
     ir.Assert: _assert,
     ir.Delete: _delete,

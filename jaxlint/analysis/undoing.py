@@ -45,6 +45,11 @@ def _is_restored(function: ir.Function, name: str) -> bool:
     return function.is_generator and any(_changes(node.final, name) for node in tries)
 
 
+def is_changed_in(frame: Frame, name: str) -> bool:
+    """Whether the function at hand changes what it reads under a name from outside."""
+    return frame.function is not None and _changes(frame.function.body, name)
+
+
 def is_given_out(frame: Frame, name: str) -> bool:
     """Whether a function returns what is made of a counter: a number for a name or an identity, as often as asked."""
     function = frame.function

@@ -1,0 +1,129 @@
+"""`try` in the abstract: what handlers see, and those in traced code that decide while tracing, once and for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import walks
+from jaxlint.analysis.events.event import Event
+from jaxlint.analysis.events.tracing import SwallowedError
+from jaxlint.analysis.values import Member, Qualified, is_traced
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+
+
+def run(it: Interpreter, node: ir.Try) -> bool:
+    """A `try` statement; whether its end is reached."""
+    frame = it.frame
+    entry = frame.state.fork()
+    caveats = frame.caveats
+    if any(_expects_trace_error(it, handler) for handler in node.handlers):
+        frame.caveats = caveats._replace(catches=True)
+    if any(handler.type is None or _exception_names(handler) & DELETED_ERRORS for handler in node.handlers):
+        frame.caveats = frame.caveats._replace(may_be_deleted=True)
+    expected = it.caches.pop(("expected", frame.path), None)
+    frame.trying += 1
+    arrives = it.block(node.body)
+    frame.trying -= 1
+    frame.caveats = caveats
+    _tell_swallowed(it, node, it.caches.pop(("expected", frame.path), None))
+    if expected is not None:
+        it.caches[("expected", frame.path)] = expected
+    reached = frame.state.fork() if arrives else None
+    ended = frame.state if arrives and it.block(node.orelse) else None
+    ends = [ended if ended is None else frame.state]
+    for handler in node.handlers:
+        # The body may have stopped anywhere: names as before or after it, keys as before, since the use that
+        # failed drew nothing; nor did a call that failed take a buffer.
+        it.resume(entry.fork(), reached)
+        frame.state.keys, frame.state.donated = entry.keys.copy(), entry.donated.copy()
+        if handler.name is not None:
+            frame.state.env[handler.name] = it.unknown("an exception", handler.at)
+        ends.append(frame.state if it.block(handler.body) else None)
+    if not node.final:
+        return it.resume(*ends)
+    alive = it.resume(*ends)
+    if not alive:
+        frame.state = entry
+    return it.block(node.final) and alive
+
+
+#: Exceptions that the use of a donated array raises, depending on which code of JAX finds out.
+DELETED_ERRORS = frozenset(
+    {"RuntimeError", "JaxRuntimeError", "XlaRuntimeError", "ValueError", "Exception", "BaseException"}
+)
+#: Exceptions of Python and NumPy that no operation of JAX raises when the compiled function runs.
+RUN_TIME_ERRORS = frozenset(
+    {"ZeroDivisionError", "FloatingPointError", "OverflowError", "ArithmeticError", "LinAlgError"}
+)
+
+
+def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
+    """Tell the rules about handlers in traced code that catch a tracing error, or wait for one that never comes."""
+    trace = it.frame.trace
+    if trace is None or not trace.runs_once or not it.wants(SwallowedError):
+        return
+    for handler in node.handlers:
+        names = _exception_names(handler)
+        if names & JAX_ERRORS:
+            continue
+        if names & RUN_TIME_ERRORS:
+            if not _is_compiled(it, node.body):
+                continue
+            it.emit(SwallowedError(it.frame, handler.at, None, ", ".join(sorted(names))))
+        elif error is not None and (not names or names & TRACE_ERRORS):
+            it.emit(SwallowedError(it.frame, handler.at, error, ", ".join(sorted(names))))
+            return
+
+
+def _is_compiled(it: Interpreter, body: ir.Block) -> bool:
+    """Whether code works on traced values and calls nothing but JAX, so that nothing in it runs in Python."""
+    nodes = list(walks.nodes(body))
+    callees = [it.caches.get(("callee", it.frame.path, node.at)) for node in nodes if isinstance(node, ir.Call)]
+    if not all(isinstance(c, Member) or (isinstance(c, Qualified) and c.name.startswith("jax.")) for c in callees):
+        return False
+    values = (it.frame.state.env.get(node.id) for node in nodes if isinstance(node, ir.Name))
+    return any(value is not None and is_traced(value) for value in values)
+
+
+def _exception_names(handler: ir.Handler) -> set[str]:
+    nodes = handler.type.elements if isinstance(handler.type, ir.SequenceDisplay) else (handler.type,)
+    return {
+        node.id if isinstance(node, ir.Name) else node.attr
+        for node in nodes
+        if isinstance(node, ir.Name | ir.Attribute)
+    }
+
+
+#: Names of exceptions whose handlers catch what JAX raises for traced values.
+TRACE_ERRORS = frozenset(
+    {
+        "Exception", "BaseException", "TypeError", "IndexError", "JAXTypeError", "JAXIndexError",
+        "ConcretizationTypeError", "TracerBoolConversionError", "TracerArrayConversionError",
+        "TracerIntegerConversionError", "NonConcreteBooleanIndexError", "UnexpectedTracerError",
+    }
+)  # fmt: skip
+
+
+JAX_ERRORS = frozenset(
+    name for name in TRACE_ERRORS if name.startswith(("JAX", "Concretization", "Tracer", "NonConcrete", "Unexpected"))
+)
+
+
+def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
+    match handler.type:
+        case None:
+            return True
+        case ir.SequenceDisplay(elements=elements):
+            return any(names_trace_error(element) for element in elements)
+        case _:
+            return names_trace_error(handler.type)
+
+
+def names_trace_error(node: ir.Expr) -> bool:
+    """Whether an expression names an exception that catches what JAX raises for traced values."""
+    return (isinstance(node, ir.Name) and node.id in TRACE_ERRORS) or (
+        isinstance(node, ir.Attribute) and node.attr in TRACE_ERRORS
+    )
