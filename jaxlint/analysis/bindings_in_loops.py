@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis import walks
 from jaxlint.analysis.iteration import target_names
@@ -12,7 +12,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.frames import Frame, Pass
     from jaxlint.analysis.interpreter import Interpreter
 
 
@@ -72,3 +72,36 @@ def call_at(it: Interpreter, frame: Frame, at: int) -> ir.Call | None:
         it.caches[key] = next(found, None)
     node: ir.Call | None = it.caches[key]
     return node
+
+
+#: What is asked of data; a setting is asked for its name.
+_OF_DATA = frozenset({"shape", "dtype", "ndim", "size", "T"})
+
+
+def depends_on_pass(it: Interpreter, frame: Frame, at: int) -> bool:
+    """Whether a call is made with settings that the loop around goes over, and not only with data of its shape."""
+    call = call_at(it, frame, at)
+    if call is None or not frame.passes:
+        return False
+    changing = _changing(frame.passes[-1])
+    return any(name in changing for part in (call.args, call.keywords) for name in _settings(part))
+
+
+def _changing(this: Pass) -> frozenset[str]:
+    """The names that a loop binds to what it goes over, and those that it makes of them."""
+    names = set(target_names(this.target)) if this.target is not None else set()
+    for part in walks.nodes(this.body):
+        if isinstance(part, ir.Assign) and not names.isdisjoint(_settings(part.value)):
+            names.update(name for target in part.targets for name in target_names(target))
+    return frozenset(names)
+
+
+def _settings(node: Any) -> Iterator[str]:
+    """The names in an expression, but for those of which only the shape or the like is wanted."""
+    if isinstance(node, ir.Attribute) and node.attr in _OF_DATA:
+        return
+    if isinstance(node, ir.Name):
+        yield node.id
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _settings(part)

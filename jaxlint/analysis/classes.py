@@ -49,7 +49,9 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
-INITIALIZERS = frozenset({"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__"})
+INITIALIZERS = frozenset(
+    {"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__", "__array_finalize__"}
+)
 #: Kinds whose constructor takes the annotated fields in order.
 _WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
 

@@ -161,10 +161,8 @@ def _may_repeat(frame: Frame) -> bool:
 
 
 def _is_test(frame: Frame) -> bool:
-    parts = frame.path.replace("\\", "/").split("/")
-    tested = any(part in ("tests", "testing", "test", "conftest.py") for part in parts)
-    file = parts[-1]
-    return tested or file.startswith("test_") or file.endswith("_test.py") or frame.qualname.startswith("test_")
+    """Whether a test function is at work: it runs once."""
+    return frame.qualname.rpartition(".")[2].startswith("test_")
 
 
 def _is_cached(frame: Frame) -> bool:
@@ -230,13 +228,21 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, *, direct: 
         return
     around = variation.innermost(caller)
     again = Place(caller.path, at)
-    if around is not None and (_counts(around[0]) or not variation.is_few(it, around[1], around[0])):
+    if around is not None and not _is_another(it, caller, at) and (_counts(around[0]) or not variation.is_few(it, around[1], around[0])):
         _tell(it, one, again, in_loop=True)
     elif direct:
         others = one.calls.setdefault(caller.serial, {})
         if any(place != again and not exclusive(there, caller.conditions) for place, there in others.items()):
             _tell(it, one, again, in_loop=False)
         others[again] = caller.conditions
+
+
+def _is_another(it: Interpreter, caller: Frame, at: int) -> bool:
+    """Whether a loop goes over functions, and calls each: another one at each pass."""
+    call = bindings_in_loops.call_at(it, caller, at)
+    if call is None or not isinstance(call.func, ir.Name):
+        return False
+    return any(this.target is not None and call.func.id in target_names(this.target) for this in caller.passes)
 
 
 def _tell(it: Interpreter, one: Repeatable, again: Place, *, in_loop: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -161,6 +161,7 @@ class Frame:
     output: str = ""
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)
+    narrowed: set[str] = field(default_factory=set)  # names of enclosing functions, on the path at hand
     is_partial: bool = False  # some call inside was not looked into
 
     @property
@@ -172,6 +173,12 @@ class Frame:
     def path(self) -> str:
         """The file whose code runs here."""
         return self.module.source.path
+
+    def forget_narrowed(self, kept: Collection[str]) -> None:
+        """Names of enclosing functions have their own values again, but for those in `kept`."""
+        for name in self.narrowed.difference(kept):
+            self.state.env.pop(name, None)
+        self.narrowed.intersection_update(kept)
 
     def chain(self, at: int) -> tuple[Step, ...]:
         """The calls that lead to the node `at` of this frame, outermost first."""

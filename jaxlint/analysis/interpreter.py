@@ -131,7 +131,10 @@ class Interpreter:
             joined = join_states(joined, state)
         if joined is None:
             return False
-        self.frame.state = joined
+        frame = self.frame
+        frame.state = joined
+        if frame.narrowed and sum(state is not None for state in states) > 1:
+            frame.forget_narrowed(frozenset())
         return True
 
     # --- names

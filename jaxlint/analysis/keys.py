@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.bindings_in_loops import depends_on_pass
 from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
@@ -57,6 +58,8 @@ def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
         return
     if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
         return  # parameters that start alike in every run, or of which only the shapes are wanted
+    if event.in_loop and depends_on_pass(it, it.frame, new.chain[-1].at):
+        return  # another problem at each pass, each from the same start
     if it.wants(KeyMade):
         it.emit(event)
 

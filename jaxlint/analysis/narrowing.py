@@ -75,6 +75,8 @@ def scratch(it: Interpreter) -> Iterator[None]:
     for name, value in before.items():
         if name in env and env[name] is not value and _is_narrowed(env[name], value):
             env[name] = value
+    if frame.narrowed:
+        frame.forget_narrowed(before.keys())
 
 
 def _is_narrowed(now: Value, before: Value) -> bool:
@@ -144,7 +146,7 @@ def _keep(
     """
     if not isinstance(node, ir.Name):
         return True
-    value = it.frame.state.env.get(node.id)
+    value = it.frame.state.env.get(node.id) or _from_around(it, node.id)
     if value is None:
         return True
     atoms = atoms_of(value)
@@ -163,6 +165,18 @@ def _keep(
         narrowed = union(tuple(kept))
         narrow(it, node.id, value, narrowed)
     return True
+
+
+def _from_around(it: Interpreter, name: str) -> Value | None:
+    """The value of a name of an enclosing function: narrowed here, it is so until paths join."""
+    scope = it.frame.scope
+    if it.frame.function is None or name in scope.bound or name in scope.globals or name in scope.nonlocals:
+        return None
+    found = it.find_binding(name)
+    if found is None or found[0].function is None:
+        return None
+    it.frame.narrowed.add(name)
+    return found[1]
 
 
 def narrow(it: Interpreter, name: str, value: Value, narrowed: Value) -> None:
@@ -196,11 +210,17 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
         return _keep(it, subject, _is_no_plain_array, None)
     if outcome and names <= PYTHON_CLASSES:
         return _keep(it, subject, _is_no_array, None)
+    if outcome and names <= PYTHON_CLASSES | NUMBER_CLASSES:
+        return _keep(it, subject, _is_no_device_array, None)
     if not outcome and names == {"builtins.bool"}:
         return _keep(it, subject, _is_no_bool, None)
     return True
 
 
+#: Numbers of NumPy and of whatever kind: no tracer is an instance.
+NUMBER_CLASSES = frozenset(
+    f"numpy.{name}" for name in ("generic", "number", "integer", "floating", "complexfloating", "inexact", "bool_")
+) | frozenset(f"numbers.{name}" for name in ("Number", "Complex", "Real", "Rational", "Integral"))
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
 PYTHON_CLASSES = frozenset(
     f"builtins.{name}" for name in ("int", "float", "bool", "complex", "str", "bytes", "type", "slice")

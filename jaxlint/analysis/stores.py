@@ -249,7 +249,12 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 pass
             case FunctionValue() | ClassValue():
                 if _is_outside(it, atom) and not target.attr.startswith("__"):
-                    _tell_attribute(it, receiver, target, source, value, None, "captured")
+                    born = (
+                        Birth(atom.closure.serial, it.frame.path, target.at)
+                        if isinstance(atom, FunctionValue)
+                        else None
+                    )
+                    _tell_attribute(it, receiver, target, source, value, born, "captured")
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
