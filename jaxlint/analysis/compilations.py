@@ -226,9 +226,11 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, *, direct: 
     chain = list(caller.known_callers())
     if one.told or caller.trace is not None or any(_is_test(frame) or _is_cached(frame) for frame in chain):
         return
+    if one.frame.function is None or _is_gone_over(one.frame.function, chain):
+        return
     around = variation.innermost(caller)
     again = Place(caller.path, at)
-    if around is not None and not _is_another(it, caller, at) and (_counts(around[0]) or not variation.is_few(it, around[1], around[0])):
+    if around is not None and (_counts(around[0]) or not variation.is_few(it, around[1], around[0])):
         _tell(it, one, again, in_loop=True)
     elif direct:
         others = one.calls.setdefault(caller.serial, {})
@@ -237,12 +239,10 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, *, direct: 
         others[again] = caller.conditions
 
 
-def _is_another(it: Interpreter, caller: Frame, at: int) -> bool:
-    """Whether a loop goes over functions, and calls each: another one at each pass."""
-    call = bindings_in_loops.call_at(it, caller, at)
-    if call is None or not isinstance(call.func, ir.Name):
-        return False
-    return any(this.target is not None and call.func.id in target_names(this.target) for this in caller.passes)
+def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:
+    """Whether a loop around goes over functions, of which this is one: another one is called at each pass."""
+    loops = (this.iter for frame in chain for this in frame.passes if this.iter is not None)
+    return any(isinstance(part, ir.Name) and part.id == function.name for i in loops for part in walks.nodes(i))
 
 
 def _tell(it: Interpreter, one: Repeatable, again: Place, *, in_loop: bool) -> None:
