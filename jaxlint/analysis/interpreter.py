@@ -297,7 +297,9 @@ class Interpreter:
 
     def _is_listed(self, qualified: str) -> bool:
         """Whether tables say what a name does: then its source is not looked into, where the library is the project."""
-        if not self.api.is_listed(qualified) and self.api.canonical(qualified) not in CLASS_KINDS:
+        canonical = self.api.canonical(qualified)
+        is_class = canonical in CLASS_KINDS or self.api.annotation(canonical) is not None
+        if not is_class and not self.api.is_listed(qualified):
             return False
         library = qualified.partition(".")[0]
         if library not in self._shadowed:
