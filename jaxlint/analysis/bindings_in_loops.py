@@ -83,8 +83,25 @@ def depends_on_pass(it: Interpreter, frame: Frame, at: int) -> bool:
     call = call_at(it, frame, at)
     if call is None or not frame.passes:
         return False
-    changing = _changing(frame.passes[-1])
-    return any(name in changing for part in (call.args, call.keywords) for name in _settings(part))
+    this = frame.passes[-1]
+    changing = _changing(this)
+    given = {name for part in walks.nodes(this.body) if _gives(part, at) for name in _stored_names(part)}
+    calls = [call, *(part for part in walks.nodes(this.body) if isinstance(part, ir.Call) and _takes(part, given))]
+    return any(not changing.isdisjoint(_settings((one.args, one.keywords))) for one in calls)
+
+
+def _gives(part: Any, at: int) -> bool:
+    """Whether an assignment takes its value from the call at a node."""
+    return isinstance(part, ir.Assign) and at in walks.ordinals(part.value)
+
+
+def _stored_names(part: ir.Assign) -> Iterator[str]:
+    for target in part.targets:
+        yield from target_names(target)
+
+
+def _takes(call: ir.Call, names: set[str]) -> bool:
+    return any(isinstance(argument, ir.Name) and argument.id in names for argument in call.args)
 
 
 def _changing(this: Pass) -> frozenset[str]:
@@ -92,7 +109,7 @@ def _changing(this: Pass) -> frozenset[str]:
     names = set(target_names(this.target)) if this.target is not None else set()
     for part in walks.nodes(this.body):
         if isinstance(part, ir.Assign) and not names.isdisjoint(_settings(part.value)):
-            names.update(name for target in part.targets for name in target_names(target))
+            names.update(_stored_names(part))
     return frozenset(names)
 
 

@@ -55,7 +55,9 @@ def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
     if it.frame.state.clock is not None:
         waits.indexed(it, base, [operand.value for operand in index])
     atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
-    return join_all([_atom(it, atom, node, index, quiet) for atom in atoms]) if atoms else STATIC
+    if len(atoms) > 1:  # of a key or several, as the case may be, the one is not misused
+        return join_all([_atom(it, atom, node, index, quiet or isinstance(atom, Key)) for atom in atoms])
+    return _atom(it, atoms[0], node, index, quiet) if atoms else STATIC
 
 
 def index_operands(it: Interpreter, node: ir.Subscript) -> tuple[Operand, ...]:
@@ -79,7 +81,7 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
                 donated_uses.use_array(it, atom, node.base)
             return _array(it, atom, node, index, quiet)
         case Key():
-            return _key(it, atom, node, index)
+            return _key(it, atom, node, index, quiet)
         case Tuple():
             return _sequence(it, atom.elements, node, index, "tuple")
         case Update():
@@ -205,10 +207,10 @@ def _is_scalar_index(value: Value) -> bool:
 # --- keys
 
 
-def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
     added = any(isinstance(o.value, Static) and (o.value.value is ... or is_none(o.value)) for o in index)
     if atom.typed and atom.shape == () and not added:
-        if it.wants(KeyMisuse):
+        if it.wants(KeyMisuse) and not quiet:
             it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
     if any(isinstance(part, ir.Slice) for part in node.index):

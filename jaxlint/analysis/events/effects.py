@@ -88,8 +88,9 @@ class AttributeStore(Event):
 
     @property
     def is_lost(self) -> bool:
-        """Whether the store happens less often than it seems to."""
-        return self.trace is not None and self.trace.runs_less_often(0 if self.birth is None else self.birth.frame)
+        """Whether the store happens at trace time only."""
+        serial = 0 if self.birth is None else self.birth.frame
+        return self.trace is not None and any(trace.is_compiled for trace in self.trace.crossed(serial))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
