@@ -189,6 +189,8 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
             return Leaves(level, None, it.ident(-1))
         case Made():
             return replace(atom, level=level, origin=None, ident=it.ident(-1))
+        case Ref():
+            return Ref(level)
         case Unknown() if atom.ident is not None:
             return Unknown(it.ident(-1), atom.reason)
         case Static() if arrays and atom.type in NUMBERS:
