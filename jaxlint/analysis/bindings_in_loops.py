@@ -87,7 +87,12 @@ def depends_on_pass(it: Interpreter, frame: Frame, at: int) -> bool:
     changing = _changing(this)
     given = {name for part in walks.nodes(this.body) if _gives(part, at) for name in _stored_names(part)}
     calls = [call, *(part for part in walks.nodes(this.body) if isinstance(part, ir.Call) and _takes(part, given))]
-    return any(not changing.isdisjoint(_settings((one.args, one.keywords))) for one in calls)
+    if any(not changing.isdisjoint(_settings((one.args, one.keywords))) for one in calls):
+        return True
+    chosen = (part for part in walks.nodes(this.body) if isinstance(part, ir.If))
+    chosen_by_setting = (part for part in chosen if not changing.isdisjoint(_settings(part.test)))
+    places = {one.at for one in calls}
+    return any(not places.isdisjoint(walks.ordinals((part.body, part.orelse))) for part in chosen_by_setting)
 
 
 def _gives(part: Any, at: int) -> bool:
