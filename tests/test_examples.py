@@ -21,6 +21,7 @@ PLANTED = {
     ("evaluate", "concretization"),
     ("confusion_matrix", "in-place-augmented-assignment"),
     ("train", "key-reuse"),
+    ("train", "unsynchronized-timing"),
     ("main", "unhashable-static-argument"),
 }
 
