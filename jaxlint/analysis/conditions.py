@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis import walks
@@ -106,21 +105,30 @@ def _is_lasting(test: Any) -> bool:
 
 
 def mention(frame: Frame, name: str) -> bool:
-    """Whether a test on the path to here looks at a name, or at an attribute `.name`, or at what was made of it."""
-    conditions = frame.all_conditions()
-    if any(name in condition.names for condition in conditions):
+    """Whether a test on the path to here looks at a name, or at an attribute: `.name`."""
+    return any(name in condition.names for condition in frame.all_conditions())
+
+
+def look_at(interpreter: Interpreter, name: str) -> bool:
+    """Whether a test on the path to here mentions a name, or another one that was made of it."""
+    if mention(interpreter.frame, name):
         return True
-    tested = frozenset[str]().union(*(condition.names for condition in conditions))
-    return any(name in _words(node.value) and not tested.isdisjoint(_bound(node)) for node in _assignments(frame))
+    return any(name in words and mention(interpreter.frame, made) for made, words in _sources(interpreter))
 
 
-def _assignments(frame: Frame) -> Iterator[ir.Assign]:
-    body = () if frame.function is None else frame.function.body
-    return (node for node in walks.nodes(body) if isinstance(node, ir.Assign))
-
-
-def _bound(node: ir.Assign) -> frozenset[str]:
-    return frozenset(target.id for target in node.targets if isinstance(target, ir.Name))
+def _sources(interpreter: Interpreter) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The names that the function at hand assigns, and what stands in the values; collected once."""
+    function = interpreter.frame.function
+    if function is None:
+        return ()
+    key = ("sources", interpreter.frame.path, function.index)
+    found: tuple[tuple[str, frozenset[str]], ...] | None = interpreter.caches.get(key)
+    if found is None:
+        assignments = (node for node in walks.nodes(function.body) if isinstance(node, ir.Assign))
+        pairs = ((target, node) for node in assignments for target in node.targets)
+        named = ((target.id, _words(node.value)) for target, node in pairs if isinstance(target, ir.Name))
+        found = interpreter.caches[key] = tuple(named)
+    return found
 
 
 def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:

@@ -90,7 +90,7 @@ def bind_name(
         owner.state.env[name] = value if kept is None else join(kept, value)
         recording.change(it.summaries.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
-        is_cache = guards.mention(frame, name)
+        is_cache = guards.look_at(it, name)
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
@@ -295,7 +295,7 @@ def _tell_attribute(
     if it.wants(AttributeStore):
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
-        is_cache = guards.mention(it.frame, f".{target.attr}") or _reads_with_default(source, target.attr)
+        is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
         event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache)
         _tell_store(it, event, f".{target.attr}")
 
@@ -326,7 +326,7 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         if name is not None and undoing.is_undone(it.frame, name):
             return
         later = role == "argument" and read_later(it, node, value)
-        is_cache = name is not None and guards.mention(it.frame, name)
+        is_cache = name is not None and guards.look_at(it, name)
         is_measure = role == "captured" and _is_measure(it, name)
         operand = it.operand(receiver, node)
         it.emit(Mutation(it.frame, node.at, operand, how, value, birth, role, later, is_cache, is_measure))
