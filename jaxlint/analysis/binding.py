@@ -57,11 +57,18 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     if isinstance(value, Unknown) and not isinstance(value, Made) and parameter.annotation is not None:
         return in_scope_of(it, function, parameter, value)
     if isinstance(value, Array) and parameter.annotation is not None:
-        variable = in_scope_of(it, function, parameter, Unknown(value.ident))
-        return variable if isinstance(variable, Ref) else value
+        return Ref(value.level) if _is_variable(it, function, parameter) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:
         return _structured(it, function, parameter, value)
     return value
+
+
+def _is_variable(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
+    """Whether a parameter's annotation names a class of mutable references; asked once per parameter."""
+    key = ("variable", function.module.path, parameter.at)
+    if key not in it.caches:
+        it.caches[key] = isinstance(in_scope_of(it, function, parameter, Unknown()), Ref)
+    return bool(it.caches[key])
 
 
 def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves) -> Value:

@@ -46,7 +46,7 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
         value = binding.in_scope_of(it, function, parameter, Unknown())
         home = function.closure
         operand = Operand(value, home, parameter.at)
-        event = StaticArgument(home, parameter.at, operand, parameter.name, application, is_default=True)
+        event = StaticArgument(home, parameter.at, operand, parameter.name, application, True, it.held)
         it.emit(event)
 
 

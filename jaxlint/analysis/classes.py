@@ -13,6 +13,7 @@ from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.frames import Frame
+from jaxlint.analysis.identities import instance_ident
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.lifting import Lifting
 from jaxlint.analysis.values import (
@@ -233,7 +234,7 @@ _STRUCTURES = (Tuple, Object, Iterable)
 
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What an attribute of an object from outside can be; if that is an object, it is the same one each time."""
-    owner = cell.ident or ("object", reference.oid)
+    owner = instance_ident(cell, reference)
     known = it.entry("given", owner, name)
     if known is not None:
         return known  # type: ignore[no-any-return]
@@ -249,7 +250,7 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     from jaxlint.analysis.lifting import Lifting
 
     field = _field(it, cell.cls, name)
-    ident: Ident = ("attribute", cell.ident or ("object", reference.oid), name)
+    ident: Ident = ("attribute", instance_ident(cell, reference), name)
     missing = _missing(it, cell, name, ident)
     if field is None:
         return missing

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis import donated_calls, donated_parameters, donated_sizes, donated_uses, recording
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import DonatedUse
-from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.identities import instance_ident, made_at
 from jaxlint.analysis.state import Donation
-from jaxlint.analysis.tree_leaves import instance_ident, leaves_of
+from jaxlint.analysis.tree_leaves import leaves_of
 from jaxlint.analysis.values import (
     Arguments,
     Array,

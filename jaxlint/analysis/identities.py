@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.values import Array, Ident, Key, Leaves, Unknown, Value, atoms_of
+from jaxlint.analysis.values import Array, Ident, InstanceCell, Key, Leaves, Object, Unknown, Value, atoms_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
@@ -47,3 +47,8 @@ def name_of(ident: Any, frame: Frame) -> str:
     """The variable of a frame that holds the value of this identity, empty where none does."""
     names = (name for name, value in frame.state.env.items() if getattr(value, "ident", None) == ident)
     return min(names, default="")
+
+
+def instance_ident(cell: InstanceCell, reference: Object) -> Ident:
+    """What the identities of an object's unseen attributes are made of."""
+    return cell.ident or ("object", reference.oid)

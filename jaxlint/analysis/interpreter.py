@@ -94,6 +94,7 @@ class Interpreter:
         self.repeatable: dict[int, list[Repeatable]] = {}  # by function: what each call of it compiles
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
+        self._listed: dict[str, bool] = {}
         self._shadowed: dict[str, bool] = {}  # libraries, by whether a module of the project has the same name
         self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
         self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
@@ -297,6 +298,12 @@ class Interpreter:
 
     def _is_listed(self, qualified: str) -> bool:
         """Whether tables say what a name does: then its source is not looked into, where the library is the project."""
+        known = self._listed.get(qualified)
+        if known is None:
+            known = self._listed[qualified] = self._stands_in_tables(qualified)
+        return known
+
+    def _stands_in_tables(self, qualified: str) -> bool:
         canonical = self.api.canonical(qualified)
         is_class = canonical in CLASS_KINDS or self.api.annotation(canonical) is not None
         if not is_class and not self.api.is_listed(qualified):

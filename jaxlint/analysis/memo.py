@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jaxlint.analysis import next_keys, timed_regions
 from jaxlint.analysis.recording import Recording
+from jaxlint.analysis.state import cell_values
 from jaxlint.analysis.values import (
     Array,
     BoundMethod,
@@ -26,13 +27,11 @@ from jaxlint.analysis.values import (
     Iterable,
     Key,
     Leaves,
-    ListCell,
     Made,
     Object,
     Origin,
     Partial,
     Qualified,
-    SetCell,
     Static,
     Transformed,
     Tuple,
@@ -221,7 +220,7 @@ def named_arguments(it: Interpreter, function: ir.Function, env: dict[str, Value
 
 def _keyword_part(it: Interpreter, cell: Cell, numbering: dict[Ident, int]) -> Any:
     names = tuple(cell.items) if isinstance(cell, DictCell) else ()
-    return ("keywords", names, tuple(_part(it, value, numbering) for value in _cell_values(cell)))
+    return ("keywords", names, tuple(_part(it, value, numbering) for value in cell_values(cell)))
 
 
 def _number(ident: Ident, numbering: dict[Ident, int]) -> int:
@@ -234,7 +233,7 @@ def told_apart_by(it: Interpreter, function: ir.Function, env: dict[str, Value])
     """What has an identity in the arguments of a call, in the order of their numbers in its signature."""
     named = named_arguments(it, function, env)
     for value in env.values():
-        for part in _cell_values(named[1]) if named and value is named[0] else (value,):
+        for part in cell_values(named[1]) if named and value is named[0] else (value,):
             yield from _identified(it, part)
 
 
@@ -263,7 +262,7 @@ def _collect(it: Interpreter, value: Value, cells: dict[int, Any], code: list[Fu
         if cell is None or value.oid in cells:
             return
         cells[value.oid] = cell
-        for part in _cell_values(cell):
+        for part in cell_values(cell):
             _collect(it, part, cells, code)
     else:
         for part in _parts(value):
@@ -304,20 +303,3 @@ def _remembers(closure: Frame, start: int) -> bool:
 
 def _is_told_apart(value: Value) -> bool:
     return isinstance(value, Array | Leaves | Key | Unknown | Object) or any(map(_is_told_apart, _parts(value)))
-
-
-def _cell_values(cell: Any) -> Iterator[Value]:
-    match cell:
-        case ListCell():
-            yield from cell.elements or ()
-            yield cell.element
-        case DictCell():
-            yield from cell.items.values()
-            if cell.rest is not None:
-                yield cell.rest
-        case SetCell():
-            yield cell.element
-        case InstanceCell():
-            yield from cell.attributes.values()
-        case _:
-            pass

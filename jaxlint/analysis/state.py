@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -124,6 +124,24 @@ def _join_entry(a: Any, b: Any) -> Any:
 
 
 _CELLS = (*CONTAINERS, InstanceCell)
+
+
+def cell_values(cell: Any) -> Iterator[Value]:
+    """What a heap cell holds; of a list also what stands for any of its elements."""
+    match cell:
+        case ListCell():
+            yield from cell.elements or ()
+            yield cell.element
+        case DictCell():
+            yield from cell.items.values()
+            if cell.rest is not None:
+                yield cell.rest
+        case SetCell():
+            yield cell.element
+        case InstanceCell():
+            yield from cell.attributes.values()
+        case _:
+            pass
 
 
 def join_cells(a: Cell, b: Cell) -> Cell:

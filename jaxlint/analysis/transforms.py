@@ -154,7 +154,7 @@ def _check_statics(
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
         if it.wants(StaticArgument):
-            it.emit(StaticArgument(it.frame, operand.at, operand, name, application, is_default=False))
+            it.emit(StaticArgument(it.frame, operand.at, operand, name, application, False, it.held))
         if it.wants(VaryingStatic) and it.frame.trace is None:
             _check_variation(it, operand, name, application, node)
 

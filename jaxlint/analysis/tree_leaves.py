@@ -9,7 +9,6 @@ from jaxlint.analysis import class_fields
 from jaxlint.analysis.values import (
     UNKNOWN,
     DictCell,
-    Ident,
     InstanceCell,
     Iterable,
     ListCell,
@@ -61,8 +60,3 @@ def _leaves_of_cell(it: Interpreter, reference: Object, depth: int) -> Iterator[
                 yield UNKNOWN
         case _:
             yield UNKNOWN
-
-
-def instance_ident(cell: InstanceCell, reference: Object) -> Ident:
-    """What the identities of an object's unseen attributes are made of."""
-    return cell.ident or ("object", reference.oid)

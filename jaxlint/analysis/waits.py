@@ -12,23 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.application import Application, underlying
 from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.state import cell_values
 from jaxlint.analysis.timed_regions import dispatched, waited
 from jaxlint.analysis.values import (
     Arguments,
     Array,
     Atom,
-    DictCell,
-    InstanceCell,
     Iterable,
     Key,
     Leaves,
     Level,
-    ListCell,
     Member,
     Object,
     Qualified,
     Ref,
-    SetCell,
     Static,
     Tuple,
     Unknown,
@@ -69,25 +66,9 @@ def _atom_holds_work(it: Interpreter, atom: Atom, depth: int) -> bool:
             return holds_work(it, element, depth)
         case Object():
             cell = it.held(atom.oid)
-            return depth >= MAX_DEPTH or cell is None or any(holds_work(it, v, depth + 1) for v in _contents(cell))
+            return depth >= MAX_DEPTH or cell is None or any(holds_work(it, v, depth + 1) for v in cell_values(cell))
         case _:
             return False
-
-
-def _contents(cell: Any) -> Iterator[Value]:
-    match cell:
-        case ListCell(elements=elements, element=element):
-            yield from (element,) if elements is None else elements
-        case SetCell(element=element):
-            yield element
-        case DictCell(items=items, rest=rest):
-            yield from items.values()
-            if rest is not None:
-                yield rest
-        case InstanceCell(attributes=attributes):
-            yield from attributes.values()
-        case _:
-            pass
 
 
 def _is_device_array(value: Value) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.findings import Place
@@ -32,6 +33,7 @@ class StaticArgument(Event):
     parameter: str
     application: Application
     is_default: bool
+    held: Callable[[int], Any]  # the cell of an object
 
     @property
     def application_place(self) -> Place:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,23 +39,23 @@ class Part:
 
 def parts(argument: StaticArgument) -> Iterator[Part]:
     """The parts of a static argument, from the outside in."""
-    yield from _parts(argument.operand.value, argument.frame.state.heap, nested=False)
+    yield from _parts(argument.operand.value, argument.held, nested=False)
 
 
-def _parts(value: Value, heap: dict[Any, Any], *, nested: bool) -> Iterator[Part]:
+def _parts(value: Value, held: Callable[[int], Any], *, nested: bool) -> Iterator[Part]:
     atoms = atoms_of(value)
     sure = Confidence.CERTAIN if len(atoms) == 1 else Confidence.LIKELY
     for atom in atoms:
         if isinstance(atom, Tuple):
             for element in atom.elements:
-                yield from _parts(element, heap, nested=True)
+                yield from _parts(element, held, nested=True)
         elif isinstance(atom, Object):
-            yield from _cell_parts(heap.get(atom.oid), heap, sure, nested)
+            yield from _cell_parts(held(atom.oid), held, sure, nested)
         else:
             yield Part("", isinstance(atom, Array | Key), nested, sure)
 
 
-def _cell_parts(cell: object, heap: dict[Any, Any], sure: Confidence, nested: bool) -> Iterator[Part]:
+def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nested: bool) -> Iterator[Part]:
     if type(cell) in _KINDS:
         yield Part(_KINDS[type(cell)], False, nested, sure)
     elif isinstance(cell, InstanceCell):
@@ -63,4 +63,4 @@ def _cell_parts(cell: object, heap: dict[Any, Any], sure: Confidence, nested: bo
             yield Part(f"an instance of `{cell.cls.name}`, which has `__eq__` and no `__hash__`", False, nested, sure)
         elif classes.hashes_fields(cell.cls):
             for value in cell.attributes.values():
-                yield from _parts(value, heap, nested=True)
+                yield from _parts(value, held, nested=True)

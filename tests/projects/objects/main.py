@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 import lib.registration  # noqa: F401
 from lib import CONFIG, Box, Point
-from lib.config import LIMITS
+from lib.config import LIMITS, SHAPE
 from lib.nodes import Plain
 from lib.taps import count, only_shapes, remember
 
@@ -34,6 +34,13 @@ def remembered(x):
     count("x")
     only_shapes("x", x)
     return x
+
+
+reshaped = jax.jit(jnp.reshape, static_argnums=1)
+
+
+def as_configured(x):
+    return reshaped(x, SHAPE)  # expect: unhashable-static-argument
 
 
 box = Box(0.5, 3)

@@ -15,6 +15,8 @@ def prove():
         with pytest.raises(jax.errors.TracerBoolConversionError):
             wrong()
     main.configured(jnp.ones(3))
+    with pytest.raises(ValueError, match="hashable"):
+        main.as_configured(one)
     main.plain(one)
     main.remembered(one), main.remembered(one)
     assert config.SEEN == ["x"]

@@ -18,3 +18,4 @@ class Config:
 CONFIG = Config(depth=3)
 LIMITS = {"low": 0.0, "high": 1.0}
 SEEN = []
+SHAPE = [1, 1]
