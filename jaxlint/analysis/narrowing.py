@@ -34,20 +34,27 @@ if TYPE_CHECKING:
 Keep = Callable[[Atom], bool]
 
 
-@contextmanager
-def on_path(
-    it: Interpreter, test: ir.Expr, holding: tuple[Condition, ...], *, undecided: bool = False
-) -> Iterator[None]:
-    """Put what a test's outcome says (`holding`) on the path, while one of its branches is interpreted."""
-    frame = it.frame
-    before, caveats = frame.conditions, frame.caveats
-    frame.conditions = (*before, *holding)
-    if undecided and _asks_type(it, test):
-        frame.caveats = frame.caveats._replace(type_asked=True)
-    if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
-        frame.caveats = frame.caveats._replace(rank_asked=True)
-    yield
-    frame.conditions, frame.caveats = before, caveats
+class on_path:  # noqa: N801 - a context manager, entered too often for one made of a generator
+    """Puts what a test's outcome says (`holding`) on the path, while one of its branches is interpreted."""
+
+    __slots__ = ("caveats", "conditions", "frame")
+
+    def __init__(
+        self, it: Interpreter, test: ir.Expr, holding: tuple[Condition, ...], *, undecided: bool = False
+    ) -> None:
+        frame = self.frame = it.frame
+        self.conditions, self.caveats = frame.conditions, frame.caveats
+        frame.conditions = (*frame.conditions, *holding)
+        if undecided and _asks_type(it, test):
+            frame.caveats = frame.caveats._replace(type_asked=True)
+        if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
+            frame.caveats = frame.caveats._replace(rank_asked=True)
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self.frame.conditions, self.frame.caveats = self.conditions, self.caveats
 
 
 #: What a test asks that looks at the rank or the shape of an array.

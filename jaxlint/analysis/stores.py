@@ -269,7 +269,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case Unknown():
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
-                    it.frame.state.heap[("attribute", contents, target.attr)] = value
+                    it.frame.state.write(("attribute", contents, target.attr), value)
                     recording.change(it.summaries.recordings, made_at(atom.ident))
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
