@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis import timed_regions
 from jaxlint.analysis.recording import Recording
@@ -40,20 +40,10 @@ if TYPE_CHECKING:
 
 _Thing = TypeVar("_Thing")
 
-
-class Limits(NamedTuple):
-    """Interpretations of one function, and the statements that more of them may come to, its calls' included.
-
-    Beyond both its calls are unknown. Short functions may be called in many ways, long ones in some.
-    """
-
-    contexts: int
-    work: int
-
-
-#: Where the arguments bring arrays, keys or functions, and where they are plain.
-MAX_CONTEXTS = Limits(6, 400)
-MAX_PLAIN_CONTEXTS = Limits(3, 100)
+#: Interpretations of one function, and the statements that more of them may come to, its calls' included; beyond both
+#: its calls are unknown. Short functions may be called in many ways, long ones in some.
+MAX_CONTEXTS = 6
+MAX_WORK = 200
 
 
 @dataclass(slots=True)
@@ -113,12 +103,11 @@ class Summaries:
         self.kept[id(thing)] = thing
         return thing
 
-    def admits(self, function: FunctionValue, signature: Signature) -> bool:
+    def admits(self, function: FunctionValue) -> bool:
         """Whether the function may be interpreted in one more context."""
         key = id(function.function)
         self.contexts[key] += 1
-        limits = MAX_PLAIN_CONTEXTS if signature.is_plain else MAX_CONTEXTS
-        return self.contexts[key] <= limits.contexts or self.work[key] <= limits.work
+        return self.contexts[key] <= MAX_CONTEXTS or self.work[key] <= MAX_WORK
 
     def record(self, it: Interpreter, frame: Frame, signature: Signature, interpret: Callable[[], Value]) -> Value:
         """The result of one interpretation, that of a call in this frame, of which the summary is kept."""

@@ -216,7 +216,7 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     if outcome and names <= CONTAINER_CLASSES:
         return _keep(it, subject, _is_no_plain_array, None)
     if outcome and names <= PYTHON_CLASSES:
-        return _keep(it, subject, _is_no_array, None)
+        return _keep(it, subject, _is_no_tree, None)
     if outcome and names <= PYTHON_CLASSES | NUMBER_CLASSES:
         return _keep(it, subject, _is_no_device_array, None)
     if not outcome and names == {"builtins.bool"}:
@@ -265,6 +265,11 @@ def _is_array(atom: Atom) -> bool:
 
 def _is_no_array(atom: Atom) -> bool:
     return not isinstance(atom, (Array, Key)) and not has_no_value(atom)
+
+
+def _is_no_tree(atom: Atom) -> bool:
+    """Not made of arrays: a tree of them is an array, a container or an object of some class."""
+    return _is_no_array(atom) and not isinstance(atom, Leaves)
 
 
 def _is_no_device_array(atom: Atom) -> bool:
