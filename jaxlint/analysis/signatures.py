@@ -26,7 +26,6 @@ from jaxlint.analysis.values import (
     Qualified,
     SetCell,
     Static,
-    Transformed,
     Tuple,
     Union,
     Unknown,
@@ -62,12 +61,6 @@ class Signature(NamedTuple):
 
     key: Any
     given: Sequence[Identified]
-    brings_code: bool = False
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the arguments bring neither arrays nor keys nor functions."""
-        return not self.brings_code and not any(isinstance(part, Array | Leaves | Key | Made) for part in self.given)
 
 
 def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Signature:
@@ -82,9 +75,7 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
     outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
     timed = frame.state.clock is not None  # what happens before a clock is read is not noted
     code = (id(it.summaries.keep(function.function)), function.closure.serial)
-    return Signature(
-        (code, frame.ambient, traced, outer, timed, frame.caveats, parts), comparison.given, comparison.brings_code
-    )
+    return Signature((code, frame.ambient, traced, outer, timed, frame.caveats, parts), comparison.given)
 
 
 def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
@@ -104,7 +95,6 @@ class _Comparison:
     numbers: dict[Ident, int] = field(default_factory=dict)
     objects: dict[int, int] = field(default_factory=dict)
     room: int = MAX_CONTENTS
-    brings_code: bool = False
 
     def part(self, value: Value) -> Any:
         """The form of one value."""
@@ -145,12 +135,10 @@ class _Comparison:
                 given = (value.function, *value.args, *value.keywords.values())
                 return ("partial", tuple(value.keywords), self._parts(given))
             case FunctionValue():
-                self.brings_code = True
                 function = self.it.summaries.keep(value)
                 defaults = tuple(map(id, value.defaults.values()))
                 return ("function", id(function.function), id(function.closure), function.binding, defaults)
             case _:
-                self.brings_code = self.brings_code or isinstance(value, Transformed)
                 return ("value", id(self.it.summaries.keep(value)))
 
     def _parts(self, values: Iterable[Value]) -> tuple[Any, ...]:

@@ -27,8 +27,7 @@ def test_the_same_is_found_without_summaries(path: Path, monkeypatch: pytest.Mon
     source = path.read_text(encoding="utf-8")
     with_summaries = found(source)
     monkeypatch.setattr(memo.Summaries, "find", lambda *_: None)
-    for limits in ("MAX_CONTEXTS", "MAX_PLAIN_CONTEXTS"):
-        monkeypatch.setattr(memo, limits, memo.Limits(10**9, 10**9))
+    monkeypatch.setattr(memo, "MAX_CONTEXTS", 10**9)
     assert found(source) == with_summaries
 
 
