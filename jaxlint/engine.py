@@ -213,6 +213,7 @@ class _Outcome:
     diagnostics: list[Diagnostic]
     suppressed: int
     statistics: AnalysisStatistics
+    warnings: list[str]
 
 
 def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> _Outcome:
@@ -227,9 +228,10 @@ def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runn
         chosen = [rule for slug, rule in rules.items() if slug in wanted]
         analysis = analyse(Project(sources, partial(_find_module, project, runner)), chosen, _options(project.settings))
     failed = _failures(project, checked, analysis)
-    found = Reporter(project.root, rules, project.shown, project.source).diagnostics(analysis.findings)
+    reporter = Reporter(project.root, rules, project.shown, project.source)
+    found = reporter.diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
-    return _Outcome(failed + diagnostics, suppressed, analysis.statistics)
+    return _Outcome(failed + diagnostics, suppressed, analysis.statistics, reporter.warnings)
 
 
 def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:
@@ -310,9 +312,11 @@ def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
 
     statistics = AnalysisStatistics()
     diagnostics: list[Diagnostic] = []
+    warnings: list[str] = []
     suppressed = 0
     for outcome in outcomes:
         diagnostics += outcome.diagnostics
+        warnings += outcome.warnings
         suppressed += outcome.suppressed
         statistics.merge(outcome.statistics)
     return Result(
@@ -324,6 +328,7 @@ def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
             dict(statistics.unknown_callees.most_common(20)),
             dict(statistics.limits.most_common()),
         ),
+        warnings=tuple(warnings),
     )
 
 

@@ -22,6 +22,7 @@ LAYERS = (
     frozenset({"syntax"}),
     frozenset({"jaxapi"}),
     frozenset({"analysis"}),
+    frozenset({"fixes"}),
     frozenset({"rules"}),
     frozenset(
         {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis import functions
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, Place, Project
+from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, FixRequest, Place, Project
 from jaxlint.analysis.frames import ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
 from jaxlint.analysis.state import State
@@ -96,7 +96,17 @@ def _sink(rule: Listener, best: dict[tuple[str, Place], Finding]) -> Callable[[E
             finding = replace(found, rule=rule.slug)
             key = (rule.slug, finding.place)
             known = best.get(key)
-            if known is None or finding.witness_order < known.witness_order:
+            if known is None:
                 best[key] = finding
+                continue
+            better = finding if finding.witness_order < known.witness_order else known
+            best[key] = replace(better, requests=_all_requests(known.requests, finding.requests))
 
     return receive
+
+
+def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:
+    """What both ask for; a fix must suit every invocation, and one that asks for none has none that does."""
+    if known == new:
+        return known
+    return tuple(sorted({*known, *new})) if known and new else ()

@@ -72,6 +72,7 @@ def _fix(fix: Fix, paths: PathPrinter) -> dict[str, Any]:
     return {
         "title": fix.title,
         "applicability": fix.applicability.value,
+        "reason": fix.reason or None,
         "edits": [_edit(edit, paths) for edit in edits],
     }
 
