@@ -125,8 +125,10 @@ def test_a_taken_name_is_not_imported(text: str) -> None:
 
 
 def test_fresh_names() -> None:
-    file = code("key = 1\ndef f(a, subkey):\n    def g(subkey_1): pass\n    HERE\ndef h():\n    for keys in a: THERE\n")
-    assert fresh_name(file, place(file, "HERE"), "subkey") == "subkey_2"
+    file = code(
+        "key = 1\ndef f(a, subkey):\n    def g(subkey_1): subkey_2\n    HERE\ndef h():\n    for keys in a: THERE\n"
+    )
+    assert fresh_name(file, place(file, "HERE"), "subkey") == "subkey_1"
     assert fresh_name(file, place(file, "HERE"), "key") == "key"
     assert fresh_name(file, place(file, "THERE"), "subkey") == "subkey"
     assert fresh_name(file, place(file, "THERE"), "keys") == "keys_1"
