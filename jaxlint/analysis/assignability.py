@@ -18,29 +18,29 @@ _LIBRARY: Final = {
 }  # fmt: skip
 
 
-def how_to_replace(it: Interpreter, owner: ir.Expr) -> str:
-    """How to replace an attribute of what an expression gives; empty where that is not known.
+def how_to_replace(it: Interpreter, node: ir.Attribute) -> str:
+    """How to replace an attribute of an object; empty where that is not known.
 
     "assign" means `owner.a = v`, "_replace" and "replace" are methods, "dataclasses.replace" a function; "never" that
     the object refuses all of these.
     """
-    found = it.find_binding(owner.id) if isinstance(owner, ir.Name) else None
+    found = it.find_binding(node.base.id) if isinstance(node.base, ir.Name) else None
     if found is None:
         return ""
-    ways = {_way(it, atom) for atom in atoms_of(found[1])}
+    ways = {_way(it, atom, node.attr) for atom in atoms_of(found[1])}
     return ways.pop() if len(ways) == 1 else ""
 
 
-def _way(it: Interpreter, atom: Value) -> str:
+def _way(it: Interpreter, atom: Value, attr: str) -> str:
     if isinstance(atom, Tuple) and atom.names:
         return "_replace"
     if not isinstance(atom, Object):
         return "assign" if isinstance(atom, ClassValue) else ""
     cell = it.cell(atom)
-    return _way_of_class(cell.cls) if isinstance(cell, InstanceCell) else ""
+    return _way_of_class(cell.cls, attr) if isinstance(cell, InstanceCell) else ""
 
 
-def _way_of_class(cls: ClassValue) -> str:
+def _way_of_class(cls: ClassValue, attr: str) -> str:
     makers = [d.name for d in cls.decorators if isinstance(d, Qualified)]
     ways = {_LIBRARY.get(base.name, "") for base in cls.bases if isinstance(base, Qualified)}
     if ways:
@@ -51,6 +51,7 @@ def _way_of_class(cls: ClassValue) -> str:
     if "flax.struct.dataclass" in makers:
         return "replace"
     is_plain = cls.kind in ("", "pytree") and len(makers) == len(cls.decorators)
-    known = all(isinstance(base, ClassValue) and _way_of_class(base) == "assign" for base in cls.bases)
+    known = all(isinstance(base, ClassValue) and _way_of_class(base, attr) == "assign" for base in cls.bases)
     is_registered = all(name.startswith("jax.tree_util.") for name in makers)
-    return "assign" if is_plain and known and is_registered and "__setattr__" not in cls.namespace else ""
+    is_own = not cls.namespace.keys() & {"__setattr__", attr}  # no property, and no value that all instances share
+    return "assign" if is_plain and known and is_registered and is_own else ""

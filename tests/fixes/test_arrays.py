@@ -81,6 +81,13 @@ def only(before: str, slug: str) -> tuple[str, str]:
          "def f(a):\n    a = a.at[0].set(1)\n    return a\nf(x)", "safe"),
         (STORE, "def f(a):\n    a[0] = 1\n    return a.sum()\nf(x)",
          "def f(a):\n    a = a.at[0].set(1)\n    return a.sum()\nf(x)", "unsafe"),
+        (STORE, "def f(a):\n    a = a + 1\n    if a is not None:\n        a[0] = 1\n    return a.sum()\nf(x)",
+         "def f(a):\n    a = a + 1\n    if a is not None:\n        a = a.at[0].set(1)\n    return a.sum()\nf(x)",
+         "safe"),
+        (STORE, "def f(a, b):\n    if b:\n        a = a + 1\n    else:\n        a[0] = 1\n    return a.sum()\nf(x, 0)",
+         "def f(a, b):\n    if b:\n        a = a + 1\n    else:\n        a = a.at[0].set(1)\n"
+         "    return a.sum()\nf(x, 0)",
+         "unsafe"),
         (STORE, "def f(a):\n    a[0] = 1\nf(x)", "def f(a):\n    a[0] = 1\nf(x)", "display-only"),
         (STORE, "for r in [x, x]:\n    r[0] = 1", "for r in [x, x]:\n    r[0] = 1", "display-only"),
         (STORE, "for r in [x, x]:\n    r[0] = 1\n    print(r)",
@@ -138,6 +145,8 @@ class Q(P):
         ("s = F(jnp.zeros(2)); s.x[0] = 1.",
          "s = F(jnp.zeros(2)); s = dataclasses.replace(s, x=s.x.at[0].set(1.))", "safe"),
         ("s = P(jnp.zeros(2)); s.x[0] = 1.", "s = P(jnp.zeros(2)); s.x = s.x.at[0].set(1.)", "safe"),
+        ("class T(P):\n    x = jnp.zeros(2)\n    def __init__(self): pass\ns = T(); s.x[0] = 1.",
+         "class T(P):\n    x = jnp.zeros(2)\n    def __init__(self): pass\ns = T(); s.x = s.x.at[0].set(1.)", "unsafe"),
         ("s = P(P(jnp.zeros(2))); s.x.x[0] = 1.", "s = P(P(jnp.zeros(2))); s.x.x = s.x.x.at[0].set(1.)", "unsafe"),
     ],
 )  # fmt: skip
