@@ -43,7 +43,7 @@ _Thing = TypeVar("_Thing")
 #: Interpretations of one function, and the statements that more of them may come to, its calls' included; beyond both
 #: its calls are unknown. Short functions may be called in many ways, long ones in some.
 MAX_CONTEXTS = 6
-MAX_WORK = 200
+MAX_WORK = 300
 
 
 @dataclass(slots=True)
