@@ -15,7 +15,10 @@ _WRONG_USE: Final = 2
 _INTERRUPTED: Final = 130
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-_FORMATS: Final = ("concise", "full", "json")
+_FORMATS: Final = (
+    "concise", "full", "grouped", "json", "json-lines",
+    "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
+)  # fmt: skip
 _CONFIDENCES: Final = ("certain", "likely", "possible")
 
 

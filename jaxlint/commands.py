@@ -14,6 +14,7 @@ from jaxlint.output import write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, is_terminal, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
+from jaxlint.roots import repository_root
 from jaxlint.text import escape
 
 CLEAN: Final = 0
@@ -183,16 +184,19 @@ def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:
     destination = options["output_file"]
     stream = None if destination else sys.stdout
     chosen = inputs.configuration.run(inputs.anchor).output_format
+    directory = inputs.working_directory
     lines = report_lines(
         result,
         chosen or ("full" if is_terminal(stream) else "concise"),
-        paths=PathPrinter(inputs.working_directory),
+        paths=PathPrinter(directory),
+        repository=PathPrinter(repository_root(directory) or directory),
+        warn=lambda warning: _warn([warning]),
         paint=Paint(wants_color(options["color"], stream, os.environ)),
         read_text=lambda path: _text(path, inputs),
         statistics=options["statistics"],
     )
     if destination:
-        write_file(os.path.join(inputs.working_directory, destination), lines)
+        write_file(os.path.join(directory, destination), lines)
     else:
         write_stdout(lines)
 

@@ -14,7 +14,10 @@ from jaxlint.config.errors import ConfigError, suggestion
 Mistake: TypeAlias = "tuple[tuple[str | int, ...], str]"
 Check: TypeAlias = Callable[[Any], "Mistake | None"]
 
-OUTPUT_FORMATS: Final = ("concise", "full", "json")
+OUTPUT_FORMATS: Final = (
+    "concise", "full", "grouped", "json", "json-lines",
+    "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
+)  # fmt: skip
 CONFIDENCES: Final = ("certain", "likely", "possible")
 
 
