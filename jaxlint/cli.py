@@ -70,6 +70,7 @@ _SETTINGS_OPTIONS: Final = (
 @click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there instead of to standard output.")
 @click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")
+@click.option("--diff-base", metavar="REF", help="Show only findings of which a line changed since HEAD left REF.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.config import ConfigError, Configuration, load_configuration
 from jaxlint.discovery import STDIN, Discovery, FoundFile, discover, stdin_file
@@ -16,6 +16,9 @@ from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
 from jaxlint.roots import repository_root
 from jaxlint.text import escape
+
+if TYPE_CHECKING:
+    from jaxlint.changed_lines import ChangedLines
 
 CLEAN: Final = 0
 FOUND: Final = 1
@@ -47,7 +50,10 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     if options["show_settings"]:
         return _show_settings(inputs)
     _warn(inputs.discovery.warnings)
+    changed = _changed_lines(inputs, options["diff_base"])
     result = _checked(inputs, options)
+    if changed is not None:
+        result = changed.restrict(result)
     _warn((*inputs.configuration.warnings, *result.warnings))
     _report(inputs, result, options)
     return CLEAN if options["exit_zero"] or not result.diagnostics else FOUND
@@ -156,6 +162,17 @@ def _checked(inputs: Inputs, options: Mapping[str, Any]) -> Result:
     result, evidence = check(request)
     problem = entry.store(result, evidence) if entry else None
     return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
+
+
+def _changed_lines(inputs: Inputs, reference: str | None) -> ChangedLines | None:
+    """What `--diff-base` keeps; asked before the analysis, so that a mistake in it is told at once."""
+    if reference is None:
+        return None
+    if inputs.stdin is not None:
+        raise ConfigError("compares files with git; standard input is not one", key="--diff-base")
+    from jaxlint.changed_lines import changed_since
+
+    return changed_since(reference, inputs.working_directory)
 
 
 def _plugins(inputs: Inputs, allowed: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:

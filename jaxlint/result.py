@@ -20,13 +20,17 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence."""
+    """The outcome of one run. `diagnostics` are sorted by place.
+
+    `suppressed` counts those that comments silence, `unchanged` those that `--diff-base` leaves out.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     files_checked: int
     suppressed: int = 0
     statistics: Statistics = field(default_factory=Statistics)
     warnings: tuple[str, ...] = ()
+    unchanged: int = 0
 
     @property
     def by_rule(self) -> dict[str, int]:

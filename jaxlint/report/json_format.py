@@ -23,6 +23,8 @@ def json_lines(result: Result, paths: PathPrinter, *, statistics: bool) -> Itera
         "suppressed": result.suppressed,
         "by_rule": result.by_rule,
     }
+    if result.unchanged:
+        summary["unchanged"] = result.unchanged
     if statistics:
         summary["statistics"] = asdict(result.statistics)
     document = {

@@ -15,12 +15,14 @@ _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 def summary_line(result: Result, paint: Paint) -> str:
     """`Found 3 errors and 1 warning in 12 files.`, or that all is well."""
     files = plural(result.files_checked, "file")
-    silenced = f" ({result.suppressed} suppressed)" if result.suppressed else ""
+    counts = {"suppressed": result.suppressed, "on unchanged lines": result.unchanged}
+    aside = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    silenced = f" ({aside})" if aside else ""
     if not result.diagnostics:
         return paint.good(f"No problems found in {files}{silenced}.")
-    counts = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}
+    found_by = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}
     names = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
-    parts = [paint.severity(plural(count, names[s]), s) for s, count in counts.items() if count]
+    parts = [paint.severity(plural(count, names[s]), s) for s, count in found_by.items() if count]
     found = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
     fixable = f" {result.fixable} can be fixed." if result.fixable else ""
     return f"Found {found} in {files}{silenced}.{fixable}"
