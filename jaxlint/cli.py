@@ -132,7 +132,7 @@ def version() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; a user never sees a traceback."""
     try:
-        result = cli.main(arguments, prog_name="jaxlint", standalone_mode=False)
+        result = cli.main(_expanded(arguments), prog_name="jaxlint", standalone_mode=False)
     except click.ClickException as error:
         return _explain_failure(error)
     except (KeyboardInterrupt, click.Abort):
@@ -142,6 +142,16 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:
         return _explain_failure(error)
     return result if isinstance(result, int) else 0
+
+
+def _expanded(arguments: list[str] | None) -> list[str]:
+    """The arguments with those that stand in files."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if not any(argument.startswith("@") for argument in given):
+        return given
+    from jaxlint.argument_files import expanded
+
+    return list(expanded(given))
 
 
 def _quiet_broken_pipe() -> int:

@@ -29,7 +29,12 @@ LAYERS = (
             "rulebook", "selection", "source_text", "suppressions", "workers",
         }
     ),
-    frozenset({"__main__", "changed_lines", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
+    frozenset(
+        {
+            "__main__", "argument_files", "changed_lines", "cli", "commands", "lsp", "output", "report", "verify",
+            "why",
+        }
+    ),
 )  # fmt: skip
 #: These run in the user's interpreter, beside the user's JAX.
 SEES_JAX = ("verify/observer", "verify/probe")
