@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from jaxlint.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _WRONG_USE: Final = 2
 _INTERRUPTED: Final = 130
@@ -19,7 +22,25 @@ _FORMATS: Final = (
     "concise", "full", "grouped", "json", "json-lines",
     "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
 )  # fmt: skip
+#: The variable by which a shell asks for completions; click's own name for it.
+_COMPLETE: Final = "_JAXLINT_COMPLETE"
 _CONFIDENCES: Final = ("certain", "likely", "possible")
+
+
+def _slugs() -> list[str]:
+    from jaxlint.rulebook import pages
+
+    return list(pages())
+
+
+def _complete_slugs(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [slug for slug in _slugs() if slug.startswith(incomplete)]
+
+
+def _complete_keys(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    from jaxlint.config.schema import KEYS
+
+    return [key for key in KEYS if key.startswith(incomplete)]
 
 
 class _Rules(click.ParamType[list[str]]):
@@ -29,6 +50,13 @@ class _Rules(click.ParamType[list[str]]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:  # noqa: ARG002
         return [part.strip() for part in value.split(",") if part.strip()]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """The slugs that begin so; after a comma, the next of a list."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(f"{before}{comma}{slug}") for slug in _slugs() if slug.startswith(last)]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -72,6 +100,7 @@ _SETTINGS_OPTIONS: Final = (
 @click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")
 @click.option("--diff-base", metavar="REF", help="Show only findings of which a line changed since HEAD left REF.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
@@ -85,13 +114,14 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
     """
-    from jaxlint.commands import run_check
+    from jaxlint.commands import run_check, run_watch
 
-    context.exit(run_check(paths, options))
+    run = run_watch if options.pop("watch") else run_check
+    context.exit(run(paths, options))
 
 
 @cli.command()
-@click.argument("rule")
+@click.argument("rule", shell_complete=_complete_slugs)
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
 def explain(context: click.Context, rule: str, color: str) -> None:
@@ -121,6 +151,42 @@ def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa:
     from jaxlint.commands import run_why
 
     context.exit(run_why(place, options))
+
+
+@cli.command()
+@click.option("--hook/--no-hook", default=None, help="Write .pre-commit-config.yaml too. [default: ask on a terminal]")
+@click.pass_context
+def init(context: click.Context, hook: bool | None) -> None:
+    """Write settings for the project in the current folder, each of them a comment to begin with."""
+    from jaxlint.commands import run_init
+
+    context.exit(run_init(hook))
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completion(shell: str) -> None:
+    """Print the script that completes options and names of rules in a shell.
+
+    For bash: eval "$(jaxlint completion bash)" in ~/.bashrc.
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    if found is not None:
+        click.echo(found(cli, {}, "jaxlint", _COMPLETE).source())
+
+
+@cli.command()
+@click.argument("key", required=False, shell_complete=_complete_keys)
+@click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all settings, for editors.")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.pass_context
+def config(context: click.Context, key: str | None, json_schema: bool, color: str) -> None:
+    """List the settings, or explain one: what it means, its default, where it may stand."""
+    from jaxlint.commands import run_config
+
+    context.exit(run_config(key, json_schema, color))
 
 
 @cli.command()

@@ -18,7 +18,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Lower layers first; a module may import its own layer and those before it.
 LAYERS = (
-    frozenset({"diagnostics", "text", "version"}),
+    frozenset({"diagnostics", "progress", "text", "version"}),
     frozenset({"syntax"}),
     frozenset({"jaxapi"}),
     frozenset({"analysis"}),
@@ -31,8 +31,8 @@ LAYERS = (
     ),
     frozenset(
         {
-            "__main__", "argument_files", "changed_lines", "cli", "commands", "lsp", "output", "report", "verify",
-            "why",
+            "__main__", "argument_files", "changed_lines", "cli", "commands", "initial", "lsp", "output", "report",
+            "verify", "watching", "why",
         }
     ),
 )  # fmt: skip
