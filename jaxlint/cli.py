@@ -114,10 +114,13 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
     """
-    from jaxlint.commands import run_check, run_watch
+    if options.pop("watch"):
+        from jaxlint.project_commands import run_watch
 
-    run = run_watch if options.pop("watch") else run_check
-    context.exit(run(paths, options))
+        context.exit(run_watch(paths, options))
+    from jaxlint.commands import run_check
+
+    context.exit(run_check(paths, options))
 
 
 @cli.command()
@@ -158,7 +161,7 @@ def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa:
 @click.pass_context
 def init(context: click.Context, hook: bool | None) -> None:
     """Write settings for the project in the current folder, each of them a comment to begin with."""
-    from jaxlint.commands import run_init
+    from jaxlint.project_commands import run_init
 
     context.exit(run_init(hook))
 
@@ -184,7 +187,7 @@ def completion(shell: str) -> None:
 @click.pass_context
 def config(context: click.Context, key: str | None, json_schema: bool, color: str) -> None:
     """List the settings, or explain one: what it means, its default, where it may stand."""
-    from jaxlint.commands import run_config
+    from jaxlint.project_commands import run_config
 
     context.exit(run_config(key, json_schema, color))
 

@@ -59,48 +59,6 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     return CLEAN if options["exit_zero"] or not result.diagnostics else FOUND
 
 
-def run_watch(paths: Sequence[str], options: Mapping[str, Any]) -> int:
-    """`jaxlint check --watch`: a check at first and after each change; a mistake in settings ends only its check."""
-    from jaxlint.roots import forget
-    from jaxlint.watching import rounds
-
-    if STDIN in paths:
-        raise ConfigError("standard input does not change", key="--watch")
-    for _ in rounds(paths or (".",)):
-        forget()
-        if is_terminal(sys.stdout):
-            write_stdout(["\x1b[2J\x1b[H"])
-        try:
-            run_check(paths, options)
-        except ConfigError as error:
-            write_stderr(f"jaxlint: error: {error}")
-        write_stderr("jaxlint: watching for changes; Ctrl-C ends")
-    return CLEAN
-
-
-def run_init(hook: bool | None) -> int:
-    """`jaxlint init`: settings, and a hook where one is wanted."""
-    from jaxlint.initial import HOOK_FILE, has_hook_file, write_hook, write_settings
-
-    folder = _working_directory()
-    if hook and has_hook_file(folder):
-        raise ConfigError("there is one already; add the hook to its `repos:`, as docs/adoption.md shows", HOOK_FILE)
-    write_stdout([f"{write_settings(folder)}: settings of jaxlint, all of them comments"])
-    if hook is None:
-        hook = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not has_hook_file(folder) and _asks_for_hook()
-    if hook:
-        write_hook(folder)
-        write_stdout([f"{HOOK_FILE}: a hook that runs before each commit; `pre-commit install` turns it on"])
-    write_stdout(["Next: jaxlint check. A code base with old findings: docs/adopting.md"])
-    return CLEAN
-
-
-def _asks_for_hook() -> bool:
-    import click
-
-    return click.confirm("Run jaxlint before each commit, with pre-commit?", default=False)
-
-
 def run_explain(rule: str, color: str) -> int:
     """`jaxlint explain`: the page of one rule."""
     from jaxlint.report.page import engine_rule_lines, find_engine_rule, page_lines
@@ -123,21 +81,6 @@ def run_rules(output_format: str, color: str) -> int:
     return CLEAN
 
 
-def run_config(key: str | None, json_schema: bool, color: str) -> int:
-    """`jaxlint config`: what there is to set."""
-    if json_schema:
-        from jaxlint.config.json_schema import settings_schema
-        from jaxlint.report.json_text import json_text
-
-        write_stdout([json_text(settings_schema())])
-        return CLEAN
-    from jaxlint.report.keys import key_lines, keys_lines
-
-    paint = Paint(wants_color(color, sys.stdout, os.environ))
-    write_stdout(list(key_lines(key, paint) if key else keys_lines(paint)))
-    return CLEAN
-
-
 def run_why(place: str, options: Mapping[str, Any]) -> int:
     """`jaxlint why`: what the analysis knows about one place."""
     from jaxlint.why import parse_place, why_lines
@@ -150,7 +93,7 @@ def run_why(place: str, options: Mapping[str, Any]) -> int:
 
 
 def _inputs(paths: Sequence[str], options: Mapping[str, Any]) -> Inputs:
-    directory = _working_directory()
+    directory = working_directory()
     configuration = load_configuration(
         command_line=_command_line(options),
         config=options["config"],
@@ -169,7 +112,8 @@ def _inputs(paths: Sequence[str], options: Mapping[str, Any]) -> Inputs:
     return Inputs(directory, configuration, discover(paths, configuration, directory), None, anchor)
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
+    """The current folder. Raises ConfigError where it is gone."""
     try:
         return os.getcwd()
     except OSError:

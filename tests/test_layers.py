@@ -31,8 +31,8 @@ LAYERS = (
     ),
     frozenset(
         {
-            "__main__", "argument_files", "changed_lines", "cli", "commands", "initial", "lsp", "output", "report",
-            "verify", "watching", "why",
+            "__main__", "argument_files", "changed_lines", "cli", "commands", "initial", "lsp", "output",
+            "project_commands", "report", "verify", "watching", "why",
         }
     ),
 )  # fmt: skip
