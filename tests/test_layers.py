@@ -22,17 +22,19 @@ LAYERS = (
     frozenset({"syntax"}),
     frozenset({"jaxapi"}),
     frozenset({"analysis"}),
+    frozenset({"fixes"}),
     frozenset({"rules"}),
     frozenset(
         {
-            "cache", "config", "discovery", "engine", "loading", "patterns", "plugins", "reporting", "result", "roots",
-            "rulebook", "selection", "source_text", "suppressions", "workers",
+            "baseline", "cache", "config", "discovery", "engine", "fixing", "ignoring", "loading", "patterns",
+            "plugins", "replacing", "reporting", "result", "roots", "rulebook", "selection", "source_text",
+            "suppressions", "workers",
         }
     ),
     frozenset(
         {
-            "__main__", "argument_files", "changed_lines", "cli", "commands", "initial", "lsp", "output",
-            "project_commands", "report", "verify", "watching", "why",
+            "__main__", "argument_files", "changed_lines", "changing", "cli", "commands", "initial", "lsp",
+            "output", "project_commands", "report", "verify", "watching", "why",
         }
     ),
 )  # fmt: skip

@@ -229,6 +229,23 @@ def test_standard_input(folder: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("option", ["--fix", "--diff", "--add-ignore", "--write-baseline", "--prune-baseline"])
+def test_not_with_what_changes_files_or_the_baseline(folder: Path, option: str) -> None:
+    before = (folder / "a.py").read_text()
+    done = check(folder, "main", option)
+    assert done.code == 2
+    assert "--diff-base: cannot be used with options that change files or the baseline" in done.err
+    assert (folder / "a.py").read_text() == before
+
+
+def test_a_baseline_does_not_take_unchanged_findings_for_mended(folder: Path) -> None:
+    jaxlint_here("check", "--write-baseline=known.json", cwd=folder)
+    write(folder, {"a.py": OLD + "FLAG_REUSE\n"})
+    done = check(folder, "main", "--baseline", "known.json")
+    assert done.found == [("a.py", 4, "key-reuse")]
+    assert "no longer" not in done.err
+
+
 def test_an_added_line_that_looks_like_a_header() -> None:
     head = b"diff --git a/x b/x\n--- a/x\n+++ b/x\n"
     diff = head + b"@@ -0,0 +1,2 @@\n+++ b/y\n+diff --git a/z b/z\n@@ -9 +12 @@ def f\n-a\n+b\n"
