@@ -14,11 +14,13 @@ from jaxlint.output import write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, is_terminal, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
+from jaxlint.roots import repository_root
 from jaxlint.text import escape, plural
 
 if TYPE_CHECKING:
     from jaxlint.baseline import Baseline
     from jaxlint.cache import CacheEntry
+    from jaxlint.changed_lines import ChangedLines
     from jaxlint.engine import Request
 
 CLEAN: Final = 0
@@ -59,6 +61,7 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
         return _show_settings(inputs)
     _warn(inputs.discovery.warnings)
     mode = chosen_mode(options)
+    changed = _changed_lines(inputs, options["diff_base"], mode)
     known = _known(inputs, mode)
     if mode in ("fix", "diff", "ignore"):
         return _change(inputs, options, mode, known)
@@ -68,6 +71,8 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
         return _write_baseline(inputs, options, result)
     if known is not None:
         result = _hide_known(inputs, options, known, result)
+    if changed is not None:  # after the baseline, which must not take what is left out here for mended
+        result = changed.restrict(result)
     _report(inputs, result, options)
     return CLEAN if options["exit_zero"] or not result.diagnostics else FOUND
 
@@ -203,7 +208,7 @@ def run_why(place: str, options: Mapping[str, Any]) -> int:
 
 
 def _inputs(paths: Sequence[str], options: Mapping[str, Any]) -> Inputs:
-    directory = _working_directory()
+    directory = working_directory()
     configuration = load_configuration(
         command_line=_command_line(options),
         config=options["config"],
@@ -222,7 +227,8 @@ def _inputs(paths: Sequence[str], options: Mapping[str, Any]) -> Inputs:
     return Inputs(directory, configuration, discover(paths, configuration, directory), None, anchor)
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
+    """The current folder. Raises ConfigError where it is gone."""
     try:
         return os.getcwd()
     except OSError:
@@ -260,10 +266,25 @@ def _checked(inputs: Inputs, options: Mapping[str, Any]) -> Result:
     if kept is not None:
         return replace(kept, warnings=(*kept.warnings, *refused))
     from jaxlint.engine import check
+    from jaxlint.report.progress_bar import shown_on
 
-    result, evidence = check(_request(inputs, plugins))
+    with shown_on(sys.stderr, os.environ):
+        result, evidence = check(_request(inputs, plugins))
     problem = entry.store(result, evidence) if entry else None
     return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
+
+
+def _changed_lines(inputs: Inputs, reference: str | None, mode: str) -> ChangedLines | None:
+    """What `--diff-base` keeps; asked before the analysis, so that a mistake in it is told at once."""
+    if reference is None:
+        return None
+    if mode != "check":  # lines move as files are fixed, and a baseline is about all findings
+        raise ConfigError("cannot be used with options that change files or the baseline", key="--diff-base")
+    if inputs.stdin is not None:
+        raise ConfigError("compares files with git; standard input is not one", key="--diff-base")
+    from jaxlint.changed_lines import changed_since
+
+    return changed_since(reference, inputs.working_directory)
 
 
 def _entry(inputs: Inputs, options: Mapping[str, Any], plugins: Sequence[str]) -> CacheEntry | None:
@@ -312,16 +333,19 @@ def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:
     is_taken = inputs.stdin is not None and chosen_mode(options) in ("fix", "ignore")  # the new text goes to stdout
     stream = None if destination else sys.stderr if is_taken else sys.stdout
     chosen = inputs.configuration.run(inputs.anchor).output_format
+    directory = inputs.working_directory
     lines = report_lines(
         result,
         chosen or ("full" if is_terminal(stream) else "concise"),
-        paths=PathPrinter(inputs.working_directory),
+        paths=PathPrinter(directory),
+        repository=PathPrinter(repository_root(directory) or directory),
+        warn=lambda warning: _warn([warning]),
         paint=Paint(wants_color(options["color"], stream, os.environ)),
         read_text=lambda path: _text(path, inputs),
         statistics=options["statistics"],
     )
     if destination:
-        write_file(os.path.join(inputs.working_directory, destination), lines)
+        write_file(os.path.join(directory, destination), lines)
     elif is_taken:
         for line in lines:
             write_stderr(line)

@@ -24,6 +24,7 @@ from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgn
 from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.discovery import FoundFile
 from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
+from jaxlint.progress import counted
 from jaxlint.reporting import Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
 from jaxlint.result import ENGINE_RULES, Result, Statistics
 from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
@@ -256,7 +257,7 @@ def _load(project: _ProjectRun, runner: Runner[LoadTask, Loaded]) -> None:
 
 
 def _run(project: _ProjectRun, tasks: Sequence[LoadTask], runner: Runner[LoadTask, Loaded]) -> None:
-    for task, outcome in runner.run(tasks):
+    for task, outcome in counted("reading files", runner.run(tasks), len(tasks)):
         project.loaded[task.path] = _crashed(task, outcome) if isinstance(outcome, Crash) else outcome
 
 

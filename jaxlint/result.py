@@ -22,7 +22,8 @@ class Statistics:
 class Result:
     """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence.
 
-    `baselined` counts those that a baseline knows, `fixed` those that were fixed.
+    `baselined` counts those that a baseline knows, `fixed` those that were fixed, `unchanged` those that
+    `--diff-base` leaves out.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -30,6 +31,7 @@ class Result:
     suppressed: int = 0
     statistics: Statistics = field(default_factory=Statistics)
     warnings: tuple[str, ...] = ()
+    unchanged: int = 0
     baselined: int = 0
     fixed: int = 0
 

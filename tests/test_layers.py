@@ -18,7 +18,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Lower layers first; a module may import its own layer and those before it.
 LAYERS = (
-    frozenset({"diagnostics", "text", "version"}),
+    frozenset({"diagnostics", "progress", "text", "version"}),
     frozenset({"syntax"}),
     frozenset({"jaxapi"}),
     frozenset({"analysis"}),
@@ -31,7 +31,12 @@ LAYERS = (
             "suppressions", "workers",
         }
     ),
-    frozenset({"__main__", "changing", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
+    frozenset(
+        {
+            "__main__", "argument_files", "changed_lines", "changing", "cli", "commands", "initial", "lsp",
+            "output", "project_commands", "report", "verify", "watching", "why",
+        }
+    ),
 )  # fmt: skip
 #: These run in the user's interpreter, beside the user's JAX.
 SEES_JAX = ("verify/observer", "verify/probe")

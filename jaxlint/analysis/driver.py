@@ -14,6 +14,7 @@ from jaxlint.analysis.frames import ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
 from jaxlint.analysis.state import State
 from jaxlint.jaxapi.api import Api
+from jaxlint.progress import counted
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
@@ -46,7 +47,7 @@ def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptio
     best: dict[tuple[str, Place], Finding] = {}
     unfixable: set[tuple[str, Place]] = set()
     it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best, unfixable), options)
-    for path in sorted(project.files):
+    for path in counted("analysing modules", sorted(project.files), len(project.files)):
         failure = interpret(it, project.files[path])
         if failure is not None:
             analysis.failures.append((path, failure))

@@ -15,15 +15,19 @@ _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 def summary_line(result: Result, paint: Paint) -> str:
     """`Fixed 2 problems. Found 3 errors and 1 warning in 12 files. 1 can be fixed with --fix.`, or that all is well."""
     files = plural(result.files_checked, "file")
-    left_out = [(result.suppressed, "suppressed"), (result.baselined, "in the baseline")]
+    left_out = [
+        (result.suppressed, "suppressed"),
+        (result.baselined, "in the baseline"),
+        (result.unchanged, "on unchanged lines"),
+    ]
     silenced = ", ".join(f"{count} {what}" for count, what in left_out if count)
     silenced = f" ({silenced})" if silenced else ""
     fixed = f"Fixed {plural(result.fixed, 'problem')}. " if result.fixed else ""
     if not result.diagnostics:
         return paint.good(f"{fixed}No problems {'left' if fixed else 'found'} in {files}{silenced}.")
-    counts = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}
+    found_by = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}
     names = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
-    parts = [paint.severity(plural(count, names[s]), s) for s, count in counts.items() if count]
+    parts = [paint.severity(plural(count, names[s]), s) for s, count in found_by.items() if count]
     found = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
     return f"{fixed}Found {found} in {files}{silenced}.{_fixable(result)}"
 
