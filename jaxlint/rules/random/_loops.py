@@ -14,7 +14,7 @@ from jaxlint.fixes.names import fresh_name, is_stored_to, reads
 from jaxlint.fixes.precedence import Level, operand
 from jaxlint.fixes.statements import before
 from jaxlint.rules.random._advancing import advance_in_place
-from jaxlint.rules.random._reads import Use, anchor, innermost_comprehension, last_of, use_at
+from jaxlint.rules.random._reads import Use, anchor, anchor_of, innermost_comprehension, last_of, use_at
 from jaxlint.rules.random._sizes import size_of
 from jaxlint.rules.random._threading import NEW_NUMBERS, Thread, is_kept_elsewhere, key_text, split_before, thread_of
 from jaxlint.syntax import ir
@@ -50,7 +50,7 @@ def _in_loop(code: Code, use: Use, text: str) -> list[Change] | None:
     changes = split_before(code, thread, statement, [use], is_first=False)
     if changes is None or outside[:1] != loops[:1]:
         return None
-    start = anchor(code, outside[-1].at)
+    start = anchor_of(code, outside[-1])
     return [before(code, start, f"{thread.name} = {text}"), *changes]
 
 
@@ -94,7 +94,7 @@ def _made_outside(code: Code, call: ir.Call) -> list[Change] | None:
     if not loops:
         return None
     root = fresh_name(code, call.at, "root_key")
-    outside = before(code, anchor(code, loops[-1].at), f"{root} = {code.segment(call.at)}")
+    outside = before(code, anchor_of(code, loops[-1]), f"{root} = {code.segment(call.at)}")
     match statement:
         case ir.Assign(targets=(ir.Name() as target,), value=value) if value.at == call.at:
             split = name_of(code, call.at, "jax.random.split")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, get_args
@@ -10,11 +11,17 @@ from jaxlint.fixes.code import Code
 from jaxlint.fixes.names import is_stored_to
 from jaxlint.syntax import ir
 
-#: Functions of jax.random that use nothing up.
+#: Functions of jax.random, methods of containers and loggers that use no key up.
 _HARMLESS: Final = frozenset(
-    {"fold_in", "clone", "key", "PRNGKey", "key_data", "key_impl", "wrap_key_data", "default_prng_impl"}
-)
-
+    {
+        "fold_in", "clone", "key", "PRNGKey", "key_data", "key_impl", "wrap_key_data", "append", "extend", "add",
+        "insert", "get", "pop", "setdefault", "update", "remove", "index", "write", "log", "info", "debug",
+        "warning", "error",
+    }
+)  # fmt: skip
+#: Modules of which nothing else draws, by the names they go by.
+_OTHERS: Final = re.compile(r"(jnp|jp|np|numpy|onp|jax(?!\.random\b)|log|logging|logger|chex)\.")
+_BUILTINS: Final = frozenset(dir(builtins))
 _STATEMENTS: Final = get_args(ir.Stmt)
 
 
@@ -59,31 +66,25 @@ def _is_beside(code: Code, node: Any, call: ir.Call) -> bool:  # noqa: ANN401 - 
 
 
 def uses_after(code: Code, first: Use, second: Use, text: str) -> Iterator[Use]:
-    """Further calls like these two that are given the key, up to where its name is bound anew."""
-    owner, callees, end = code.owner(first.call.at), _callees(code, first, second), _end(code, second, text)
+    """Further calls that are given the key and look like ones that use it up, to where its name is bound anew.
+
+    To take one too many for such a call costs a split that is not needed; to take one too few, another round of fixes.
+    """
+    owner, end = code.owner(first.call.at), _end(code, second, text)
     for node in code.owned(owner):
         if not isinstance(node, ir.Call) or not first.call.at < node.at <= end or code.owner(node.at) is not owner:
             continue
-        if node.at != second.call.at and anchor(code, node.at) is not None and _is_alike(code, node, callees):
+        if node.at != second.call.at and anchor(code, node.at) is not None and _may_use_up(code, node):
             given = _given(code, node, text)
             if given:
                 yield Use(node, tuple(given))
 
 
-def _callees(code: Code, *uses: Use) -> frozenset[str]:
-    """What the uses call, and the prefix of what they call of jax.random."""
-    texts = {code.segment(use.call.func.at) for use in uses}
-    return frozenset(texts | {text.rpartition(".")[0] + "." for text in texts if _is_random(text)})
-
-
-def _is_random(text: str) -> bool:
-    return re.fullmatch(r"jax\.random\.\w+|(random|jr|jrandom|jrand|jran)\.\w+", text) is not None
-
-
-def _is_alike(code: Code, call: ir.Call, callees: frozenset[str]) -> bool:
+def _may_use_up(code: Code, call: ir.Call) -> bool:
+    if not isinstance(call.func, (ir.Name, ir.Attribute)):
+        return True
     text = code.segment(call.func.at)
-    prefix, _, last = text.rpartition(".")
-    return text in callees or (f"{prefix}." in callees and last not in _HARMLESS)
+    return text not in _BUILTINS and text.rpartition(".")[2] not in _HARMLESS and _OTHERS.match(text) is None
 
 
 def _end(code: Code, second: Use, text: str) -> int:
