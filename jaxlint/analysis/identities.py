@@ -51,6 +51,17 @@ def name_of(ident: Any, frame: Frame) -> str:
     return min(names, default="")
 
 
+def holders(ident: Any, frame: Frame) -> dict[str, Value]:
+    """The variables with the value of this identity, in a frame or else in the nearest one that it closes over."""
+    around: Frame | None = frame
+    while around is not None:
+        found = {n: value for n, value in around.state.env.items() if getattr(value, "ident", None) == ident}
+        if found:
+            return dict(sorted(found.items()))
+        around = around.closure
+    return {}
+
+
 def instance_ident(cell: InstanceCell, reference: Object) -> Ident:
     """What the identities of an object's unseen attributes are made of."""
     return cell.ident or ("object", reference.oid)
