@@ -28,6 +28,19 @@ class _Rules(click.ParamType[list[str]]):
         return [part.strip() for part in value.split(",") if part.strip()]
 
 
+class _OptionalValues(click.Command):
+    """A command some of whose options take a value only behind `=`: what follows them may be a path to check."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give these options an empty value where they stand alone."""
+        end = args.index("--") if "--" in args else len(args)
+        alone = [f"{argument}=" if argument in _OPTIONAL_VALUES else argument for argument in args[:end]]
+        return super().parse_args(ctx, [*alone, *args[end:]])
+
+
+_OPTIONAL_VALUES: Final = ("--add-ignore", "--write-baseline")
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, message="jaxlint %(version)s")
 def cli() -> None:
@@ -61,9 +74,35 @@ _SETTINGS_OPTIONS: Final = (
 )  # fmt: skip
 
 
-@cli.command()
+def _change_options(command: _Command) -> _Command:
+    """The options that change files, and what is left out of reports."""
+    for option in reversed(_CHANGE_OPTIONS):
+        command = option(command)
+    return command
+
+
+_CHANGE_OPTIONS: Final = (
+    click.option("--fix", is_flag=True, help="Make the safe fixes, and report what is left."),
+    click.option("--unsafe-fixes", is_flag=True, help="Make the fixes too that may change what the program does."),
+    click.option("--fix-only", is_flag=True, help="Make fixes, and report nothing."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change; exit with 1 where that is something."),
+    click.option("--show-fixes", is_flag=True, help="List what was fixed, by file and rule."),
+    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 where something was fixed."),
+    click.option("--fixable", type=_Rules(), multiple=True, help="Rules whose fixes are offered. [default: ALL]"),
+    click.option("--unfixable", type=_Rules(), multiple=True, help="Rules whose fixes are not."),
+    click.option(
+        "--add-ignore", metavar="=REASON", help="Write a suppression for each finding; the reason is optional."
+    ),
+    click.option("--baseline", metavar="FILE", help="Leave out the findings that this file knows."),
+    click.option("--write-baseline", metavar="=FILE", help="Write what is found to a baseline; the name is optional."),
+    click.option("--prune-baseline", is_flag=True, help="Remove from the baseline what is no longer found."),
+)
+
+
+@cli.command(cls=_OptionalValues)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @_settings_options
+@_change_options
 @click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there instead of to standard output.")
 @click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")

@@ -20,10 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown of one file: the slugs of the rules, and the least sure findings to show."""
+    """What is shown of one file: the slugs of the rules, the least sure findings to show, whose fixes are offered.
+
+    `fixable` None: those of all rules.
+    """
 
     rules: frozenset[str]
     min_confidence: Confidence
+    fixable: frozenset[str] | None = None
+
+    def offers(self, rule: str) -> bool:
+        """Whether the fixes of a rule are offered."""
+        return self.fixable is None or rule in self.fixable
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +100,10 @@ class Reporter:
 
     def _fix(self, finding: Finding, rule: Rule) -> Fix | None:
         """The fix that suits every invocation of the operation; None where they want different ones."""
+        if rule.fix is None or not self.shown[finding.place.path].offers(rule.slug):
+            return None
         code = self._code(finding.place.path)
-        if code is None or rule.fix is None:
+        if code is None:
             return None
         try:
             fixes = [rule.fix(request, code) for request in finding.requests]

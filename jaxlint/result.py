@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jaxlint.diagnostics import Category, Diagnostic, Severity
+from jaxlint.diagnostics import Applicability, Category, Diagnostic, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,18 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence."""
+    """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence.
+
+    `baselined` counts those that a baseline knows, `fixed` those that were fixed.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     files_checked: int
     suppressed: int = 0
     statistics: Statistics = field(default_factory=Statistics)
     warnings: tuple[str, ...] = ()
+    baselined: int = 0
+    fixed: int = 0
 
     @property
     def by_rule(self) -> dict[str, int]:
@@ -36,8 +41,12 @@ class Result:
 
     @property
     def fixable(self) -> int:
-        """How many diagnostics carry a fix."""
-        return sum(diagnostic.fix is not None for diagnostic in self.diagnostics)
+        """How many diagnostics carry a fix that may be made, safe or not."""
+        return self.with_fix(Applicability.SAFE) + self.with_fix(Applicability.UNSAFE)
+
+    def with_fix(self, applicability: Applicability) -> int:
+        """How many diagnostics carry a fix of this applicability."""
+        return sum(d.fix is not None and d.fix.applicability is applicability for d in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,12 @@ LAYERS = (
     frozenset({"rules"}),
     frozenset(
         {
-            "cache", "config", "discovery", "engine", "loading", "patterns", "plugins", "reporting", "result", "roots",
-            "rulebook", "selection", "source_text", "suppressions", "workers",
+            "baseline", "cache", "config", "discovery", "engine", "fixing", "ignoring", "loading", "patterns",
+            "plugins", "replacing", "reporting", "result", "roots", "rulebook", "selection", "source_text",
+            "suppressions", "workers",
         }
     ),
-    frozenset({"__main__", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
+    frozenset({"__main__", "changing", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
 )  # fmt: skip
 #: These run in the user's interpreter, beside the user's JAX.
 SEES_JAX = ("verify/observer", "verify/probe")

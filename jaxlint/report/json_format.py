@@ -20,7 +20,9 @@ def json_lines(result: Result, paths: PathPrinter, *, statistics: bool) -> Itera
         "files_checked": result.files_checked,
         "diagnostics": len(result.diagnostics),
         "fixable": result.fixable,
+        "fixed": result.fixed,
         "suppressed": result.suppressed,
+        "baselined": result.baselined,
         "by_rule": result.by_rule,
     }
     if statistics:
