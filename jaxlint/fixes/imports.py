@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias, Union
+from typing import Any, Final, NamedTuple, TypeAlias, Union
 
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import is_stored_to, taken
@@ -51,6 +51,19 @@ def name_of(code: Code, at: int, qualified: str) -> Named | None:
         return None
     change = add_import(code, at, f"import {root}")
     return None if change is None else Named(qualified, (change,))
+
+
+def qualified_name(code: Code, node: Any) -> str | None:  # noqa: ANN401 - an expression
+    """What a dotted name stands for by the imports of the file ("numpy.linalg.norm"); None for anything else."""
+    rest = ""
+    while isinstance(node, ir.Attribute):
+        rest = f".{node.attr}{rest}"
+        node = node.base
+    if not isinstance(node, ir.Name):
+        return None
+    found = (imported for local, imported in _visible(code, node.at) if local == node.id)
+    imported = next(found, None)
+    return None if imported is None else imported + rest
 
 
 def _by_import(code: Code, at: int, qualified: str) -> str | None:
