@@ -49,7 +49,8 @@ MASKS = [
         "v = x[mask]\nw = y[mask]\nreturn jnp.mean((v - w) ** 2), v.size",
         "v = x\nw = y\nreturn jnp.mean((v - w) ** 2, where=mask), jnp.sum(mask)",
     ),
-    ("v = jnp.log(x[mask])\nreturn v.mean() + v.std()", "v = jnp.log(x)\nreturn v.mean(where=mask) + v.std(where=mask)"),
+    ("v = jnp.log(x[mask])\nreturn v.mean() + v.std()",
+     "v = jnp.log(x)\nreturn v.mean(where=mask) + v.std(where=mask)"),
     ("return jnp.sum(x[x > y])", "return jnp.sum(x, where=x > y)"),
     ("return jnp.sum(x[jnp.where(mask)])", "return jnp.sum(x, where=mask)"),
     ("return jnp.where(mask)[0][0]", "return jnp.argmax(mask)"),
@@ -108,7 +109,8 @@ def test_a_mask_of_rows_gets_the_axes_that_it_lacks() -> None:
 
 
 def test_the_smallest_of_integers_is_left_to_people() -> None:
-    source = "import jax.numpy as jnp, jax\n\n@jax.jit\ndef f(m):\n    x = jnp.ones(4, jnp.int32)\n    return x[x > m].max()\n"
+    body = "    x = jnp.ones(4, jnp.int32)\n    return x[x > m].max()\n"
+    source = f"import jax.numpy as jnp, jax\n\n@jax.jit\ndef f(m):\n{body}"
     assert fixed(source, "boolean-mask-index") == source
 
 

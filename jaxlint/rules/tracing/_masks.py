@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from jaxlint.fixes.code import Change, Code
@@ -39,12 +39,18 @@ class Mask:
     text: str
     missing: int = 0
     dtype: str = ""
+    written: str = ""  # the index, where the mask is not what is written
+
+    @property
+    def key(self) -> str:
+        """The index by which other selections by the same mask are known."""
+        return self.written or self.text
 
     def over(self, code: Code) -> str:
         """The mask as an argument, with the axes that it lacks."""
         node = code.node(self.at)
         if not self.missing:
-            return f"({self.text})" if level_of(node) < Level.NAMED else self.text
+            return f"({self.text})" if not self.written and level_of(node) < Level.NAMED else self.text
         base = f"({self.text})" if level_of(node) < Level.ATOM else self.text
         return f"{base}[..., {', '.join(['None'] * self.missing)}]"
 
@@ -126,19 +132,19 @@ def update(code: Code, subscript: ir.Subscript, mask: Mask) -> list[Change] | No
 def _updated(code: Code, method: str, array: Any, value: Any, mask: Mask) -> tuple[str, tuple[Change, ...]] | None:  # noqa: ANN401
     """What stands where the mask holds."""
     if method == "set":
-        return _argument(code, value, mask.text), ()
+        return _argument(code, value, mask.key), ()
     if not is_simple_target(array):
         return None
     if method in _OPERATORS:
         op = _OPERATORS[method]
         level = Level.SIGN if op == "**" else Level(binary_level(op) + 1)
-        right = _text(code, value, mask.text)
+        right = _text(code, value, mask.key)
         right = f"({right})" if level_of(value) < level else right
         return f"{code.segment(array.at)} {op} {right}", ()
     named = name_of(code, value.at, f"jax.numpy.{_FUNCTIONS[method]}") if method in _FUNCTIONS else None
     if named is None:
         return None
-    return f"{named.text}({code.segment(array.at)}, {_argument(code, value, mask.text)})", named.changes
+    return f"{named.text}({code.segment(array.at)}, {_argument(code, value, mask.key)})", named.changes
 
 
 def _argument(code: Code, node: Any, mask: str) -> str:  # noqa: ANN401 - an expression
@@ -170,6 +176,8 @@ def _brackets(code: Code, subscript: ir.Subscript) -> tuple[int, int]:
 def _selects(code: Code, node: Any, mask: str) -> bool:  # noqa: ANN401 - a node
     if not isinstance(node, ir.Subscript) or isinstance(node.base, ir.Attribute) and node.base.attr == "at":
         return False
+    if len(node.index) == 1 and code.segment(node.index[0].at) == mask:
+        return True
     found = mask_of(code, node, 0, "")
     return found is not None and found.text == mask
 
@@ -249,7 +257,7 @@ def _count(code: Code, node: Any, reading: _Reading) -> bool:  # noqa: ANN401 - 
     for change in list(reading.changes):
         if start <= change.start < end:
             del reading.changes[change]
-    text = Mask(reading.mask.at, reading.mask.text).over(code)
+    text = replace(reading.mask, missing=0).over(code)
     reading.changes |= dict.fromkeys((Change(start, end, f"{named.text}({text})"), *named.changes))
     return True
 
@@ -268,13 +276,21 @@ def _follow_name(code: Code, assign: ir.Assign, reading: _Reading) -> bool:
 def _gather(code: Code, context: Any, reading: _Reading) -> bool:  # noqa: ANN401 - an expression
     """Take up what else is selected by the mask in an expression that becomes one of full shape."""
     for node in (context, *code.inside(context)):
-        if _selects(code, node, reading.mask.text):
+        if _selects(code, node, reading.mask.key):
             reading.changes[Change(*_brackets(code, node), "")] = None
             reading.seen.add(node.at)
+        elif isinstance(node, ir.Slice) and _is_apart(code, node, reading.mask.key):
+            return False
         elif isinstance(node, ir.Name) and (made := _made(code, node)) is not None and node.at not in reading.seen:
-            if _selects(code, made.value, reading.mask.text) and not _follow(code, made.value, reading):
+            if _selects(code, made.value, reading.mask.key) and not _follow(code, made.value, reading):
                 return False
     return True
+
+
+def _is_apart(code: Code, part: ir.Slice, mask: str) -> bool:
+    """Whether a slice makes something of another size than what the mask is put over."""
+    bounds = [bound for bound in (part.lower, part.upper) if bound is not None]
+    return code.segment(part.at) != mask and any(not isinstance(bound, ir.Constant) for bound in bounds)
 
 
 def _made(code: Code, name: ir.Name) -> ir.Assign | None:
