@@ -60,6 +60,12 @@ class Finding:
         return (self.confidence.rank, len(self.notes), steps)
 
 
+class NoFix(NamedTuple):
+    """What a rule says of an operation that works in one invocation: a fix would break it there."""
+
+    place: Place
+
+
 @dataclass(slots=True)
 class AnalysisStatistics:
     """How much the analysis knew: operations that could be findings, by what was decided about them.

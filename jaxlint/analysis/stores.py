@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import (
     arithmetic,
     assertions,
+    assignability,
     attributes,
     donated_uses,
     iteration,
@@ -174,7 +175,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
     stored = None if value is None or source is None else it.operand(value, source)
     by_name = any(isinstance(operand.value, Static) and operand.value.type == "str" for operand in index)
     if it.wants(ItemStore) and not by_name:  # whatever it is, it is no array
-        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored))
+        way = assignability.how_to_replace(it, target.base) if isinstance(target.base, ir.Attribute) else ""
+        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored, way))
     for atom in atoms_of(base):
         if isinstance(atom, Object):
             _store_in_cell(it, atom, target, index, stored, op)

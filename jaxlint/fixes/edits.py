@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -51,13 +52,25 @@ def choose(lines: LineIndex, fixes: Sequence[Fix]) -> tuple[list[Fix], list[Plac
     Of two that touch the same text the first is taken; an edit that both make, such as an import, is no conflict.
     """
     chosen: list[Fix] = []
-    edits: set[Placed] = set()
+    edits: list[Placed] = []
     for fix in fixes:
-        new = [edit for edit in place(lines, fix.edits) if edit not in edits]
-        if not any(_clash(edit, other) for edit in new for other in edits):
+        new = [edit for edit in place(lines, fix.edits) if not _is_in(edits, edit)]
+        if not any(_clash(edit, other) for edit in new for other in _neighbours(edits, edit)):
             chosen.append(fix)
-            edits.update(new)
-    return chosen, sorted(edits)
+            for edit in new:
+                insort(edits, edit)
+    return chosen, edits
+
+
+def _is_in(edits: Sequence[Placed], edit: Placed) -> bool:
+    at = bisect_left(edits, edit)
+    return at < len(edits) and edits[at] == edit
+
+
+def _neighbours(edits: Sequence[Placed], edit: Placed) -> Sequence[Placed]:
+    """Those of the edits, which are in order and do not overlap, that another one may overlap: two on each side."""
+    at = bisect_left(edits, edit)
+    return edits[max(at - 2, 0) : at + 2]
 
 
 def _clash(one: Placed, other: Placed) -> bool:

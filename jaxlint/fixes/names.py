@@ -14,7 +14,7 @@ from jaxlint.syntax import ir
 def taken(code: Code, at: int) -> set[str]:
     """The names that mean something to the function, class or module around a node, nested ones included."""
     owner = _function_around(code, at)
-    names = {name for node in code.owned(owner) for name in _names(node)}
+    names = {name for node in code.owned(owner) for name in _names(node) if not _is_inner(code, node, name, owner)}
     scope = code.source.module.scope if owner is None else owner.scope
     return names | scope.bound | scope.globals | scope.nonlocals
 
@@ -73,6 +73,16 @@ def _function_around(code: Code, at: int) -> Owner:
         outer = code.owner(owner.at)
         return outer if outer is not None else owner
     return owner
+
+
+def _is_inner(code: Code, node: Any, name: str, owner: Owner) -> bool:  # noqa: ANN401 - a node
+    """Whether a name means something to a function inside the owner alone."""
+    inner = code.owner(node.at)
+    while inner is not None and inner is not owner:
+        if isinstance(inner, ir.Function) and name in inner.scope.bound:
+            return True
+        inner = code.owner(inner.at)
+    return False
 
 
 def _names(node: Any) -> Iterator[str]:  # noqa: ANN401 - a node

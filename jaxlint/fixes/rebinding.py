@@ -68,7 +68,7 @@ def _name(code: Code, name: ir.Name) -> Rebinding:
 
 def _shared(code: Code, name: ir.Name, owner: Owner) -> str | None:
     """Who else holds what the name stands for and would not see that it is bound again; None where nobody does."""
-    if isinstance(owner, ir.Function) and _is_parameter(name, owner):
+    if isinstance(owner, ir.Function) and _is_parameter(name, owner) and not _is_made_anew(code, name, owner):
         return f"the caller of `{owner.name}` keeps the old `{name.id}`"
     for node in code.owned(owner):
         if code.owner(node.at) is not owner or (node.at > name.at and not _share_loop(code, node.at, name.at)):
@@ -86,6 +86,25 @@ def _shared(code: Code, name: ir.Name, owner: Owner) -> str | None:
             case _:
                 pass
     return None
+
+
+def _is_made_anew(code: Code, name: ir.Name, owner: ir.Function) -> bool:
+    """Whether a statement that every path comes through binds the name to a new value first."""
+    around = {node.at for node in code.ancestors(name.at)} | {owner.at}
+    for node in code.inside(owner):
+        if isinstance(node, ir.Assign) and node.at < code.statement(name.at).at and code.owner(node.at) is owner:
+            is_bound = any(isinstance(target, ir.Name) and target.id == name.id for target in node.targets)
+            is_new = isinstance(node.value, (ir.Call, ir.BinaryOperation, ir.UnaryOperation))
+            if is_bound and is_new and code.parent(node.at).at in around and not _is_alternative(code, node, name):
+                return True
+    return False
+
+
+def _is_alternative(code: Code, statement: ir.Assign, name: ir.Name) -> bool:
+    """Whether the statement stands in another branch of what is around both."""
+    block = code.block(statement.at)
+    around = {name.at, *(node.at for node in code.ancestors(name.at))}
+    return not any(sibling.at in around for sibling in block)
 
 
 def _is_parameter(name: ir.Name, owner: Owner) -> bool:

@@ -96,6 +96,19 @@ def test_the_full_report_shows_the_fix_and_why_it_is_not_safe(folder: Path) -> N
     assert "help: Write `done` (display-only fix: the test says so)" in out
 
 
+def test_fixing_after_a_check_that_the_cache_remembers(folder: Path) -> None:
+    for _ in range(2):
+        check(folder, "--cache-dir", "cache")
+    assert "Fixed 2 problems." in check(folder, "--fix", "--cache-dir", "cache").out
+    assert read(folder, "b.py") != A
+
+
+def test_what_a_comment_silences_is_not_fixed(folder: Path) -> None:
+    project(folder, {"b.py": "import jax\nSAFE  # jaxlint: ignore[word]\n"})
+    check(folder, "--fix", "--unsafe-fixes")
+    assert read(folder, "b.py") == "import jax\nSAFE  # jaxlint: ignore[word]\n"
+
+
 def test_fix_only(folder: Path) -> None:
     done = check(folder, "--fix-only")
     assert (done.code, done.out) == (0, "")
@@ -231,11 +244,15 @@ def test_permissions_and_links_are_kept(tmp_path: Path) -> None:
     project(tmp_path, {"real/a.txt": A})
     target = tmp_path / "real" / "a.txt"
     target.chmod(0o750)
+    if os.geteuid() == 0:
+        os.chown(target, NOBODY, NOBODY)
+    owner = (target.stat().st_uid, target.stat().st_gid)
     (tmp_path / "a.py").symlink_to(target)
     check(tmp_path, "--fix")
     assert (tmp_path / "a.py").is_symlink()
     assert target.read_text() == "import jax\ndone  # why\n"
     assert stat.S_IMODE(target.stat().st_mode) == 0o750
+    assert (target.stat().st_uid, target.stat().st_gid) == owner
     assert sorted(path.name for path in tmp_path.rglob(".jaxlint-*")) == []
 
 

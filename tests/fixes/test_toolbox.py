@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from jaxlint.diagnostics import Applicability, Edit, Fix, Span
 from jaxlint.fixes.code import Code
-from jaxlint.fixes.edits import Placed, put
+from jaxlint.fixes.edits import Placed, choose, put
+from jaxlint.fixes.edits import place as placed
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name
 from jaxlint.fixes.precedence import Level, operand, right_operand
 from jaxlint.fixes.statements import after, before
 from jaxlint.syntax import ir
+from jaxlint.syntax.positions import LineIndex
 from jaxlint.syntax.source import Failure, read
 
 
@@ -125,8 +130,10 @@ def test_a_taken_name_is_not_imported(text: str) -> None:
 
 
 def test_fresh_names() -> None:
-    file = code("key = 1\ndef f(a, subkey):\n    def g(subkey_1): pass\n    HERE\ndef h():\n    for keys in a: THERE\n")
-    assert fresh_name(file, place(file, "HERE"), "subkey") == "subkey_2"
+    file = code(
+        "key = 1\ndef f(a, subkey):\n    def g(subkey_1): subkey_2\n    HERE\ndef h():\n    for keys in a: THERE\n"
+    )
+    assert fresh_name(file, place(file, "HERE"), "subkey") == "subkey_1"
     assert fresh_name(file, place(file, "HERE"), "key") == "key"
     assert fresh_name(file, place(file, "THERE"), "subkey") == "subkey"
     assert fresh_name(file, place(file, "THERE"), "keys") == "keys_1"
@@ -167,3 +174,39 @@ def test_owners() -> None:
     assert isinstance(names["B"], ir.Class)
     assert isinstance(names["D"], ir.Function)
     assert names["D"].is_lambda
+
+
+EDITS = st.lists(
+    st.tuples(st.integers(0, 12), st.integers(0, 4), st.sampled_from(["", "a", "b"])).map(
+        lambda e: Edit("f", Span(1, e[0] + 1, 1, e[0] + e[1] + 1), e[2])
+    ),
+    min_size=1, max_size=3,
+)  # fmt: skip
+
+
+@given(st.lists(EDITS, max_size=12))
+def test_fixes_that_are_chosen_never_touch_the_same_text(fixes: list[list[Edit]]) -> None:
+    lines = LineIndex("x" * 40)
+    made = []
+    for edits in fixes:
+        own = placed(lines, edits)
+        if not any(touch(one, other) for number, one in enumerate(own) for other in own[:number]):
+            made.append(Fix("", Applicability.SAFE, tuple(edits)))
+    chosen, edits = choose(lines, made)
+    assert edits == sorted({edit for fix in chosen for edit in placed(lines, fix.edits)})
+    assert not any(touch(one, other) for number, one in enumerate(edits) for other in edits[:number])
+    for fix in made:
+        if fix not in chosen:
+            assert any(touch(one, other) for one in placed(lines, fix.edits) for other in edits if one != other)
+
+
+def touch(one: Placed, other: Placed) -> bool:
+    if one.start == one.end and other.start == other.end:
+        return one.start == other.start
+    if one.start == other.start and one.start != one.end and other.start != other.end:
+        return True
+    if one.start == one.end:
+        return other.start < one.start < other.end
+    if other.start == other.end:
+        return one.start < other.start < one.end
+    return max(one.start, other.start) < min(one.end, other.end)
