@@ -25,11 +25,16 @@ _FLOATING: Final = frozenset({"mean", "std", "var", "median", "norm", "nanmean"}
 def as_array(code: Code, at: int) -> Fix | None:
     """The fix of one conversion."""
     call = code.node(at)
-    if not isinstance(call, ir.Call) or _needs_number(code, call):
+    if not isinstance(call, ir.Call):
         return None
     match call:
-        case ir.Call(func=ir.Name(id="int" | "bool"), args=(argument,), keywords=()) if _is_parameter(code, argument):
-            return make_static(code, argument.at) or _converted(code, call)
+        case ir.Call(func=ir.Name(id=name), args=(argument,)) if name in _DTYPES and _is_parameter(code, argument):
+            static = make_static(code, argument.at) if name in ("int", "bool") or _needs_number(code, call) else None
+            if static is not None:
+                return static
+    if _needs_number(code, call):
+        return None
+    match call:
         case ir.Call(func=ir.Name(id=name), args=(_,), keywords=()) if name in _DTYPES:
             return _converted(code, call)
         case ir.Call(func=ir.Attribute(attr="item"), args=(), keywords=()):
