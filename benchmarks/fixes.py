@@ -5,8 +5,9 @@ usage: fixes.py [--jaxlint CMD] [--verbose] [--keep FOLDER] [--min-fixed F] [--m
 
 Each `*_bad.py` file is fixed with `--fix --unsafe-fixes`; where that changes the code above its self-check (`demo_line`
 of `index.tsv`), the self-check of the corrected twin is put under the fixed code and `demonstrate()` is run, in a
-process of its own. Told are the share of bad files that get a fix, the share of those that pass, and the same for files that
-`--fix` alone changes as much: what is marked safe must pass. Exit status 1 when a bound is not met or a safe fix fails.
+process of its own. Told are the share of bad files that get a fix, the share of those that pass, and the same for
+files that `--fix` alone changes as much: what is marked safe must pass. Exit status 1 when a bound is not met or a safe
+fix fails.
 """
 
 from __future__ import annotations

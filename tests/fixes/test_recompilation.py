@@ -163,6 +163,18 @@ def test_functions_that_are_compiled_in_a_loop(before: str, after: str) -> None:
     assert _fixed(head + before, "jit-in-loop") == head + after
 
 
+def test_a_function_that_reads_what_the_loop_changes_stays_there() -> None:
+    source = (
+        "def run(xs, w):\n    total = 0.0\n\n    def loss(v):\n        return v * total\n\n"
+        "    for b in xs:\n        w = jax.jit(jax.grad(loss))(w)\n        total = total + b\n    return w\n"
+    )
+    assert _fixed(source, "jit-in-loop") == source
+    writing = source.replace(
+        "        return v * total", "        nonlocal total\n        total = 1.0\n        return v"
+    )
+    assert _fixed(writing, "jit-in-loop") == writing
+
+
 TIMED = [
     (
         "    t = time.time()\n    for _ in range(9):\n        x = f(x)\n    return time.time() - t\n",

@@ -23,7 +23,8 @@ def out_of_loop(code: Code, at: int, loop_at: int) -> Fix | None:
     parent = code.parent(at)
     made = parent if isinstance(parent, ir.FunctionDefinition) else node
     own = {parent.function.name} if isinstance(parent, ir.FunctionDefinition) else set()
-    if _reads(code, made) & (_changed(code, loop) - own) or not _stands_alone(code, loop):
+    read = _all_reads(code, made)
+    if read is None or read & (_changed(code, loop) - own) or not _stands_alone(code, loop):
         return None
     if isinstance(parent, ir.FunctionDefinition):
         return _definition(code, parent, loop) if len(parent.function.decorators) == 1 else None
@@ -38,6 +39,21 @@ def _reads(code: Code, node: Any) -> set[str]:  # noqa: ANN401 - a node
     read = {n.id for n in code.inside(node) if isinstance(n, ir.Name) and not is_stored_to(code, n)}
     parameters = {n.name for n in code.inside(node) if isinstance(n, ir.Parameter)}
     return read - parameters
+
+
+def _all_reads(code: Code, node: Any) -> set[str] | None:  # noqa: ANN401 - a node
+    """What a node reads, and the functions of this file that it names; None where one of them writes outer names."""
+    functions = {n.function.name: n for n in code.owned(None) if isinstance(n, ir.FunctionDefinition)}
+    found: set[str] = set()
+    pending = [node]
+    while pending:
+        made = pending.pop()
+        if any(isinstance(n, ir.ScopeDeclaration) for n in code.inside(made)):
+            return None
+        new = _reads(code, made) - found
+        found |= new
+        pending += [functions[name] for name in new if name in functions]
+    return found
 
 
 def _changed(code: Code, loop: Any) -> set[str]:  # noqa: ANN401 - a statement
@@ -114,7 +130,8 @@ def to_module(code: Code, at: int) -> Fix | None:
     """Make the compiled function once for the module, where it reads nothing of the function around it."""
     call, parent = code.node(at), code.parent(at)
     made = parent if isinstance(parent, ir.FunctionDefinition) else call
-    if _reads(code, made) & set(_local_names(code, at)):
+    read = _all_reads(code, made)
+    if read is None or read & set(_local_names(code, at)):
         return None
     top = _top(code, at)
     if isinstance(parent, ir.FunctionDefinition):
