@@ -205,6 +205,21 @@ def test_other_fixes(slug: str, before: str, after: str) -> None:
     assert body_of(before, slug) == after
 
 
+TEXTS = [
+    ('line = f"{x:.2f} {y}"\nprint(line)\nreturn x', 'jax.debug.print("{:.2f} {}", x, y)\nreturn x'),
+    ('line = "x " + str(x)\ny = y + 1\nprint(line)\nreturn y', 'y = y + 1\njax.debug.print("x {}", x)\nreturn y'),
+    ('line = "%s" % x\nx = x + 1\nprint(line)\nreturn x', None),
+    ('line = f"{x}"\nprint(line)\nreturn {line: x}', None),
+    ('line = f"{x}"\nif x.ndim:\n    print(line)\nreturn x', None),
+    ('line = f"{x}"  # why\nprint(line)\nreturn x', None),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), TEXTS)
+def test_texts_that_are_only_printed(before: str, after: str | None) -> None:
+    assert body_of(before, "tracer-formatting") == (before if after is None else after)
+
+
 LOOPS = [
     (
         "traced-iteration-count",
