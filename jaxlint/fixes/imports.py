@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias, Union
+from typing import Any, Final, NamedTuple, TypeAlias, Union
 
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import is_stored_to, taken
@@ -51,6 +52,19 @@ def name_of(code: Code, at: int, qualified: str) -> Named | None:
         return None
     change = add_import(code, at, f"import {root}")
     return None if change is None else Named(qualified, (change,))
+
+
+def qualified_name(code: Code, node: Any) -> str | None:  # noqa: ANN401 - an expression
+    """What a dotted name stands for by the imports of the file ("numpy.linalg.norm"); None for anything else."""
+    rest = ""
+    while isinstance(node, ir.Attribute):
+        rest = f".{node.attr}{rest}"
+        node = node.base
+    if not isinstance(node, ir.Name):
+        return None
+    found = (imported for local, imported in _visible(code, node.at) if local == node.id)
+    imported = next(found, None)
+    return None if imported is None else imported + rest
 
 
 def _by_import(code: Code, at: int, qualified: str) -> str | None:
@@ -129,8 +143,11 @@ def add_import(code: Code, at: int, statement: str) -> Change | None:
     imports = [s for s in module.body if isinstance(s, (ir.Import, ir.ImportStar)) and (top is None or s.at < top.at)]
     ours = [s for s in imports if _root(s) != "__future__"]
     if ours:
-        section = _section(code, ours)
         wanted = statement.split()[1]
+        is_standard = wanted.partition(".")[0] in sys.stdlib_module_names
+        if is_standard and not any(_root(s) in sys.stdlib_module_names for s in ours):
+            return before(code, ours[0], [statement, ""])
+        section = _section(code, ours, sys.stdlib_module_names if is_standard else _THIRD_PARTY)
         earlier = [s for s in section if _is_plain(code, s) and _module(s) <= wanted]
         return after(code, earlier[-1], statement) if earlier else before(code, section[0], statement)
     return _first_import(code, imports, statement)
@@ -150,15 +167,15 @@ def _first_import(code: Code, future: list[_Import], statement: str) -> Change |
             return before(code, first, [statement, "", ""])
 
 
-def _section(code: Code, imports: list[_Import]) -> list[_Import]:
-    """The imports without an empty line between them among which a package like JAX belongs."""
+def _section(code: Code, imports: list[_Import], roots: frozenset[str]) -> list[_Import]:
+    """The imports without an empty line between them that hold one of these packages; the last ones if none does."""
     sections = [[imports[0]]]
     for earlier, later in pairwise(imports):
         between = code.text[code.span(earlier.at)[1] : code.span(later.at)[0]]
         if len(LINE_BREAK.findall(between)) > 1:
             sections.append([])
         sections[-1].append(later)
-    return next((s for s in sections if any(_root(i) in _THIRD_PARTY for i in s)), sections[-1])
+    return next((s for s in sections if any(_root(i) in roots for i in s)), sections[-1])
 
 
 def _is_plain(code: Code, statement: _Import) -> bool:
