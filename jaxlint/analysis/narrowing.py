@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.lattice import union
 from jaxlint.analysis.values import (
+    CONTAINERS,
     NONE,
     Array,
     Atom,
     ClassValue,
+    Iterable,
     Key,
     Leaves,
     Level,
+    Object,
     Qualified,
     Static,
     Tuple,
@@ -216,7 +220,7 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     if outcome and names <= CONTAINER_CLASSES:
         return _keep(it, subject, _is_no_plain_array, None)
     if outcome and names <= PYTHON_CLASSES:
-        return _keep(it, subject, _is_no_tree, None)
+        return _keep(it, subject, partial(_is_no_tree, it), None)
     if outcome and names <= PYTHON_CLASSES | NUMBER_CLASSES:
         return _keep(it, subject, _is_no_device_array, None)
     if not outcome and names == {"builtins.bool"}:
@@ -267,9 +271,10 @@ def _is_no_array(atom: Atom) -> bool:
     return not isinstance(atom, (Array, Key)) and not has_no_value(atom)
 
 
-def _is_no_tree(atom: Atom) -> bool:
-    """Not made of arrays: a tree of them is an array, a container or an object of some class."""
-    return _is_no_array(atom) and not isinstance(atom, Leaves)
+def _is_no_tree(it: Interpreter, atom: Atom) -> bool:
+    """Neither an array nor a container: what may be a number or a string, if it is not an object of some class."""
+    is_container = isinstance(atom, Object) and isinstance(it.cell(atom), CONTAINERS)
+    return _is_no_array(atom) and not is_container and not isinstance(atom, Leaves | Tuple | Iterable)
 
 
 def _is_no_device_array(atom: Atom) -> bool:
