@@ -309,7 +309,7 @@ def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:
     from jaxlint.report import report_lines
 
     destination = options["output_file"]
-    is_taken = inputs.stdin is not None and chosen_mode(options) == "fix"  # the fixed text goes to standard output
+    is_taken = inputs.stdin is not None and chosen_mode(options) in ("fix", "ignore")  # the new text goes to stdout
     stream = None if destination else sys.stderr if is_taken else sys.stdout
     chosen = inputs.configuration.run(inputs.anchor).output_format
     lines = report_lines(

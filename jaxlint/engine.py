@@ -150,11 +150,6 @@ class Session:
         loaded = (project.loaded.get(path) for project in self._projects for path in contents)
         return {found.path for found in loaded if found is not None and found.failure is not None}
 
-    def source(self, path: str) -> SourceFile | None:
-        """A checked file as it is now; None where it could not be loaded or does not concern JAX."""
-        found = (project.source(path) for project in self._projects if path in project.shown)
-        return next(found, None)
-
     def evidence(self) -> Evidence:
         """What the results rest on."""
         return _evidence(self._projects)

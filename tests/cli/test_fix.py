@@ -175,6 +175,8 @@ def test_standard_input_is_given_back(folder: Path) -> None:
     assert done.stdout == b"\xef\xbb\xbfimport jax\r\ndone\r\nUNSAFE"
     assert b"<stdin>:3:1: JX901 word: `UNSAFE` is here" in done.stderr
     assert done.returncode == 1
+    silenced = jaxlint_bytes("check", "--add-ignore", "-", cwd=folder, stdin=b"import jax\nSAFE\n")
+    assert silenced.stdout == b"import jax\nSAFE  # jaxlint: ignore[word]\n"
     same = jaxlint_bytes("check", "--fix", "-", cwd=folder, stdin=b"import jax\n(")
     assert same.stdout == b"import jax\n("
     difference = jaxlint_bytes(
