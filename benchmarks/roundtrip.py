@@ -122,13 +122,13 @@ def _marked(text: str, numbered: Numbered) -> str:
     for number, site in numbered.items():
         start, end, new = site.edits[0]
         mark = f"# roundtrip {number}"
-        indent = text[text.rindex("\n", 0, start) + 1 :] if site.kind == "update" else text[start:]
-        indent = indent[: len(indent) - len(indent.lstrip())]
-        new = f"{new}  {mark}\n{indent}" if site.kind == "update" else f"{indent}{mark}\n"
-        rest = text[end:].partition("\n")[0] if site.kind == "update" else ""
-        end += len(rest)  # a comment behind the statement goes
+        if site.kind == "update":
+            new, end = f"{new}  {mark}", text.index("\n", end)  # a comment behind the statement goes
+        else:
+            line = text[start:]
+            new = f"{line[: len(line) - len(line.lstrip())]}{mark}\n"
         marked.append(
-            Site(site.kind, site.line, site.end, site.function, ((start, end, new.rstrip(" \t")), *site.edits[1:]))
+            Site(site.kind, site.line, site.end, site.function, ((start, end, new), *site.edits[1:]))
         )
     return roundtrip_sites.rewritten(text, marked)
 
