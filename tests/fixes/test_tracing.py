@@ -177,6 +177,7 @@ OTHERS = [
     ("concretization", "return math.log(x, 2)", "return math.log(x, 2)"),
     ("concretization", "return jnp.zeros(int(x))", "return jnp.zeros(int(x))"),
     ("concretization", "return jnp.resize(x, (float(y), 2))", "return jnp.resize(x, (float(y), 2))"),
+    ("concretization", "n = int(x.sum())\nreturn jnp.zeros(n)", "n = int(x.sum())\nreturn jnp.zeros(n)"),
     ("concretization", "return x.tolist()", "return x.tolist()"),
     ("traced-container-index", "return RATES[i]", "return jnp.array(RATES)[i]"),
     ("traced-container-index", "return [x, y][i]", "return jnp.array([x, y])[i]"),
