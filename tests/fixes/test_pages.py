@@ -32,6 +32,11 @@ def test_the_fixed_block_needs_no_fix(bad: Block, after: Block) -> None:
     assert fixed(after.code, bad.slug) == after.code
 
 
+@pytest.mark.parametrize(("bad", "after"), PAIRS, ids=[str(bad) for bad, _ in PAIRS])
+def test_the_fix_keeps_the_line_ends_of_the_file(bad: Block, after: Block) -> None:
+    assert fixed(bad.code.replace("\n", "\r\n"), bad.slug) == after.code.replace("\n", "\r\n")
+
+
 @pytest.mark.parametrize("slug", FIXERS)
 def test_a_fix_is_shown_on_the_page(slug: str) -> None:
     assert slug in {after.slug for _, after in PAIRS}

@@ -90,6 +90,8 @@ NAMES = [
     ('static_argnames=("steps, mode",)', 'static_argnames=("steps", "mode",)'),
     ("static_argnums=3", 'static_argnames="mode"'),
     ("static_argnums=(1, 3)", 'static_argnums=1, static_argnames="mode"'),
+    ('static_argnames="st"', 'static_argnames="st"'),
+    ('static_argnames="siz"', 'static_argnames="size"'),
     ('static_argnames="verbose"', 'static_argnames="verbose"'),
     ("static_argnums=7", "static_argnums=7"),
     ('donate_argnames="stat", static_argnums=1', 'donate_argnames="state", static_argnums=1'),
@@ -198,6 +200,15 @@ TIMED = [
 def test_clocks(before: str, after: str) -> None:
     head = "@jax.jit\ndef f(x):\n    return jnp.sin(x @ x)\n\n\ndef run(x):\n"
     assert _fixed(head + before, "unsynchronized-timing") == head + after
+
+
+def test_what_a_loop_stores_in_an_attribute_is_waited_for() -> None:
+    source = (
+        "@jax.jit\ndef f(x):\n    return jnp.sin(x @ x)\n\n\nclass A:\n    def run(self, x):\n        t = time.time()\n"
+        "        for _ in range(9):\n            self.x = f(x)\n        return time.time() - t\n"
+    )
+    after = source.replace("        return time", "        jax.block_until_ready(self.x)\n        return time")
+    assert _fixed(source, "unsynchronized-timing") == after
 
 
 TREES = [

@@ -9,6 +9,7 @@ from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
+from jaxlint.fixes.rebinding import is_simple_target
 from jaxlint.fixes.statements import before
 from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
@@ -46,7 +47,8 @@ def _behind_loop(code: Code, work: ir.Call, clock: int, wait: str) -> Change | N
     outer = [loop for loop in loops if loop.at not in inside]
     if not outer or not isinstance(statement, ir.Assign) or statement.value.at != work.at:
         return None
-    names = [n.id for target in statement.targets for n in (target, *code.inside(target)) if isinstance(n, ir.Name)]
+    names = [code.segment(target.at) for target in statement.targets if is_simple_target(target)]
+    names += [n.id for t in statement.targets if isinstance(t, ir.SequenceDisplay) for n in t.elements if isinstance(n, ir.Name)]
     siblings = code.block(outer[-1].at)
     following = next((sibling for sibling in siblings if sibling.at > outer[-1].at), None)
     if following is None or not names:

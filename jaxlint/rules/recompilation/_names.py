@@ -53,13 +53,22 @@ def _names(code: Code, value: Any, names: list[str]) -> tuple[list[Change], str]
             changes.append(Change(*code.span(element.at), f"({text})" if element.at == value.at else text))
             guessed = "a text names one parameter"
             continue
-        close = get_close_matches(element.value, [name for name in names if name not in listed], 2, 0.6)
-        if not close:
+        close = _closest(element.value, [name for name in names if name not in listed])
+        if close is None:
             return None
         written = code.segment(element.at)
-        changes.append(Change(*code.span(element.at), written.replace(element.value, close[0])))
-        guessed = f"`{close[0]}` is the name most like it"
+        changes.append(Change(*code.span(element.at), written.replace(element.value, close)))
+        guessed = f"`{close}` is the name most like it"
     return changes, guessed
+
+
+def _closest(wrong: str, names: list[str]) -> str | None:
+    """The one name that goes on where the wrong one stops, or is most like it."""
+    longer = [name for name in names if name.startswith(wrong)]
+    if len(longer) == 1:
+        return longer[0]
+    close = get_close_matches(wrong, names, 2, 0.7)
+    return close[0] if close and (len(close) == 1 or not longer) else None
 
 
 def _numbers(code: Code, call: ir.Call, key: str, function: ir.Function) -> tuple[list[Change], str] | None:

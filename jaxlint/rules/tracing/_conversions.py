@@ -7,6 +7,7 @@ from typing import Any, Final
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of, qualified_name
+from jaxlint.fixes.names import reads
 from jaxlint.fixes.precedence import Level, level_of
 from jaxlint.rules.tracing._counterpart import call_of_jax
 from jaxlint.rules.tracing._static_parameters import make_static
@@ -32,7 +33,7 @@ def as_array(code: Code, at: int) -> Fix | None:
             static = make_static(code, argument.at) if name in ("int", "bool") or _needs_number(code, call) else None
             if static is not None:
                 return static
-    if _needs_number(code, call):
+    if _needs_number(code, call) or _is_counted_with(code, call):
         return None
     match call:
         case ir.Call(func=ir.Name(id=name), args=(_,), keywords=()) if name in _DTYPES:
@@ -52,10 +53,24 @@ def _is_parameter(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expressio
     )
 
 
-def _needs_number(code: Code, call: ir.Call) -> bool:
+def _is_int(call: ir.Call) -> bool:
+    return isinstance(call.func, ir.Name) and call.func.id == "int"
+
+
+def _is_counted_with(code: Code, call: ir.Call) -> bool:
+    """Whether the number is given a name that is read where a number is needed."""
+    statement, owner = code.statement(call.at), code.owner(call.at)
+    if not isinstance(statement, ir.Assign) or len(statement.targets) != 1 or owner is None:
+        return False
+    target = statement.targets[0]
+    found = reads(code, target.id, owner) if isinstance(target, ir.Name) else ()
+    return any(_needs_number(code, read, is_int=_is_int(call)) for read in found)
+
+
+def _needs_number(code: Code, number: Any, *, is_int: bool = False) -> bool:  # noqa: ANN401 - an expression
     """Whether what the number goes to takes no array: a count, a shape, an index, a text."""
-    is_int = isinstance(call.func, ir.Name) and call.func.id == "int"
-    for node in code.ancestors(call.at):
+    is_int = is_int or (isinstance(number, ir.Call) and _is_int(number))
+    for node in code.ancestors(number.at):
         match node:
             case ir.BinaryOperation() | ir.UnaryOperation():
                 pass

@@ -103,9 +103,13 @@ def _gets_arrays(code: Code, function: ir.Function, name: str) -> bool:
         given: Any = node.args[position] if position < len(node.args) else dict(node.keywords).get(name)
         if isinstance(given, (ir.SequenceDisplay, ir.DictDisplay)) and getattr(given, "kind", "") != "tuple":
             return True
-        if isinstance(given, ir.Call) and (qualified_name(code, given.func) or "").startswith(("jax.", "numpy.")):
+        if given is not None and any(_is_array(code, inner) for inner in (given, *code.inside(given))):
             return True
     return False
+
+
+def _is_array(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
+    return isinstance(node, ir.Call) and (qualified_name(code, node.func) or "").startswith(("jax.", "numpy."))
 
 
 def with_static_name(code: Code, node: Any, name: str, *, is_bare: bool) -> list[Change] | None:  # noqa: ANN401
