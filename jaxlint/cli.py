@@ -70,6 +70,8 @@ _SETTINGS_OPTIONS: Final = (
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
+@click.option("--verdicts", metavar="FILE", help="Show what `jaxlint verify --verdicts FILE` stored beside findings.")
+@click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option(
     "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True,
@@ -135,7 +137,10 @@ _COMMAND: Final = "jaxlint.verify.command"
 
 @cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="Exits with the program's own code if that is not 0.")
 @click.argument("paths", nargs=-1, metavar="[PATHS] [-- COMMAND...]")
-@click.option("--output-format", type=click.Choice(("text", "json")), default="text", show_default=True)
+@_settings_options
+@click.option(
+    "--output-format", "report_format", type=click.Choice(("text", "json")), default="text", show_default=True
+)
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there.")
 @click.option("--html", metavar="FILE", help="Write a page with a timeline there as well.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)

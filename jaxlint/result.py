@@ -20,13 +20,17 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence."""
+    """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence.
+
+    `refuted` counts those that are hidden because an earlier run refuted them.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     files_checked: int
     suppressed: int = 0
     statistics: Statistics = field(default_factory=Statistics)
     warnings: tuple[str, ...] = ()
+    refuted: int = 0
 
     @property
     def by_rule(self) -> dict[str, int]:

@@ -15,7 +15,9 @@ _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 def summary_line(result: Result, paint: Paint) -> str:
     """`Found 3 errors and 1 warning in 12 files.`, or that all is well."""
     files = plural(result.files_checked, "file")
-    silenced = f" ({result.suppressed} suppressed)" if result.suppressed else ""
+    hidden = ((result.suppressed, "suppressed"), (result.refuted, "refuted"))
+    left_out = ", ".join(f"{count} {why}" for count, why in hidden if count)
+    silenced = f" ({left_out})" if left_out else ""
     if not result.diagnostics:
         return paint.good(f"No problems found in {files}{silenced}.")
     counts = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}

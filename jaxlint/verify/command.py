@@ -6,15 +6,17 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from jaxlint.config.errors import ConfigError
+from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.output import write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
 from jaxlint.verify.gates import failures
-from jaxlint.verify.model import Observation
+from jaxlint.verify.model import JudgedFinding, Observation, Verdict
 
 GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
@@ -45,14 +47,20 @@ def _refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
         raise ConfigError(f"--{given.replace('_', '-')} {why}")
 
 
-def _observe(_paths: Sequence[str], command: Sequence[str], options: Mapping[str, Any]) -> int:
+def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str, Any]) -> int:
     from jaxlint.verify.observe.observe import observe
 
-    directory = _working_directory()
-    write_stderr(f"jaxlint: verify runs `{escape(shlex.join(command))}` with an observer in its Python processes")
-    observation, ended = observe(command, count_calls=options["count_calls"], timeout=options["timeout"])
+    directory = working_directory()
+    checked = list(paths) or default_paths(command, directory)
+    first = f" after checking {', '.join(map(escape, checked))}" if checked else ""
+    line = escape(shlex.join(command))
+    write_stderr(f"jaxlint: verify runs `{line}`{first}, with an observer in its Python processes")
+    findings, budgets = _check(checked, options)
+    observation, ended = observe(command, findings, count_calls=options["count_calls"], timeout=options["timeout"])
+    observation = replace(observation, findings=tuple(f for f in observation.findings if _is_shown(f)))
     _report(observation, PathPrinter(directory), options)
-    failed = failures(observation, options, {})
+    _store(observation, directory, options)
+    failed = failures(observation, options, budgets)
     for failure in failed:
         write_stderr(f"jaxlint: {escape(failure)}")
     if ended.code:
@@ -62,7 +70,50 @@ def _observe(_paths: Sequence[str], command: Sequence[str], options: Mapping[str
     return 0 if observation.complete else INCOMPLETE
 
 
-def _working_directory() -> str:
+def default_paths(command: Sequence[str], directory: str) -> list[str]:
+    """What is checked where no paths are given: the project of the script, or the script alone outside of any."""
+    from jaxlint.roots import marked_root
+    from jaxlint.verify.observe.plan import parse_python
+
+    python = parse_python(command)
+    if python is None or python.script is None:
+        root = marked_root(directory)
+        return [root] if root else []
+    script = os.path.abspath(os.path.join(directory, python.script))
+    return [marked_root(os.path.dirname(script)) or script]
+
+
+def _check(paths: Sequence[str], options: Mapping[str, Any]) -> tuple[tuple[Diagnostic, ...], Mapping[str, int]]:
+    """The findings, those that are only possible among them: a run can settle them. And the budgets of the project."""
+    if not paths:
+        return (), {}
+    from jaxlint.commands import check_paths
+
+    wanted = {**options, "min_confidence": options["min_confidence"] or "possible", "allow_plugins": ()}
+    inputs, result = check_paths(paths, wanted)
+    roots = {file.root for file in inputs.discovery.files}
+    budgets: dict[str, int] = {}
+    for root in sorted(roots):
+        budgets.update(inputs.configuration.analysis(root).budgets)
+    return tuple(d for d in result.diagnostics if d.family != "engine"), budgets
+
+
+def _is_shown(finding: JudgedFinding) -> bool:
+    """What is only possible is worth a line when the run confirms it."""
+    return finding.diagnostic.confidence is not Confidence.POSSIBLE or finding.verdict is Verdict.CONFIRMED
+
+
+def _store(observation: Observation, directory: str, options: Mapping[str, Any]) -> None:
+    if options["verdicts"]:
+        from jaxlint.verify.store import store_lines
+
+        path = os.path.join(directory, options["verdicts"])
+        root, jax = os.path.dirname(path), observation.target.jax
+        write_file(path, store_lines(observation.findings, observation.command, jax, root))
+
+
+def working_directory() -> str:
+    """The current folder. Raises ConfigError where it is gone."""
     try:
         return os.getcwd()
     except OSError:
@@ -72,7 +123,7 @@ def _working_directory() -> str:
 def _report(observation: Observation, paths: PathPrinter, options: Mapping[str, Any]) -> None:
     """Text to standard error, where the program's own output is not; JSON to a file, or as the last line of output."""
     destination = options["output_file"]
-    if options["output_format"] == "json":
+    if options["report_format"] == "json":
         from jaxlint.verify.report.json_format import json_text
 
         text = json_text(observation, paths, indent=2 if destination else None)

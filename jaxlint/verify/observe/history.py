@@ -27,8 +27,15 @@ class Entry:
     transform: str
     object: int
     statics: tuple[Any, ...]
+    made: Site | None = None
     runs: list[Run] = field(default_factory=list)
     wraps: int = 0
+    times_made: int = 1
+
+    def wrapped(self, *, same: bool) -> None:
+        """It was handed to the transform again: as the same object, or as a method bound anew, a new partial."""
+        self.wraps += not same
+        self.times_made += 1
 
 
 @dataclass(slots=True, eq=False)
@@ -110,7 +117,7 @@ class History:
             case "context":
                 self.context = record["values"]
             case "wrap":
-                self.entries[record["f"]].wraps += 1
+                self.entries[record["f"]].wrapped(same="same" in record)
             case "cleared":
                 self.generation += 1
             case "begin":
@@ -132,6 +139,7 @@ class History:
             record["kind"],
             record["object"],
             tuple(record["statics"]),
+            Site(*record["made"]) if record.get("made") else None,
         )
         self.entries[record["f"]] = entry
         self.by_function[entry.function, entry.transform].append(entry)

@@ -6,7 +6,7 @@ swallowed, counted and told (`records.guarded`).
 
 from __future__ import annotations
 
-from . import lifecycle, modules, runs, transforms
+from . import lifecycle, modules, points, records, runs, transforms
 
 _armed = False
 
@@ -22,3 +22,4 @@ def arm() -> None:
     modules.on_import("jax", transforms.install)
     for name, install in transforms.LATER.items():
         modules.on_import(name, install)
+    records.guarded(points.arm)()

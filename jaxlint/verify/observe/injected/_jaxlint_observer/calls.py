@@ -6,7 +6,7 @@ import functools
 import os
 from typing import Any
 
-from . import lifecycle, records
+from . import frames, lifecycle, records
 
 _wanted = os.environ.get("JAXLINT_COUNT_CALLS") == "1"
 _counters: list[list[int]] = []
@@ -28,6 +28,33 @@ class Counted:
         if not count[1] & (count[1] - 1):  # at powers of two: a kill loses less than half
             _tell(count)
         return self._function(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+
+class Checked:
+    """A compiled function that says how its calls end, and is that function in every other respect."""
+
+    __slots__ = ("__dict__", "__weakref__", "_function", "_tell")
+
+    def __init__(self, function: Any, tell: Any) -> None:
+        self._function = function
+        self._tell = tell
+        self.__wrapped__ = getattr(function, "__wrapped__", function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            result = self._function(*args, **kwargs)
+        except BaseException as error:
+            frames.leave_out(error)
+            self._tell(args, error)
+            raise
+        self._tell(args, None)
+        return result
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)

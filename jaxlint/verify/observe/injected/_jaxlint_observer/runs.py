@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -28,6 +28,7 @@ DIFFERENTIATED = frozenset({"grad", "value_and_grad", "jacfwd", "jacrev", "hessi
 
 _serials = itertools.count(1)
 _local = threading.local()
+_when_idle: list[Callable[[], None]] = []
 _context: dict[str, str] = {}
 
 
@@ -102,6 +103,11 @@ def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping
     return run
 
 
+def when_idle(call: Callable[[], None]) -> None:
+    """Call `call` whenever the last open run of a thread has ended."""
+    _when_idle.append(call)
+
+
 def forget() -> None:
     """Begin anew, in a forked child: its records stand in a file of their own."""
     global _context  # noqa: PLW0603 - what was last written
@@ -152,6 +158,9 @@ def _finish(run: Run, seconds: float) -> None:
         pass
     fields = {} if run.error is None else {"error": run.error}
     records.emit("end", r=run.serial, s=round(seconds, 7), **fields)
+    if not current.stack:
+        for idle in _when_idle:
+            idle()
     if not current.stack and run.error is None and run.entry.kind in COMPILED | STRUCTURED:
         current.done = run
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
-from . import calls, events, frames, modules, records, twins
+from . import calls, events, frames, modules, records, runs, twins
 
 #: Transforms by module: where their functions stand among the arguments, by index and name.
 _FUN = ((0, "fun"), (None, "f"))
@@ -73,6 +73,7 @@ def _observed(real: Callable[..., Any], kind: str, positions: Sequence[tuple[int
             return _finished(real(*args, **kwargs), given, kind)
         except BaseException as error:
             frames.leave_out(error)
+            _refused(kind, error)
             raise
 
     return twins.disguised(transform)
@@ -97,6 +98,14 @@ def _replaced(
             place[0][place[1]] = made
             first = first or (given, made)
     return None if first is None else (first, tuple(listed), named)
+
+
+@records.guarded
+def _refused(kind: str, error: BaseException) -> None:
+    """The transform itself raised, or what it ran at once."""
+    if not runs.state().stack:
+        about = [type(error).__name__, frames.call_site(sys._getframe(3)), str(error)[:200]]
+        records.emit("refused", transform=kind, error=about)
 
 
 def _twins_of(given: Any, kind: str, options: twins.Options) -> Any:

@@ -220,7 +220,7 @@ def _shifted(options: Options, count: int) -> Options:
 def _wrapped_again(twin: Any) -> None:
     """A method bound anew, or a new partial: the same function in another object, which JAX does not know."""
     if type(twin) is Twin and twin.entry.kind in runs.COMPILED:
-        records.emit("wrap", f=twin.entry.serial)
+        records.emit("wrap", f=twin.entry.serial, made=frames.call_site(sys._getframe(1)))
 
 
 def _twin(function: Any, kind: str, options: Options) -> Any:
@@ -228,6 +228,8 @@ def _twin(function: Any, kind: str, options: Options) -> Any:
     known = _registry.find(function, key)
     if known is not None:
         _registry.hold(known)
+        if kind in runs.COMPILED:
+            records.emit("wrap", f=known.entry.serial, same=True)
         return known
     subject = subject_of(function)
     if subject is None or subject.owner == frames.JAX:
@@ -260,6 +262,7 @@ def _entry(function: Any, kind: str, options: Options, subject: Subject) -> Entr
         owner=subject.owner,
         direct=subject.direct,
         object=identity(function),
+        made=frames.call_site(sys._getframe(1)),
         statics=[*options.nums, *options.names],
     )
     return entry
