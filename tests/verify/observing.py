@@ -42,7 +42,7 @@ class Observed:
 
 
 def verify(
-    *arguments: str, cwd: Path, env: dict[str, str] | None = None, timeout: float = 120
+    *arguments: str, cwd: Path, env: dict[str, str] | None = None, timeout: float = 400
 ) -> subprocess.CompletedProcess[str]:
     """`jaxlint verify` as users run it."""
     full = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", **(env or {})}

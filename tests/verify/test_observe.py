@@ -17,7 +17,8 @@ _EXPECTED = re.compile(r"# reasons: (.*)\n(?:\s*@.*\n)*\s*def (\w+)")
 
 @cache
 def run(name: str, folder: Path) -> Observed:
-    return observe([PYTHON, str(PROGRAMS / f"{name}.py")], folder)
+    script = str(PROGRAMS / f"{name}.py")
+    return observe([PYTHON, script], folder, "--isolated", "--no-cache", script)
 
 
 @pytest.fixture(scope="module")

@@ -79,6 +79,11 @@ def expected(code: str) -> dict[int, tuple[str, str]]:
     return {number: (words[0], words[1]) for number, words in marks if words}
 
 
+def without_carets(text: str) -> list[str]:
+    """Python 3.11 underlines a comparison that is tested, and no call in its place."""
+    return [line for line in text.strip().splitlines() if line.strip(" ^~")]
+
+
 def test_each_finding_gets_the_verdict_that_the_run_shows(tmp_path: Path) -> None:
     observed = observe_code(MISTAKES, tmp_path, "--isolated")
     assert verdicts(observed) == expected(MISTAKES)
@@ -99,7 +104,7 @@ def test_an_error_at_a_point_is_shown_as_without_it(tmp_path: Path) -> None:
     observed = observe_code(code, tmp_path, "--isolated")
     assert observed.code == plain.returncode == 1
     theirs = observed.err.partition("Traceback")[2].partition("\n\njaxlint verify")[0]
-    assert theirs.strip() == plain.stderr.partition("Traceback")[2].strip()
+    assert without_carets(theirs) == without_carets(plain.stderr.partition("Traceback")[2])
 
 
 def test_an_imported_module_has_points_and_no_bytecode_of_ours(tmp_path: Path) -> None:
@@ -152,7 +157,7 @@ fill(np.zeros(3))
 
     found = judged(program, [("traced-branch", "factor > 1"), ("in-place-item-assignment", "table[0]")])
     assert [verdict for verdict, _ in found] == [Verdict.REFUTED, Verdict.REFUTED]
-    assert "int, not a tracer, came here in the trace by jit of `scaled`" in found[0][1]
+    assert "bool, not a tracer, came here in the trace by jit of `scaled`" in found[0][1]
     assert "ndarray" in found[1][1]
 
 
@@ -217,4 +222,4 @@ def test_a_gate_on_confirmed_findings(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(MISTAKES, encoding="utf-8")
     done = verify("--isolated", "--fail-on", "confirmed", "--", PYTHON, "program.py", cwd=tmp_path)
     assert done.returncode == 1
-    assert "8 findings confirmed, and --fail-on confirmed allows none" in done.stderr
+    assert "9 findings confirmed, and --fail-on confirmed allows none" in done.stderr

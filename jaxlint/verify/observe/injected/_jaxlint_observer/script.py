@@ -27,14 +27,20 @@ def main(script: str, plan: str, target: str, *command: str) -> None:
         wanted = json.load(file)[os.path.realpath(script)]
     with open(script, "rb") as source:
         text = source.read()
-    tree, placed = rewriting.instrumented(text, script, wanted)
+    path = as_python_names_it(script)
+    tree, placed = rewriting.instrumented(text, path, wanted)
     header = ast.parse(_HEADER.format(script, list(command), placed))
     place = _after_preamble(tree)
     for node in ast.walk(header):
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = 1  # type: ignore[attr-defined]
     tree.body[place:place] = header.body
-    _write(compile(ast.fix_missing_locations(tree), script, "exec", dont_inherit=True), target)
+    _write(compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True), target)
+
+
+def as_python_names_it(script: str) -> str:
+    """The path that a script has in `__file__` and in tracebacks: absolute, and otherwise as it was written."""
+    return script if os.path.isabs(script) else os.path.join(os.getcwd(), script.removeprefix("./"))
 
 
 def _after_preamble(tree: ast.Module) -> int:
@@ -63,7 +69,8 @@ def appear(variables: dict[str, Any], script: str, command: list[str], placed: l
     if sys.path and sys.path[0] == os.path.dirname(compiled):
         sys.path[0] = os.path.dirname(os.path.realpath(script))
     sys.orig_argv[:] = command
-    variables.update(__file__=script, __cached__=None, __loader__=SourceFileLoader("__main__", script))
+    path = as_python_names_it(script)
+    variables.update(__file__=path, __cached__=None, __loader__=SourceFileLoader("__main__", path))
     points.loaded(os.path.realpath(script), placed)
 
 
