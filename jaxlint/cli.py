@@ -142,6 +142,8 @@ _CHANGE_OPTIONS: Final = (
 @click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
+@click.option("--verdicts", metavar="FILE", help="Show what `jaxlint verify --verdicts FILE` stored beside findings.")
+@click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option(
     "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True,
@@ -193,6 +195,52 @@ def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa:
     from jaxlint.commands import run_why
 
     context.exit(run_why(place, options))
+
+
+class _Observing(click.Command):
+    """A command whose arguments after `--` are another program's, untouched."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            split = args.index("--")
+            ctx.meta[_COMMAND] = tuple(args[split + 1 :])
+            args = args[:split]
+        return super().parse_args(ctx, args)
+
+
+_COMMAND: Final = "jaxlint.verify.command"
+
+
+@cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="Exits with the program's own code if that is not 0.")
+@click.argument("paths", nargs=-1, metavar="[PATHS] [-- COMMAND...]")
+@_settings_options
+@click.option(
+    "--output-format", "report_format", type=click.Choice(("text", "json")), default="text", show_default=True
+)
+@click.option("-o", "--output-file", metavar="FILE", help="Write the report there.")
+@click.option("--html", metavar="FILE", help="Write a page with a timeline there as well.")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.option("--count-calls", is_flag=True, help="Count the calls of compiled functions too, which costs some time.")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after that long.")
+@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when more are counted.")
+@click.option("--fail-on", type=click.Choice(("confirmed",)), help="Fail when a finding is confirmed.")
+@click.option("--verdicts", metavar="FILE", help="Store the verdicts there, for `jaxlint check --verdicts FILE`.")
+@click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions on abstract inputs.")
+@click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An input of the function, such as x=f32[3,4].")
+@click.option("--execute", is_flag=True, help="Run what was traced, too.")
+@click.option("--python", metavar="PYTHON", help="The project's interpreter, where it is not this one.")
+@click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this, and on no other.")
+@click.option("--lower-for", metavar="PLATFORMS", type=_Rules(), multiple=True, help="Lower for absent ones as well.")
+@click.pass_context
+def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
+    """Prove findings on the project's own JAX, and count and explain recompilations.
+
+    `jaxlint verify -- python train.py` runs that command as it stands and observes it;
+    `jaxlint verify src/` traces what is flagged there. Unlike `check`, this runs code.
+    """
+    from jaxlint.verify.command import run_verify
+
+    context.exit(run_verify(paths, context.meta.get(_COMMAND), options))
 
 
 @cli.command()

@@ -65,7 +65,7 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     known = _known(inputs, mode)
     if mode in ("fix", "diff", "ignore"):
         return _change(inputs, options, mode, known)
-    result = _checked(inputs, options)
+    result = _with_verdicts(_checked(inputs, options), inputs, options)
     _warn((*inputs.configuration.warnings, *result.warnings))
     if mode == "write-baseline":
         return _write_baseline(inputs, options, result)
@@ -304,6 +304,27 @@ def _request(inputs: Inputs, plugins: Sequence[str]) -> Request:
     jobs = inputs.configuration.run(inputs.anchor).jobs
     files = inputs.discovery.files
     return Request(files, inputs.configuration, inputs.contents, jobs, plugins=tuple(plugins))
+
+
+def check_paths(paths: Sequence[str], options: Mapping[str, Any]) -> tuple[Inputs, Result]:
+    """What `check` finds in the paths, for commands that go on with it."""
+    inputs = _inputs(paths, options)
+    _warn((*inputs.discovery.warnings, *inputs.configuration.warnings))
+    return inputs, _checked(inputs, options)
+
+
+def _with_verdicts(result: Result, inputs: Inputs, options: Mapping[str, Any]) -> Result:
+    """The result with the verdicts of a file, and less the refuted ones where that was asked for."""
+    if not options["verdicts"]:
+        if options["hide_refuted"]:
+            raise ConfigError("needs a file of verdicts: --verdicts FILE", key="--hide-refuted")
+        return result
+    from jaxlint.verify.store import apply_store, read_store
+
+    path = os.path.join(inputs.working_directory, options["verdicts"])
+    hide = options["hide_refuted"]
+    shown, hidden = apply_store(result.diagnostics, read_store(path), os.path.dirname(path), hide_refuted=hide)
+    return replace(result, diagnostics=tuple(shown), refuted=hidden)
 
 
 def _plugins(inputs: Inputs, allowed: Sequence[Sequence[str]]) -> tuple[list[str], list[str]]:

@@ -116,6 +116,7 @@ class Note:
 class Diagnostic:
     """One finding at one operation.
 
+    `verdict` is what an earlier run showed, where it still holds.
     `path` is as `SourceFile.path`: absolute, or "<stdin>"-like; reports make it relative.
     Invariant: two diagnostics of one run never share (path, span, rule).
     """
@@ -133,6 +134,7 @@ class Diagnostic:
     fix: Fix | None = None
     fingerprint: str = ""
     url: str | None = None
+    verdict: str | None = None
 
     @property
     def sort_key(self) -> tuple[str, Span, str]:

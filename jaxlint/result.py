@@ -23,7 +23,7 @@ class Result:
     """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence.
 
     `baselined` counts those that a baseline knows, `fixed` those that were fixed, `unchanged` those that
-    `--diff-base` leaves out.
+    `--diff-base` leaves out, `refuted` those that are hidden because an earlier run refuted them.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -34,6 +34,7 @@ class Result:
     unchanged: int = 0
     baselined: int = 0
     fixed: int = 0
+    refuted: int = 0
 
     @property
     def by_rule(self) -> dict[str, int]:

@@ -161,7 +161,18 @@ def _verify(value: object) -> Mistake | None:
     if not isinstance(specs, dict):
         return ("specs",), f"expected a table, got {_kind(specs)}"
     wrong = next((name for name, spec in specs.items() if not isinstance(spec, str)), None)
-    return None if wrong is None else (("specs", wrong), 'expected a string such as "x=f32[n,4]"')
+    if wrong is not None:
+        return ("specs", wrong), 'expected a string such as "x=f32[n,4]"'
+    return _budgets(value.get("budgets", {}))
+
+
+def _budgets(value: object) -> Mistake | None:
+    if not isinstance(value, dict):
+        return ("budgets",), f"expected a table, got {_kind(value)}"
+    for name, count in value.items():
+        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+            return ("budgets", name), "expected how often it may be traced, such as 1"
+    return None
 
 
 def _split(text: str) -> object:

@@ -74,7 +74,10 @@ class ShownSettings:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisSettings:
-    """What the analysis believes of a project; from the project's root alone. `src` None: found by looking."""
+    """What the analysis believes of a project; from the project's root alone. `src` None: found by looking.
+
+    `budgets` allow functions, by dotted name, so many traces in one observed run.
+    """
 
     target_jax: str | None
     x64: bool | None
@@ -82,6 +85,7 @@ class AnalysisSettings:
     tests: tuple[str, ...]
     likes: tuple[LikeRow, ...]
     plugins: tuple[str, ...]
+    budgets: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,7 @@ class Layers:
             tests=tuple(self.get("tests", DEFAULT_TESTS)),
             likes=tuple(_like_row(row) for layer in self.layers for row in layer.values.get("like", ())),
             plugins=tuple(self.get("plugins", ())),
+            budgets=tuple(self.get("verify", {}).get("budgets", {}).items()),
         )
 
     def run(self, base: str) -> RunSettings:

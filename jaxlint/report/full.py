@@ -118,6 +118,8 @@ class _Drawing:
                 yield "note", f"{escape(note.message)}{self._where(note, diagnostic)}"
         if diagnostic.fix is not None:
             yield "help", _help(diagnostic.fix)
+        if diagnostic.verdict is not None:
+            yield "verdict", f"{diagnostic.verdict} by an earlier run"
         if diagnostic.confidence in _CONFIDENCE:
             yield "confidence", _CONFIDENCE[diagnostic.confidence]
 

@@ -59,7 +59,7 @@ def _diagnostic(diagnostic: Diagnostic, paths: PathPrinter) -> dict[str, Any]:
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix, paths),
         "url": diagnostic.url,
         "fingerprint": diagnostic.fingerprint,
-        "verdict": None,
+        "verdict": diagnostic.verdict,
     }
 
 

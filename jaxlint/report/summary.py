@@ -19,6 +19,7 @@ def summary_line(result: Result, paint: Paint) -> str:
         (result.suppressed, "suppressed"),
         (result.baselined, "in the baseline"),
         (result.unchanged, "on unchanged lines"),
+        (result.refuted, "refuted"),
     ]
     silenced = ", ".join(f"{count} {what}" for count, what in left_out if count)
     silenced = f" ({silenced})" if silenced else ""

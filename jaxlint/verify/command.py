@@ -1,0 +1,142 @@
+"""`jaxlint verify`: which of its two ways is meant, what it is going to do, and the exit code."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from jaxlint.config.errors import ConfigError
+from jaxlint.diagnostics import Confidence, Diagnostic
+from jaxlint.output import write_file, write_stderr, write_stdout
+from jaxlint.report.paint import Paint, wants_color
+from jaxlint.report.paths import PathPrinter
+from jaxlint.text import escape
+from jaxlint.verify.gates import failures
+from jaxlint.verify.model import JudgedFinding, Observation, Verdict
+
+GATE_FAILED: Final = 1
+INCOMPLETE: Final = 4
+#: Options that speak of single functions, not of a whole program.
+_PROBE_ONLY: Final = ("probe", "arg", "execute", "python", "platform", "lower_for")
+#: Options that speak of a whole program.
+_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles")
+
+
+def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Mapping[str, Any]) -> int:
+    """Observe `command`, or probe functions where there is none; the exit code."""
+    if command is not None:
+        _refuse(options, _PROBE_ONLY, "belongs to --probe and cannot be used with a command")
+        if not command:
+            raise ConfigError("a command is needed after `--`, such as `-- python train.py`")
+        return _observe(paths, command, options)
+    _refuse(options, _OBSERVE_ONLY, "needs a command to observe: jaxlint verify ... -- python train.py")
+    if not paths and not options["probe"]:
+        raise ConfigError("nothing to verify: give paths, --probe PATH::FUNCTION, or a command after `--`")
+    from jaxlint.verify.probe.command import run
+
+    return int(run(paths, options))
+
+
+def _refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
+    given = next((name for name in names if options.get(name)), None)
+    if given is not None:
+        raise ConfigError(f"--{given.replace('_', '-')} {why}")
+
+
+def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str, Any]) -> int:
+    from jaxlint.verify.observe.observe import observe
+
+    directory = working_directory()
+    checked = list(paths) or default_paths(command, directory)
+    first = f" after checking {', '.join(map(escape, checked))}" if checked else ""
+    line = escape(shlex.join(command))
+    write_stderr(f"jaxlint: verify runs `{line}`{first}, with an observer in its Python processes")
+    findings, budgets = _check(checked, options)
+    observation, ended = observe(command, findings, count_calls=options["count_calls"], timeout=options["timeout"])
+    observation = replace(observation, findings=tuple(f for f in observation.findings if _is_shown(f)))
+    _report(observation, PathPrinter(directory), options)
+    _store(observation, directory, options)
+    failed = failures(observation, options, budgets)
+    for failure in failed:
+        write_stderr(f"jaxlint: {escape(failure)}")
+    if ended.code:
+        return ended.code
+    if failed:
+        return GATE_FAILED
+    return 0 if observation.complete else INCOMPLETE
+
+
+def default_paths(command: Sequence[str], directory: str) -> list[str]:
+    """What is checked where no paths are given: the project of the script, or the script alone outside of any."""
+    from jaxlint.roots import marked_root
+    from jaxlint.verify.observe.plan import parse_python
+
+    python = parse_python(command)
+    if python is None or python.script is None:
+        root = marked_root(directory)
+        return [root] if root else []
+    script = os.path.abspath(os.path.join(directory, python.script))
+    return [marked_root(os.path.dirname(script)) or script]
+
+
+def _check(paths: Sequence[str], options: Mapping[str, Any]) -> tuple[tuple[Diagnostic, ...], Mapping[str, int]]:
+    """The findings, those that are only possible among them: a run can settle them. And the budgets of the project."""
+    if not paths:
+        return (), {}
+    from jaxlint.commands import check_paths
+
+    wanted = {**options, "min_confidence": options["min_confidence"] or "possible", "allow_plugins": ()}
+    inputs, result = check_paths(paths, wanted)
+    roots = {file.root for file in inputs.discovery.files}
+    budgets: dict[str, int] = {}
+    for root in sorted(roots):
+        budgets.update(inputs.configuration.analysis(root).budgets)
+    return tuple(d for d in result.diagnostics if d.family != "engine"), budgets
+
+
+def _is_shown(finding: JudgedFinding) -> bool:
+    """What is only possible is worth a line when the run confirms it."""
+    return finding.diagnostic.confidence is not Confidence.POSSIBLE or finding.verdict is Verdict.CONFIRMED
+
+
+def _store(observation: Observation, directory: str, options: Mapping[str, Any]) -> None:
+    if options["verdicts"]:
+        from jaxlint.verify.store import store_lines
+
+        path = os.path.join(directory, options["verdicts"])
+        root, jax = os.path.dirname(path), observation.target.jax
+        write_file(path, store_lines(observation.findings, observation.command, jax, root))
+
+
+def working_directory() -> str:
+    """The current folder. Raises ConfigError where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        raise ConfigError("the working directory no longer exists") from None
+
+
+def _report(observation: Observation, paths: PathPrinter, options: Mapping[str, Any]) -> None:
+    """Text to standard error, where the program's own output is not; JSON to a file, or as the last line of output."""
+    destination = options["output_file"]
+    if options["report_format"] == "json":
+        from jaxlint.verify.report.json_format import json_text
+
+        text = json_text(observation, paths, indent=2 if destination else None)
+        if destination:
+            write_file(os.path.join(paths.working_directory, destination), [text])
+        else:
+            write_stdout([text])
+        return
+    from jaxlint.verify.report.text import text_lines
+
+    paint = Paint(wants_color(options["color"], None if destination else sys.stderr, os.environ))
+    lines = list(text_lines(observation, paths, paint))
+    if destination:
+        write_file(os.path.join(paths.working_directory, destination), lines)
+    else:
+        write_stderr("\n".join(("", *lines)))

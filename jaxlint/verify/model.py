@@ -1,0 +1,155 @@
+"""What a verification found out: plain values that reports print and gates judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from jaxlint.diagnostics import Diagnostic
+
+#: Reasons for a trace that no change of the program would have saved: nothing was lost.
+NEEDED: Final = frozenset({"first", "enclosing", "not-cached"})
+
+#: Transforms whose traces JAX keeps: running one again is a miss of its cache.
+CACHED: Final = frozenset(
+    {
+        "jit", "pmap", "filter_jit", "filter_pmap", "scan", "while_loop", "fori_loop", "cond", "switch", "map",
+        "associative_scan", "shard_map", "checkpoint",
+    }
+)  # fmt: skip
+
+
+class Verdict(Enum):
+    """What running the program says about a finding."""
+
+    CONFIRMED = "confirmed"
+    REFUTED = "refuted"
+    NOT_REPRODUCED = "not-reproduced"
+    NOT_REACHED = "not-reached"
+    INCONCLUSIVE = "inconclusive"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A line of the user's code. `path` is absolute, or "<string>"-like."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One part of the cache key that is not as it was: which argument, by path, and what it was and is."""
+
+    reason: str
+    argument: str | None = None
+    before: str | None = None
+    now: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """One trace, or one compilation without a trace, and why it was needed.
+
+    `seconds` sums tracing, lowering and compiling; `at` counts from the start of the program. `nested` says that it
+    was part of a trace of another function, `transform` what traced it; `also` names further differences.
+    """
+
+    difference: Difference
+    call: Site | None
+    seconds: float
+    transform: str
+    nested: bool
+    at: float
+    also: tuple[Difference, ...] = ()
+    parts: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    traced: bool = True
+    error: str | None = None
+    process: int = 0
+
+    @property
+    def is_recompilation(self) -> bool:
+        """Whether the program paid for it a second time."""
+        return not self.nested and self.transform in CACHED and self.difference.reason not in NEEDED
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCounts:
+    """One function of the user's: how often it was traced, lowered and compiled, in seconds each, and why."""
+
+    path: str
+    line: int
+    name: str
+    calls: int | None
+    traces: int
+    lowerings: int
+    compiles: int
+    cache_hits: int
+    trace_seconds: float
+    lower_seconds: float
+    compile_seconds: float
+    misses: tuple[Miss, ...]
+
+    @property
+    def recompilations(self) -> list[Miss]:
+        """The misses after the first that were compilations of their own."""
+        return [miss for miss in self.misses if miss.is_recompilation]
+
+    @property
+    def seconds_lost(self) -> float:
+        """What the recompilations cost."""
+        return sum(miss.seconds for miss in self.recompilations)
+
+
+@dataclass(frozen=True, slots=True)
+class EagerLine:
+    """One line that runs operations outside of any trace, each compiled for itself: how often and for how long."""
+
+    path: str
+    line: int
+    ops: Mapping[str, int]
+    compiles: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedFinding:
+    """A finding of the check with what the run showed of it."""
+
+    diagnostic: Diagnostic
+    verdict: Verdict
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the program ran on; None where it never came to that."""
+
+    platform: str | None = None
+    device_kind: str | None = None
+    jax: str | None = None
+    jaxlib: str | None = None
+    python: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One observed run. `complete` is false where records may be missing, and `problems` say why."""
+
+    command: tuple[str, ...]
+    ended: str
+    target: Target
+    complete: bool
+    functions: tuple[FunctionCounts, ...]
+    eager: tuple[EagerLine, ...]
+    findings: tuple[JudgedFinding, ...] = ()
+    problems: tuple[str, ...] = ()
+    processes: int = 1
+    raised: Mapping[Site, str] = field(default_factory=dict)
+
+    @property
+    def recompilations(self) -> int:
+        """How often a function was compiled again, over all functions."""
+        return sum(len(function.recompilations) for function in self.functions)

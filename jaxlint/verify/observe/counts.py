@@ -1,0 +1,291 @@
+"""From the records of all processes to what was counted per function and per line."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, Miss, Site, Target
+from jaxlint.verify.observe.history import Entry, FunctionKey, History, Run
+from jaxlint.verify.observe.places import definition_line
+from jaxlint.verify.observe.records import ProcessLog, Record
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """One lowering or compilation of one function: what it belongs to, and when it was."""
+
+    record: Record
+    run: Run | None
+    entry: Entry
+    places: list[str] = field(default_factory=list)
+    compile_seconds: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class _Line:
+    ops: Counter[str] = field(default_factory=Counter)
+    compiles: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class _Function:
+    traces: int = 0
+    lowerings: int = 0
+    compiles: int = 0
+    hits: int = 0
+    trace_seconds: float = 0.0
+    lower_seconds: float = 0.0
+    compile_seconds: float = 0.0
+    misses: list[Miss] = field(default_factory=list)
+    calls: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Tally:
+    """Adds up the processes of one run. Lowerings that belong to no function of the user's are eager operations."""
+
+    functions: defaultdict[FunctionKey, _Function] = field(default_factory=lambda: defaultdict(_Function))
+    lines: defaultdict[Site, _Line] = field(default_factory=lambda: defaultdict(_Line))
+    histories: list[History] = field(default_factory=list)
+    target: dict[str, str] = field(default_factory=dict)
+    faults: Counter[str] = field(default_factory=Counter)
+    raised: dict[Site, str] = field(default_factory=dict)
+
+    def add(self, log: ProcessLog, start: float) -> None:
+        """Add one process; `start` is the clock at which the run began."""
+        parents = {history.log.pid: history for history in self.histories}
+        history = History(log, parents.get(log.parent) if log.forked else None)
+        offset = log.began.get("clock", start) - start
+        _Process(self, history, offset).add_all()
+        self.histories.append(history)
+
+    def function_counts(self) -> list[FunctionCounts]:
+        """The functions, those that cost most time first."""
+        found = [_frozen(key, function) for key, function in self.functions.items()]
+        return sorted(found, key=lambda f: (-f.seconds_lost, -len(f.recompilations), f.path, f.line, f.name))
+
+    def eager_lines(self) -> list[EagerLine]:
+        """The lines with eager operations, the slowest first."""
+        found = [
+            EagerLine(site.path, site.line, dict(line.ops.most_common()), line.compiles, round(line.seconds, 6))
+            for site, line in self.lines.items()
+        ]
+        return sorted(found, key=lambda line: (-line.seconds, line.path, line.line))
+
+
+@dataclass(slots=True, eq=False)
+class _Process:
+    """One process on its way into the tally."""
+
+    tally: Tally
+    history: History
+    offset: float
+    lowering: dict[int, _Work | None] = field(default_factory=dict)
+    retold: list[_Work] = field(default_factory=list)
+    places: dict[int, list[str]] = field(default_factory=dict)
+    calls: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def add_all(self) -> None:
+        for record in self.history.log.records:
+            self._take(record)
+        for run in self.history.order:
+            if run.is_execution:
+                self._add_execution(run)
+            elif run.lowered and not any(inner.is_execution for inner in run.descendants()):
+                self._add_wrapper(run)
+        for work in self.retold:
+            self._add_compilation_alone(work)
+        for (number, _), count in self.calls.items():
+            function = self.tally.functions[self.history.entries[number].function]
+            function.calls = (function.calls or 0) + count
+
+    def _take(self, record: Record) -> None:
+        match record["e"]:
+            case "lower":
+                self._lower(record)
+            case "compile" | "hit":
+                self._compile(record)
+            case "jax" | "target":
+                for name in ("version", "jaxlib", "platform", "device_kind"):
+                    self.tally.target.setdefault(name, record.get(name, ""))
+                    self.tally.target[name] = self.tally.target[name] or record.get(name, "")
+            case "calls":
+                self.calls[record["f"], record["w"]] = record["n"]
+            case "fault":
+                self.tally.faults[record["where"] + ": " + record["what"]] += 1
+            case _:
+                self.history.take(record)
+                if record["e"] == "end" and record.get("error") and record["error"][1]:
+                    name, place, message = record["error"]
+                    self.tally.raised.setdefault(Site(*place), f"{name}: {message}")
+
+    # --- what belongs to what
+
+    def _lower(self, record: Record) -> None:
+        work = self._work(record)
+        self.lowering[record["th"]] = work
+        if work is None:
+            self._line(record).seconds += record["s"]
+            return
+        if work.run is not None:
+            work.run.lowered = True
+            work.run.lower_seconds += record["s"]
+        else:
+            self.retold.append(work)
+        function = self.tally.functions[_credited(work)]
+        function.lowerings += 1
+        function.lower_seconds += record["s"]
+
+    def _work(self, record: Record) -> _Work | None:
+        """Whose lowering this is: of the run that has just ended, else of the function that JAX's frames name."""
+        run = self.history.runs.get(record.get("r", 0))
+        entry = self.history.entries.get(record.get("f", 0))
+        if run is not None and (entry is None or entry is run.entry):
+            return _Work(record, run, run.entry, self._moved(record, run.entry))
+        if entry is None:
+            return None
+        waiting = next((r for r in entry.runs if not r.lowered and r.error is None), None)
+        return _Work(record, waiting, entry, self._moved(record, entry))
+
+    def _moved(self, record: Record, entry: Entry) -> list[str]:
+        """Where the arguments lay before and lie now, where that is not the same."""
+        now = record.get("places")
+        if now is None:
+            return []
+        before, self.places[id(entry)] = self.places.get(id(entry)), now
+        moved = [(old, new) for old, new in zip(before or [], now, strict=False) if old != new]
+        return list(moved[0]) if moved else []
+
+    def _compile(self, record: Record) -> None:
+        work = self.lowering.pop(record["th"], None)
+        if work is None:
+            entry = self.history.entries.get(record.get("f", 0))
+            if entry is None:
+                line = self._line(record)
+                line.seconds += record["s"]
+                line.compiles += record["e"] == "compile"
+                line.ops[_operation(record["name"])] += record["e"] == "compile"
+                return
+            work = _Work(record, entry.runs[-1] if entry.runs else None, entry)
+        function = self.tally.functions[_credited(work)]
+        function.compiles += record["e"] == "compile"
+        function.hits += record["e"] == "hit"
+        function.compile_seconds += record["s"]
+        work.compile_seconds += record["s"]
+        if work.run is not None:
+            work.run.compile_seconds += record["s"]
+
+    def _line(self, record: Record) -> _Line:
+        return self.tally.lines[Site(*record["call"]) if record["call"] else Site("", 0)]
+
+    # --- misses
+
+    def _add_execution(self, run: Run) -> None:
+        top = run.top
+        leads = next((r for r in (top, *top.descendants()) if r.is_execution), run) is run
+        source = top if leads else run
+        parts = (source.seconds or 0.0, source.lower_seconds, source.compile_seconds)
+        function = self.tally.functions[run.entry.function]
+        function.traces += 1
+        function.trace_seconds += run.seconds or 0.0
+        difference, also = run.difference if run.entry.transform == "filter_jit" or not leads else top.difference
+        miss = Miss(
+            difference,
+            top.call,
+            sum(parts),
+            run.entry.transform if top.entry.owner == "library" else source.entry.transform,
+            top.up is not None or not leads,
+            self.offset + run.at,
+            also,
+            parts,
+            error=run.error[0] if run.error else None,
+            process=self.history.log.pid,
+        )
+        function.misses.append(miss)
+
+    def _add_wrapper(self, run: Run) -> None:
+        """A compiled wrapper whose function JAX had traced before: it was compiled, the function did not run."""
+        parts = (run.seconds or 0.0, run.lower_seconds, run.compile_seconds)
+        miss = Miss(
+            run.difference[0],
+            run.call,
+            sum(parts),
+            run.entry.transform,
+            run.up is not None,
+            self.offset + run.at,
+            run.difference[1],
+            parts,
+            traced=False,
+            process=self.history.log.pid,
+        )
+        self.tally.functions[run.entry.function].misses.append(miss)
+
+    def _add_compilation_alone(self, work: _Work) -> None:
+        """A compilation without a trace: another device, another sharding, other options."""
+        record, seconds = work.record, work.record["s"] + work.compile_seconds
+        before, now = work.places or (None, None)
+        miss = Miss(
+            Difference("no-retrace", None, before, now),
+            Site(*record["call"]) if record["call"] else None,
+            seconds,
+            work.entry.transform,
+            record["depth"] > 0,
+            self.offset + record["t"],
+            parts=(0.0, record["s"], work.compile_seconds),
+            traced=False,
+            process=self.history.log.pid,
+        )
+        self.tally.functions[_credited(work)].misses.append(miss)
+
+
+def _credited(work: _Work) -> FunctionKey:
+    """The function that a compilation is counted for: the one that runs inside, where the run is a wrapper's."""
+    run = work.run
+    if run is None:
+        return work.entry.function
+    return next((r.entry.function for r in (run, *run.descendants()) if r.is_execution), run.entry.function)
+
+
+def _operation(name: str) -> str:
+    """`add` from `jit(add)` or `jit_add`."""
+    inner = name[4:-1] if name.startswith("jit(") and name.endswith(")") else name.removeprefix("jit_")
+    return inner or "unnamed"
+
+
+def _frozen(key: FunctionKey, function: _Function) -> FunctionCounts:
+    path, first_line, name = key
+    return FunctionCounts(
+        path=path,
+        line=definition_line(path, first_line, name),
+        name=name,
+        calls=function.calls,
+        traces=function.traces,
+        lowerings=function.lowerings,
+        compiles=function.compiles,
+        cache_hits=function.hits,
+        trace_seconds=round(function.trace_seconds, 6),
+        lower_seconds=round(function.lower_seconds, 6),
+        compile_seconds=round(function.compile_seconds, 6),
+        misses=tuple(sorted(function.misses, key=lambda miss: miss.at)),
+    )
+
+
+def tally(logs: Iterable[ProcessLog]) -> Tally:
+    """Everything that the processes recorded, added up."""
+    result = Tally()
+    known: Sequence[ProcessLog] = list(logs)
+    start = min((log.began.get("clock", 0.0) for log in known), default=0.0)
+    for log in known:
+        result.add(log, start)
+    return result
+
+
+def target(tallied: Tally, logs: Sequence[ProcessLog]) -> Target:
+    """What the run was on: the first process that said so."""
+    found = tallied.target
+    python = next((str(log.began["python"]) for log in logs), None)
+    platform, kind, jax, jaxlib = (found.get(name) or None for name in ("platform", "device_kind", "version", "jaxlib"))
+    return Target(platform, kind, jax, jaxlib, python)

@@ -1,0 +1,214 @@
+"""The runs of one process as a tree, and for each the reason why it was needed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from jaxlint.verify.model import CACHED, Difference, Site
+from jaxlint.verify.observe.reasons import Key, differences, distance
+from jaxlint.verify.observe.records import ProcessLog, Record
+
+#: Path, first line (decorators included) and qualified name.
+FunctionKey: TypeAlias = "tuple[str, int, str]"
+#: How many earlier keys a new one is compared with: the nearest is nearly always a recent one.
+_COMPARED: Final = 16
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One function object as one transform was given it. `direct`: a run of it is a run of the function itself."""
+
+    function: FunctionKey
+    owner: str
+    direct: bool
+    transform: str
+    object: int
+    statics: tuple[Any, ...]
+    made: Site | None = None
+    runs: list[Run] = field(default_factory=list)
+    wraps: int = 0
+    times_made: int = 1
+
+    def wrapped(self, *, same: bool) -> None:
+        """It was handed to the transform again: as the same object, or as a method bound anew, a new partial."""
+        self.wraps += not same
+        self.times_made += 1
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """One execution of a function's body by a transform; `seconds` None where it never ended."""
+
+    entry: Entry
+    up: Run | None
+    key: Key
+    call: Site | None
+    at: float
+    wraps: int
+    generation: int
+    seconds: float | None = None
+    error: list[Any] | None = None
+    children: list[Run] = field(default_factory=list)
+    lowered: bool = False
+    seen_itself: bool = False
+    lower_seconds: float = 0.0
+    compile_seconds: float = 0.0
+    difference: tuple[Difference, tuple[Difference, ...]] = (Difference("first"), ())
+
+    @property
+    def top(self) -> Run:
+        """The outermost run that is there for this one alone: it has the cache key, and what is compiled."""
+        run = self
+        while run.up is not None and run.up.is_only_around(self.entry.function):
+            run = run.up
+        return run
+
+    def is_only_around(self, function: FunctionKey) -> bool:
+        """Whether this is a library's code, or a wrapper, on the way to `function`."""
+        return self.entry.owner == "library" or (self.entry.function == function and not self.entry.direct)
+
+    @property
+    def is_execution(self) -> bool:
+        """Whether the function itself ran: a wrapper's run counts only where the function cannot be seen itself."""
+        if self.entry.owner == "library":
+            return not any(run.entry.owner == "user" for run in self.descendants())
+        return self.entry.direct or not self.seen_itself
+
+    def descendants(self) -> Iterator[Run]:
+        """All runs inside this one."""
+        for child in self.children:
+            yield child
+            yield from child.descendants()
+
+
+@dataclass(slots=True, eq=False)
+class History:
+    """What one process traced. A forked process goes on with what its parent knew."""
+
+    log: ProcessLog
+    parent: History | None = None
+    entries: dict[int, Entry] = field(default_factory=dict)
+    runs: dict[int, Run] = field(default_factory=dict)
+    order: list[Run] = field(default_factory=list)
+    outlines: dict[tuple[int, str, Any], dict[str, str]] = field(default_factory=dict)
+    context: dict[str, str] = field(default_factory=dict)
+    generation: int = 0
+    direct: set[FunctionKey] = field(default_factory=set)
+    by_function: defaultdict[tuple[FunctionKey, str], list[Entry]] = field(default_factory=lambda: defaultdict(list))
+    _last_signature: dict[int, Record] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.entries = dict(self.parent.entries)
+            self.direct = set(self.parent.direct)
+            self.outlines = dict(self.parent.outlines)
+            self._last_signature = dict(self.parent._last_signature)
+            for key, entries in self.parent.by_function.items():
+                self.by_function[key] = list(entries)
+
+    def take(self, record: Record) -> None:
+        """Learn from one record, in the order in which they were written."""
+        match record["e"]:
+            case "function":
+                self._define(record)
+            case "context":
+                self.context = record["values"]
+            case "wrap":
+                self.entries[record["f"]].wrapped(same="same" in record)
+            case "cleared":
+                self.generation += 1
+            case "begin":
+                self._begin(record)
+            case "end" if record["r"] in self.runs:
+                run = self.runs[record["r"]]
+                run.seconds, run.error = record["s"], record.get("error")
+
+    @property
+    def open_runs(self) -> list[Run]:
+        """Runs that began and never ended."""
+        return [run for run in self.order if run.seconds is None]
+
+    def _define(self, record: Record) -> None:
+        entry = Entry(
+            (record["path"], record["line"], record["name"]),
+            record["owner"],
+            record["direct"],
+            record["kind"],
+            record["object"],
+            tuple(record["statics"]),
+            Site(*record["made"]) if record.get("made") else None,
+        )
+        self.entries[record["f"]] = entry
+        self.by_function[entry.function, entry.transform].append(entry)
+        if entry.direct:
+            self.direct.add(entry.function)
+
+    def _begin(self, record: Record) -> None:
+        entry = self.entries[record["f"]]
+        up = self.runs.get(record.get("up", 0))
+        call = Site(*record["call"]) if record["call"] else None
+        run = Run(entry, up, self._key(record), call, record["t"], entry.wraps, self.generation)
+        run.difference = self._reason(run)
+        run.seen_itself = entry.function in self.direct
+        entry.runs.append(run)
+        self.runs[record["r"]] = run
+        self.order.append(run)
+        if up is not None:
+            up.children.append(run)
+
+    def _key(self, record: Record) -> Key:
+        number = record["f"]
+        seen = self._last_signature[number] if "again" in record else record["sig"]
+        self._last_signature[number] = seen
+        trees = {}
+        for name, (tree, *outline) in seen["trees"].items():
+            trees[name] = tree
+            if outline:
+                self.outlines[number, name, tree] = outline[0]
+        outlines = {(name, tree): self.outlines.get((number, name, tree), {}) for name, tree in trees.items()}
+        leaves = {leaf[0]: leaf for leaf in seen["leaves"]}
+        return Key(leaves, trees, tuple(seen["keywords"]), self.context, outlines)
+
+    def _reason(self, run: Run) -> tuple[Difference, tuple[Difference, ...]]:
+        """Why the run was needed, by what is weightiest, and what else is different from the nearest earlier one."""
+        entry = run.entry
+        if entry.runs:
+            nearest, found = _nearest(run, entry.runs)
+            if found:
+                return found[0], tuple(found[1:])
+            return self._repeated(run, nearest), ()
+        others = [other for other in self.by_function[entry.function, entry.transform] if other.runs]
+        if not others:
+            return Difference("first"), ()
+        return self._another_object(run, others)
+
+    def _repeated(self, run: Run, nearest: Run) -> Difference:
+        """Nothing of the key is different from that of an earlier run."""
+        if run.entry.transform not in CACHED:
+            return Difference("not-cached")
+        if self.generation != nearest.generation:
+            return Difference("cache-cleared")
+        if run.entry.wraps > nearest.wraps:
+            return Difference("new-function-object", None, f"object {nearest.wraps or 1}", f"object {run.entry.wraps}")
+        return Difference("enclosing" if run.up is not None else "unexplained")
+
+    def _another_object(self, run: Run, others: list[Entry]) -> tuple[Difference, tuple[Difference, ...]]:
+        """The first run of an object whose function was traced before, in another object or with other options."""
+        if run.entry.transform not in CACHED:
+            return Difference("not-cached"), ()
+        if run.up is not None:
+            return Difference("enclosing"), ()
+        _, found = _nearest(run, [other.runs[-1] for other in others])
+        if any(other.object == run.entry.object for other in others) and found:
+            return found[0], tuple(found[1:])
+        count = len({other.object for other in others})
+        return Difference("new-function-object", None, f"object {count}", f"object {count + 1}"), tuple(found)
+
+
+def _nearest(run: Run, earlier: list[Run]) -> tuple[Run, list[Difference]]:
+    """The earlier run whose key differs least, the latest of equals, and how it differs."""
+    candidates = [(other, differences(other.key, run.key)) for other in reversed(earlier[-_COMPARED:])]
+    return min(candidates, key=lambda candidate: distance(candidate[1]))

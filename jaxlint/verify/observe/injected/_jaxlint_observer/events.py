@@ -1,0 +1,108 @@
+"""What JAX says of its own work through `jax.monitoring`: lowerings, compilations, hits in the persistent cache.
+
+The names of events are not promised: those that are missing leave gaps, never wrong counts. A compilation is also
+announced when the persistent cache had the program; the hit is announced just before it.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType, ModuleType
+from typing import Any
+
+from . import frames, records, runs
+from .twins import Twin
+
+_LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"
+_COMPILED = "/jax/core/compile/backend_compile_duration"
+_HIT = "/jax/compilation_cache/cache_hits"
+_MAX_FRAMES = 60
+_target_told = False
+
+
+def listen(jax: ModuleType) -> None:
+    """Listen to JAX."""
+    jax.monitoring.register_event_duration_secs_listener(_on_duration)
+    jax.monitoring.register_event_listener(_on_event)
+
+
+def _on_duration(event: str, duration: float, **about: Any) -> None:
+    if event in (_LOWERED, _COMPILED):
+        _duration(event, duration, str(about.get("fun_name") or ""))
+
+
+def _on_event(event: str, **_about: Any) -> None:
+    if event == _HIT:
+        runs.state().cache_hit = True
+
+
+@records.guarded
+def _duration(event: str, seconds: float, name: str) -> None:
+    current = runs.state()
+    frame = sys._getframe(2)
+    twin, told, args = _jitted(frame)
+    fields: dict[str, Any] = {
+        "th": runs.thread(),
+        "s": round(seconds, 7),
+        "name": name or told,
+        "call": frames.call_site(frame),
+    }
+    if twin is not None:
+        fields["f"] = twin.entry.serial
+    if current.done is not None:
+        fields["r"] = current.done.serial
+    if event == _LOWERED:
+        current.done = None
+        if twin is not None:
+            fields["places"] = _places(args)
+        records.emit("lower", depth=len(current.stack), **fields)
+        return
+    hit, current.cache_hit = current.cache_hit, False
+    records.emit("hit" if hit else "compile", depth=len(current.stack), **fields)
+    _tell_target()
+
+
+def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]:
+    """The observed function that JAX is busy with, by its own frames; and the name that it says."""
+    name = ""
+    for _ in range(_MAX_FRAMES):
+        if frame is None or frames.owner(frame.f_code.co_filename) is not frames.JAX:
+            break
+        variables = frame.f_locals
+        told = variables.get("fun_name")
+        name = name or (told if isinstance(told, str) else "")
+        function = variables.get("fun") or getattr(variables.get("jit_info"), "fun", None)
+        twin = _twin_in(function)
+        if twin is not None and frame.f_code.co_name == "cache_miss":
+            return twin, name, variables.get("args") or ()
+        frame = frame.f_back
+    return None, name, ()
+
+
+def _twin_in(function: Any) -> Twin | None:
+    for _ in range(4):
+        if type(function) is Twin:
+            return function
+        function = getattr(function, "func", None) or getattr(function, "__func__", None)
+    return None
+
+
+def _places(args: tuple[Any, ...]) -> list[str]:
+    """Where the arrays among the arguments lie: what a compilation without a trace differs in."""
+    jax = sys.modules["jax"]
+    leaves = jax.tree_util.tree_leaves(args)[:50]
+    return [
+        str(leaf.sharding) if isinstance(leaf, jax.Array) and not isinstance(leaf, jax.core.Tracer) else ""
+        for leaf in leaves
+    ]
+
+
+def _tell_target() -> None:
+    """The device, once: JAX has chosen it by now, and asking starts nothing."""
+    global _target_told  # noqa: PLW0603 - told once a process
+    if _target_told:
+        return
+    _target_told = True
+    jax = sys.modules["jax"]
+    device = jax.devices()[0]
+    records.emit("target", platform=device.platform, device_kind=device.device_kind)

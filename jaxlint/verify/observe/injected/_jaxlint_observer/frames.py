@@ -1,0 +1,81 @@
+"""Whose code a frame or a function is: JAX's, a library's, or the user's."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+from types import FrameType, ModuleType
+
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_INTERACTIVE = ("<string>", "<stdin>", "<ipython")
+_libraries = tuple(
+    sorted(
+        {
+            os.path.abspath(path) + os.sep
+            for path in (
+                *(sysconfig.get_path(name) or "" for name in ("stdlib", "platstdlib", "purelib", "platlib")),
+                *site.getsitepackages(),
+                site.getusersitepackages(),
+            )
+            if path
+        }
+    )
+)
+_jax: tuple[str, ...] = ()
+_known: dict[str, str] = {}
+
+JAX, LIBRARY, USER = "jax", "library", "user"
+
+
+def learn_jax(module: ModuleType) -> None:
+    """Remember where JAX stands."""
+    global _jax  # noqa: PLW0603 - known once JAX is imported
+    folders = [os.path.dirname(os.path.abspath(str(module.__file__))) + os.sep]
+    jaxlib = sys.modules.get("jaxlib")
+    if jaxlib is not None and jaxlib.__file__:
+        folders.append(os.path.dirname(os.path.abspath(jaxlib.__file__)) + os.sep)
+    _jax = tuple(folders)
+    _known.clear()
+
+
+def owner(filename: str) -> str:
+    """`jax` (ours counts as JAX's), `library` or `user`."""
+    found = _known.get(filename)
+    if found is None:
+        found = _known[filename] = _owner(filename)
+    return found
+
+
+def _owner(filename: str) -> str:
+    if filename.startswith("<"):
+        return USER if filename.startswith(_INTERACTIVE) else LIBRARY
+    path = os.path.abspath(filename)
+    if path.startswith((*_jax, _OWN)):
+        return JAX
+    is_library = path.startswith(_libraries) or "site-packages" in path or "dist-packages" in path
+    return LIBRARY if is_library else USER
+
+
+def leave_out(error: BaseException) -> None:
+    """Take the frame that is handling `error` out of its traceback; a bare `raise` then does not put it back.
+
+    Python 3.10 raises again what it noted when it caught the error: there, one frame more is shown.
+    """
+    if error.__traceback__ is not None:
+        error.__traceback__ = error.__traceback__.tb_next
+
+
+def call_site(frame: FrameType | None) -> list[str | int] | None:
+    """[path, line] of the innermost user's frame from `frame` outwards; a library's where no user's is there."""
+    fallback: list[str | int] | None = None
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        whose = owner(filename)
+        if whose is USER:
+            return [filename, frame.f_lineno]
+        if whose is LIBRARY and fallback is None and not filename.startswith("<"):
+            fallback = [filename, frame.f_lineno]
+        frame = frame.f_back
+    return fallback

@@ -1,0 +1,356 @@
+"""What flows through the flagged expressions: each kind of value is recorded when it is first seen at a point."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+import json
+import os
+import runpy
+import sys
+import weakref
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+from . import calls, lifecycle, records, rewriting, runs, signatures
+
+_plan: dict[str, list[dict[str, Any]]] = {}
+_watch: dict[int, str] = {}
+_seen: dict[int, set[Any]] = {}
+_rewritten: dict[str, str] = {}
+_keys: dict[Any, Any] = {}
+_pending: list[tuple[int, Any]] = []
+_baked: dict[int, tuple[dict[str, Any], str, str]] = {}
+_numbers = itertools.count(1)
+_MAX_KINDS = 40
+_MAX_KEYS = 10_000
+
+
+def arm() -> None:
+    """Put points into the files of the plan as they are loaded, if there is a plan."""
+    path = os.path.join(records.folder(), "plan.json")
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        _plan.update(json.load(file))
+    for wanted in _plan.values():
+        _watch.update({point["n"]: point["watch"] for point in wanted})
+    setattr(builtins, rewriting.POINT, point)
+    _chain_loader()
+    _chain_runpy()
+    runs.when_idle(let_go)
+    lifecycle.at_end(_tell_the_rest)
+    lifecycle.at_end(_tell_stale)
+
+
+# --- how points get into code
+
+
+def _chain_loader() -> None:
+    """Compile planned modules with their points, and neither read nor write their `.pyc`.
+
+    Loaders that compile in a way of their own are left alone: what they rewrite is no longer what was checked.
+    """
+    real, plain = SourceFileLoader.get_code, SourceFileLoader.source_to_code
+
+    def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
+        path = os.path.realpath(self.path)
+        if path not in _plan:
+            return real(self, fullname)
+        if type(self).source_to_code is not plain:
+            _rewritten[path] = f"{type(self).__module__}.{type(self).__qualname__}"
+            return real(self, fullname)
+        code = _instrumented(self.path)
+        return real(self, fullname) if code is None else code
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
+
+
+def _chain_runpy() -> None:
+    """`runpy.run_path` reads files by itself."""
+    real = getattr(runpy, "_get_code_from_file", None)
+    if real is None:
+        return
+
+    def get_code_from_file(*args: Any) -> Any:
+        found = real(*args)
+        code = _instrumented(os.fspath(args[-1])) if os.path.realpath(args[-1]) in _plan else None
+        if code is None:
+            return found
+        return (code, *found[1:]) if isinstance(found, tuple) else code
+
+    runpy._get_code_from_file = get_code_from_file  # type: ignore[attr-defined]
+
+
+@records.guarded
+def _instrumented(path: str) -> CodeType | None:
+    real = os.path.realpath(path)
+    with open(path, "rb") as file:
+        source = file.read()
+    code, placed = rewriting.compiled(source, path, _plan[real])
+    loaded(real, placed)
+    return code
+
+
+def loaded(path: str, placed: list[int]) -> None:
+    """The file runs with those points that have a place in it."""
+    _rewritten[path] = ""
+    records.emit("instrumented", path=path, placed=placed)
+
+
+def _tell_the_rest() -> None:
+    """Modules of the plan that were loaded without points, and by whom."""
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        real = os.path.realpath(path) if isinstance(path, str) else ""
+        if real in _plan and real not in _rewritten:
+            loader = type(getattr(module, "__loader__", None))
+            _rewritten[real] = f"{loader.__module__}.{loader.__qualname__}"
+    for path, by in _rewritten.items():
+        if by:
+            records.emit("rewritten", path=path, by=by)
+
+
+# --- what flows
+
+
+def point(number: int, value: Any) -> Any:
+    """Record what `value` is, as far as it is new at this point, and give it back."""
+    watch = _watch[number]
+    if watch == "transform":
+        return _watched(number, value)
+    if watch in _BY_VALUE:
+        _BY_VALUE[watch](number, value, sys._getframe(1))
+    elif watch == "value":
+        kind = type(value), bool(runs.state().stack)
+        seen = _seen.setdefault(number, set())
+        if kind not in seen and len(seen) < _MAX_KINDS:
+            seen.add(kind)
+            _tell(number, value)
+    return value
+
+
+@records.guarded
+def _tell(number: int, value: Any, **more: Any) -> None:
+    jax = sys.modules.get("jax")
+    stack = runs.state().stack
+    records.emit(
+        "point",
+        n=number,
+        is_=_kind(jax, value),
+        type=_described(value),
+        under=[[run.entry.kind, run.entry.label] for run in stack],
+        abstract=runs.is_abstract() or type(value).__name__ in ("DynamicJaxprTracer", "BatchTracer"),
+        r=stack[-1].serial if stack else None,
+        **more,
+    )
+
+
+def _kind(jax: ModuleType | None, value: Any) -> str:
+    """`tracer`, `array` (of JAX), `numpy`, `unhashable` or `other`."""
+    if jax is None:
+        return "other"
+    if any(isinstance(leaf, jax.core.Tracer) for leaf in _leaves(jax, value)):
+        return "tracer"
+    if any(isinstance(leaf, jax.Array) for leaf in _leaves(jax, value)):
+        return "array"
+    if type(value).__module__ == "numpy" and hasattr(value, "shape") and hasattr(value, "dtype"):
+        return "numpy"
+    return "unhashable" if type(value).__hash__ is None else "other"
+
+
+def _leaves(jax: ModuleType, value: Any) -> list[Any]:
+    if type(value) in (list, tuple, dict):
+        found: list[Any] = jax.tree_util.tree_leaves(value)[:100]
+        return found
+    return [value]
+
+
+def _described(value: Any) -> str:
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return f"{type(value).__name__} {signatures.array_type(value)}"
+    return type(value).__qualname__
+
+
+# --- keys: the same key at two places, or twice at one
+
+
+@records.guarded
+def _key(number: int, value: Any, frame: FrameType) -> None:
+    """Which points a key has passed, in which activation of the function."""
+    jax = sys.modules.get("jax")
+    bits = None if jax is None else _key_bits(jax, value)
+    if bits is None or len(_keys) > _MAX_KEYS:
+        return
+    activation = _activation(frame)
+    passed = _keys.setdefault(bits, [])
+    stack = runs.state().stack
+    above = stack[-1].entry.kind if stack else ""
+    shared = above in ("vmap", "pmap") and type(value).__name__ != "BatchTracer"
+    fact = (number, activation)
+    again = fact in [known[:2] for known in passed]
+    others = sorted({known[0] for known in passed if known[1] == activation or not isinstance(bits, bytes)})
+    anywhere = sorted({known[0] for known in passed})
+    passed.append((number, activation, value if not isinstance(bits, bytes) else None))
+    told = (again, tuple(others), tuple(anywhere), shared, bool(stack))
+    seen = _seen.setdefault(number, set())
+    if told not in seen and len(seen) < _MAX_KINDS:
+        seen.add(told)
+        _tell(number, value, again=again, others=others, anywhere=anywhere, shared=shared)
+
+
+_activations: list[tuple[Any, int]] = []
+
+
+def _activation(frame: FrameType) -> int:
+    """A number for one call of a function. Frames that have ended are let go at the next look."""
+    number = next((number for known, number in _activations if known is frame), None)
+    on_stack = set()
+    outer: FrameType | None = frame
+    while outer is not None:
+        on_stack.add(id(outer))
+        outer = outer.f_back
+    _activations[:] = [known for known in _activations if id(known[0]) in on_stack]
+    if number is None:
+        number = next(_numbers)
+        _activations.append((frame, number))
+    return number
+
+
+def let_go() -> None:
+    """No trace is open any more: its tracers, which stood for keys, are nothing to compare with."""
+    for bits in [bits for bits in _keys if isinstance(bits, int)]:
+        del _keys[bits]
+    _activations.clear()
+
+
+def _key_bits(jax: ModuleType, value: Any) -> Any:
+    """What tells keys apart: their bits, or the tracer itself; None for what is no key."""
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is None or shape is None:
+        return None
+    typed = jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
+    if not typed and not (str(dtype) == "uint32" and shape and shape[-1] in (2, 4)):
+        return None
+    if isinstance(value, jax.core.Tracer):
+        return None if jax.config.jax_check_tracer_leaks or not runs.state().stack else id(value)
+    data = jax.random.key_data(value) if typed else value
+    import numpy
+
+    return numpy.asarray(data).tobytes()
+
+
+@records.guarded
+def _made(number: int, value: Any, _frame: FrameType) -> None:
+    """A key that is made: how often, and whether it came out the same."""
+    jax = sys.modules.get("jax")
+    bits = None if jax is None else _key_bits(jax, value)
+    before = _keys.get(("made", number))
+    _keys["made", number] = bits
+    again = isinstance(bits, bytes) and bits == before
+    told = (again, bool(runs.state().stack))
+    seen = _seen.setdefault(number, set())
+    if told not in seen:
+        seen.add(told)
+        _tell(number, value, again=again)
+
+
+# --- other facts about values
+
+
+@records.guarded
+def _deleted(number: int, value: Any, _frame: FrameType) -> None:
+    jax = sys.modules.get("jax")
+    gone = jax is not None and any(_is_deleted(jax, leaf) for leaf in jax.tree_util.tree_leaves(value))
+    seen = _seen.setdefault(number, set())
+    if gone not in seen:
+        seen.add(gone)
+        _tell(number, None if gone else value, deleted=gone)
+
+
+def _is_deleted(jax: ModuleType, leaf: Any) -> bool:
+    is_deleted = getattr(leaf, "is_deleted", None)
+    return (
+        isinstance(leaf, jax.Array) and not isinstance(leaf, jax.core.Tracer) and callable(is_deleted) and is_deleted()
+    )
+
+
+@records.guarded
+def _work_given(number: int, value: Any, _frame: FrameType) -> None:
+    """Arrays that JAX may still be computing."""
+    jax = sys.modules.get("jax")
+    if jax is None:
+        return
+    leaves = [leaf for leaf in jax.tree_util.tree_leaves(value) if hasattr(leaf, "is_ready")]
+    _pending.extend((number, weakref.ref(leaf)) for leaf in leaves[:20] if not isinstance(leaf, jax.core.Tracer))
+    del _pending[:-200]
+
+
+@records.guarded
+def _clock_read(number: int, value: Any, _frame: FrameType) -> None:
+    waiting = [made() for _, made in _pending]
+    unready = any(leaf is not None and not leaf.is_deleted() and not leaf.is_ready() for leaf in waiting)
+    seen = _seen.setdefault(number, set())
+    if unready not in seen:
+        seen.add(unready)
+        _tell(number, value, unready=unready)
+
+
+@records.guarded
+def _global_read(number: int, value: Any, frame: FrameType) -> None:
+    """A global that was read while tracing: what it was then is in the program for good."""
+    if runs.state().stack:
+        for name, known in frame.f_globals.items():
+            if known is value and name in frame.f_code.co_names:
+                _baked[number] = (frame.f_globals, name, signatures.text(value) + str(id(value)))
+    seen = _seen.setdefault(number, set())
+    kind = (type(value), bool(runs.state().stack))
+    if kind not in seen:
+        seen.add(kind)
+        _tell(number, value)
+
+
+def _watched(number: int, transform: Any) -> Any:
+    """The transform, whose results say with what error they are called."""
+    _tell(number, transform)
+    return functools.update_wrapper(functools.partial(_applied, number, transform), transform, updated=())
+
+
+def _applied(number: int, transform: Any, /, *args: Any, **kwargs: Any) -> Any:
+    made = transform(*args, **kwargs)
+    if type(made) is functools.partial:  # the options came first, the function comes next
+        return functools.partial(_applied, number, made)
+    return calls.Checked(made, functools.partial(_tell_call, number)) if callable(made) else made
+
+
+def _tell_call(number: int, args: tuple[Any, ...], error: BaseException | None) -> None:
+    about = None if error is None else [type(error).__name__, str(error)[:200]]
+    kinds = (number, about is None, type(args[0]) if args else None)
+    if kinds not in _seen.setdefault(number, set()):
+        _seen[number].add(kinds)
+        _tell(number, args[0] if args else None, called=True, failed=about)
+
+
+def _tell_stale() -> None:
+    for number, (variables, name, baked) in _baked.items():
+        now = variables.get(name)
+        if signatures.text(now) + str(id(now)) != baked:
+            _tell(number, now, stale=True)
+
+
+_BY_VALUE = {
+    "key": _key,
+    "made-key": _made,
+    "deleted": _deleted,
+    "work": _work_given,
+    "clock": _clock_read,
+    "global": _global_read,
+}
+
+
+def planned() -> Iterator[str]:
+    """The files of the plan."""
+    return iter(_plan)

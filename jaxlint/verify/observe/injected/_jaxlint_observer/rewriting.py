@@ -1,0 +1,205 @@
+"""Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`, nothing else.
+
+A plan is `{path: [{"n", "span": [line, column, end line, end column], "select"}]}`; columns count code points from 1.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+from types import CodeType
+from typing import Any
+
+POINT = "__jaxlint_point__"
+
+
+def compiled(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tuple[CodeType, list[int]]:
+    """The code of a file with its points, and those that have a place. Raises SyntaxError as `compile` does."""
+    tree, placed = instrumented(source, path, wanted)
+    return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True), placed
+
+
+def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tuple[ast.Module, list[int]]:
+    """The tree of a file with its points, and those that have a place in it."""
+    tree = ast.parse(source, path)
+    lines = _lines(source)
+    chosen: dict[int, list[int]] = {}
+    parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for point in wanted:
+        node = _find(tree, _in_bytes(point["span"], lines))
+        for expression in _selected(point["select"], node, parents) if node is not None else ():
+            chosen.setdefault(id(expression), []).append(point["n"])
+    _Rewriter(chosen).visit(tree)
+    return tree, sorted({number for numbers in chosen.values() for number in numbers})
+
+
+def _lines(source: bytes) -> list[str]:
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    return source.decode(encoding, "replace").splitlines()
+
+
+def _in_bytes(span: Sequence[int], lines: Sequence[str]) -> tuple[int, int, int, int]:
+    """A span as `ast` counts: columns in UTF-8 from 0."""
+    line, column, end_line, end_column = span
+    return line, _offset(lines, line, column), end_line, _offset(lines, end_line, end_column)
+
+
+def _offset(lines: Sequence[str], line: int, column: int) -> int:
+    return len(lines[line - 1][: column - 1].encode("utf-8", "surrogatepass")) if line <= len(lines) else column - 1
+
+
+def _span(node: ast.AST) -> tuple[int, int, int, int] | None:
+    line, end_line = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    if line is None or end_line is None:
+        return None
+    return line, node.col_offset, end_line, node.end_col_offset  # type: ignore[attr-defined]
+
+
+def _find(tree: ast.AST, wanted: tuple[int, int, int, int]) -> ast.AST | None:
+    """The node at a span; where there is none (inside an f-string), the smallest that covers it."""
+    start, end = wanted[:2], wanted[2:]
+    best: ast.AST | None = None
+    for node in ast.walk(tree):
+        found = _span(node)
+        if found is None or not isinstance(node, (ast.expr, ast.stmt)):
+            continue
+        if found == wanted:
+            return node
+        if found[:2] <= start and found[2:] >= end and isinstance(node, (ast.expr, ast.stmt)):
+            best = node  # `walk` goes outside in: the last one is the innermost of its branch
+    return best
+
+
+def _selected(select: str, node: ast.AST, parents: dict[int, ast.AST]) -> list[ast.expr]:
+    """The expressions whose values decide."""
+    found = list(_SELECTORS[select](node.value if isinstance(node, ast.Expr) else node, parents))
+    return [expression for expression in found if _is_value(expression, parents)]
+
+
+def _is_value(node: ast.expr, parents: dict[int, ast.AST]) -> bool:
+    """Whether a call may stand in the place of the expression."""
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or isinstance(node, (ast.Starred, ast.Slice)):
+        return False
+    parent = parents.get(id(node))
+    if isinstance(parent, (ast.FormattedValue, ast.JoinedStr)) and node is getattr(parent, "format_spec", None):
+        return False
+    return not isinstance(parent, (ast.pattern, ast.AnnAssign)) or node is getattr(parent, "value", None)
+
+
+def _whole(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    if isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        yield node
+    else:
+        yield from _stored(node, parents)
+
+
+def _parts(node: ast.expr) -> Iterator[ast.expr]:
+    """What may hold the value in question: elements of displays, values in an f-string, bounds of a slice."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        for element in node.elts:
+            yield from _parts(element)
+    elif isinstance(node, ast.JoinedStr):
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue):
+                yield from _parts(value.value)
+    elif isinstance(node, ast.Slice):
+        for bound in (node.lower, node.upper, node.step):
+            if bound is not None:
+                yield from _parts(bound)
+    elif isinstance(node, ast.Starred):
+        yield from _parts(node.value)
+    elif not isinstance(node, ast.Constant):
+        yield node
+
+
+def _arguments(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    if isinstance(node, ast.Call):
+        given = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if not given and isinstance(node.func, ast.Attribute):
+            given = [node.func.value]
+        for argument in given:
+            yield from _parts(argument)
+    elif isinstance(node, ast.Subscript):
+        yield from _parts(node.slice)
+    elif isinstance(node, ast.BinOp):
+        yield from _parts(node.left)
+        yield from _parts(node.right)
+    elif isinstance(node, ast.expr):
+        yield from _parts(node) if isinstance(node, (ast.Tuple, ast.List, ast.JoinedStr)) else _whole(node, parents)
+
+
+def _tested(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    """What Python asks for its truth: operands of `and`, `not`, chains and `in`; elements of `min` and its like."""
+    if isinstance(node, ast.BoolOp):
+        for operand in node.values:
+            yield from _tested(operand, parents)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield from _tested(node.operand, parents)
+    elif isinstance(node, ast.Compare) and (len(node.ops) > 1 or isinstance(node.ops[0], (ast.In, ast.NotIn))):
+        yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _TESTING:
+        yield from _arguments(node, parents)
+    else:
+        yield from _whole(node, parents)
+
+
+def _bases(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    """What is changed in place: the array of a subscript, the object of a method, the arguments of a function."""
+    if isinstance(node, ast.Subscript):
+        yield node.value
+    elif isinstance(node, ast.Delete):
+        for target in node.targets:
+            yield from _bases(target, parents)
+    elif isinstance(node, ast.Call):
+        out = [keyword.value for keyword in node.keywords if keyword.arg == "out"]
+        receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        yield from out or [*receiver, *node.args[:1]]
+    elif isinstance(node, (ast.Assign, ast.AugAssign)):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            yield from _bases(target, parents)
+    elif isinstance(node, ast.Expr):
+        yield from _bases(node.value, parents)
+    elif isinstance(node, ast.expr):
+        yield from _whole(node, parents)
+
+
+def _stored(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    """The value that the statement around the node stores, or the call that it makes."""
+    statement: ast.AST | None = node
+    while statement is not None and not isinstance(statement, ast.stmt):
+        statement = parents.get(id(statement))
+    if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)) and statement.value is not None:
+        yield statement.value
+    elif isinstance(statement, ast.Expr):
+        value = statement.value
+        yield value
+        if isinstance(value, ast.Call):
+            yield from _arguments(value, parents)
+    elif isinstance(node, ast.expr):
+        yield node
+
+
+_TESTING = frozenset({"min", "max", "sorted", "any", "all", "filter", "bool"})
+_SELECTORS = {"whole": _whole, "tested": _tested, "arguments": _arguments, "bases": _bases, "stored": _stored}
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Wraps the chosen expressions, inner ones first."""
+
+    def __init__(self, chosen: dict[int, list[int]]) -> None:
+        self._chosen = chosen
+
+    def visit(self, node: ast.AST) -> Any:
+        numbers = self._chosen.get(id(node), ())
+        visited = super().visit(node)
+        for number in numbers:
+            visited = self._wrapped(number, visited)
+        return visited
+
+    def _wrapped(self, number: int, node: ast.expr) -> ast.expr:
+        call = ast.Call(ast.Name(POINT, ast.Load()), [ast.Constant(number), node], [])
+        for new in (call, call.func, call.args[0]):
+            ast.copy_location(new, node)
+        return call

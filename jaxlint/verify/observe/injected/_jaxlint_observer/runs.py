@@ -1,0 +1,170 @@
+"""The runs of observed functions: which is inside which, with what arguments, for how long, and how they end.
+
+A run is one execution of the Python body under a transform: what people call a trace.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from . import frames, records, signatures
+from .entries import Entry
+
+#: Transforms that compile what they traced and keep it: the next lowering belongs to them.
+COMPILED = frozenset({"jit", "pmap", "filter_jit", "filter_pmap"})
+#: Transforms that also compile, when they are not part of a larger program.
+STRUCTURED = frozenset(
+    {"scan", "while_loop", "fori_loop", "cond", "switch", "map", "associative_scan", "shard_map", "checkpoint"}
+)
+#: Transforms under which a tracer may still have a value.
+DIFFERENTIATED = frozenset({"grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "jvp", "vjp", "linearize"})
+
+_serials = itertools.count(1)
+_local = threading.local()
+_when_idle: list[Callable[[], None]] = []
+_context: dict[str, str] = {}
+
+
+class Run:
+    """One execution. `error_at` is where in the user's code it failed."""
+
+    __slots__ = ("began", "entry", "error", "serial", "up")
+
+    def __init__(self, serial: int, entry: Entry, up: Run | None) -> None:
+        self.serial = serial
+        self.entry = entry
+        self.up = up
+        self.error: list[Any] | None = None
+        self.began = time.perf_counter()
+
+
+class _State:
+    """What one thread is at: the runs that are open, and the last compiled one that has ended."""
+
+    __slots__ = ("cache_hit", "done", "stack")
+
+    def __init__(self) -> None:
+        self.stack: list[Run] = []
+        self.done: Run | None = None
+        self.cache_hit = False
+
+
+def state() -> _State:
+    """The state of the current thread."""
+    found: _State | None = getattr(_local, "state", None)
+    if found is None:
+        found = _local.state = _State()
+    return found
+
+
+def thread() -> int:
+    """A number for this thread, the same in all its records."""
+    return threading.get_ident() % 1_000_003
+
+
+def begin(entry: Entry, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Run | None:
+    """A run begins: recorded before the body, so that a kill inside it is seen."""
+    jax = sys.modules.get("jax")
+    return None if jax is None else _begin(jax, entry, args, kwargs)
+
+
+@records.guarded
+def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Run | None:
+    if jax.config.jax_disable_jit and entry.kind in COMPILED:
+        return None  # nothing is traced: the function runs as it stands
+    from .twins import identity
+
+    current = state()
+    up = current.stack[-1] if current.stack else None
+    run = Run(next(_serials), entry, up)
+    seen = signatures.signature(jax, entry, args, kwargs, identity)
+    _tell_context(signatures.context(jax))
+    fields: dict[str, Any] = {"r": run.serial, "f": entry.serial, "th": thread()}
+    if up is not None:
+        fields["up"] = up.serial
+    if seen == entry.shown:  # the same as last time: said in short
+        fields["again"] = True
+    else:
+        fields["sig"] = seen
+        entry.shown = _without_outlines(seen)
+    test = os.environ.get("PYTEST_CURRENT_TEST")
+    if test:
+        fields["test"] = test
+    records.emit("begin", call=frames.call_site(sys._getframe(3)), **fields)
+    current.stack.append(run)
+    run.began = time.perf_counter()
+    return run
+
+
+def when_idle(call: Callable[[], None]) -> None:
+    """Call `call` whenever the last open run of a thread has ended."""
+    _when_idle.append(call)
+
+
+def forget() -> None:
+    """Begin anew, in a forked child: its records stand in a file of their own."""
+    global _context  # noqa: PLW0603 - what was last written
+    _context = {}
+    state().stack.clear()
+    state().done = None
+
+
+def _tell_context(context: dict[str, str]) -> None:
+    """The configuration, where it is not what the last record of it said."""
+    global _context  # noqa: PLW0603 - what was last written
+    if context != _context:
+        _context = context
+        records.emit("context", values=context)
+
+
+def _without_outlines(seen: dict[str, Any]) -> dict[str, Any]:
+    return {**seen, "trees": {name: tree[:1] for name, tree in seen["trees"].items()}}
+
+
+def failed(run: Run | None, error: BaseException) -> None:
+    """The body raised."""
+    if run is not None:
+        _failed(run, error)
+
+
+@records.guarded
+def _failed(run: Run, error: BaseException) -> None:
+    at: list[Any] | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if frames.owner(traceback.tb_frame.f_code.co_filename) is frames.USER:
+            at = [traceback.tb_frame.f_code.co_filename, traceback.tb_lineno]
+        traceback = traceback.tb_next
+    run.error = [type(error).__name__, at, str(error)[:200]]
+
+
+def finish(run: Run | None) -> None:
+    """The body ended, one way or the other."""
+    if run is not None:
+        _finish(run, time.perf_counter() - run.began)
+
+
+@records.guarded
+def _finish(run: Run, seconds: float) -> None:
+    current = state()
+    while current.stack and current.stack.pop() is not run:
+        pass
+    fields = {} if run.error is None else {"error": run.error}
+    records.emit("end", r=run.serial, s=round(seconds, 7), **fields)
+    if not current.stack:
+        for idle in _when_idle:
+            idle()
+    if not current.stack and run.error is None and run.entry.kind in COMPILED | STRUCTURED:
+        current.done = run
+
+
+def is_abstract() -> bool:
+    """Whether a tracer that is met now surely has no value: some open run is more than a differentiation."""
+    return any(run.entry.kind not in DIFFERENTIATED for run in state().stack)

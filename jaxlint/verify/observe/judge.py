@@ -1,0 +1,320 @@
+"""Verdicts: what the run showed of each finding. Confirmed and refuted need positive proof."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.text import plural
+from jaxlint.verify.model import CACHED, JudgedFinding, Verdict
+from jaxlint.verify.observe.history import History, Run
+from jaxlint.verify.observe.plan import Point
+from jaxlint.verify.observe.records import Record
+from jaxlint.verify.proofs import PROOFS, TRACE_ERRORS, UNPROVABLE, Proof
+
+_Judged: TypeAlias = "tuple[Verdict, str]"
+#: Values whose hash nobody changes: seeing one as a static argument refutes that it has none.
+_SCALARS: Final = frozenset({"int", "float", "bool", "str", "NoneType", "function"})
+
+
+@dataclass(slots=True)
+class Sightings:
+    """What the run recorded of one finding: at its own place, and at the places of its notes."""
+
+    primary: list[Record] = field(default_factory=list)
+    others: list[Record] = field(default_factory=list)
+    numbers: set[int] = field(default_factory=set)
+    placed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One finding with everything that may speak for or against it."""
+
+    finding: Diagnostic
+    proof: Proof
+    seen: Sightings
+    histories: Sequence[History]
+    errors: Sequence[tuple[str, str]]
+
+
+def judge(findings: Sequence[Diagnostic], points: Sequence[Point], histories: Sequence[History]) -> list[JudgedFinding]:
+    """One verdict for each finding."""
+    records = [record for history in histories for record in history.log.records]
+    loaded = {record["path"] for record in records if record["e"] == "instrumented"}
+    rewritten = {record["path"]: record["by"] for record in records if record["e"] == "rewritten"}
+    sightings = _sightings(points, records)
+    raised = list(_raised(histories, records))
+    judged = []
+    for index, finding in enumerate(findings):
+        paths = {point.path for point in points if point.finding == index and point.primary}
+        missing = _missing(finding, paths, loaded, rewritten)
+        if missing is None:
+            case = Case(finding, PROOFS[finding.rule], sightings[index], histories, _errors_at(finding, raised))
+            missing = _verdict(case)
+        judged.append(JudgedFinding(finding, *missing))
+    return judged
+
+
+def _missing(finding: Diagnostic, paths: set[str], loaded: set[str], rewritten: dict[str, str]) -> _Judged | None:
+    """Why nothing can be said of the finding, if so."""
+    if finding.family == "engine":
+        return Verdict.INCONCLUSIVE, "not a finding about JAX"
+    if finding.rule not in PROOFS:
+        return Verdict.INCONCLUSIVE, UNPROVABLE.get(finding.rule, "no run proves this rule")
+    by = next((rewritten[path] for path in paths if path in rewritten), None)
+    if by is not None:
+        return Verdict.NOT_REACHED, f"module is rewritten by {by}"
+    return None if paths & loaded else (Verdict.NOT_REACHED, "the file was not loaded in this run")
+
+
+def _sightings(points: Sequence[Point], records: Iterable[Record]) -> defaultdict[int, Sightings]:
+    found: defaultdict[int, Sightings] = defaultdict(Sightings)
+    by_number = {point.number: point for point in points}
+    for point in points:
+        found[point.finding].numbers.add(point.number)
+    for record in records:
+        if record["e"] == "instrumented":
+            for number in record["placed"]:
+                point = by_number[number]
+                found[point.finding].placed |= point.primary
+        elif record["e"] == "point" and record["n"] in by_number:
+            point = by_number[record["n"]]
+            sightings = found[point.finding]
+            (sightings.primary if point.primary else sightings.others).append(record)
+    return found
+
+
+def _raised(histories: Iterable[History], records: Iterable[Record]) -> Iterator[tuple[str, list[Any], str]]:
+    """Errors that came out of a traced function or a transform: type, place, message."""
+    for history in histories:
+        for run in history.order:
+            if run.error is not None and run.error[1]:
+                yield run.error[0], run.error[1], run.error[2]
+    for record in records:
+        if record["e"] == "refused" and record["error"][1]:
+            name, place, message = record["error"]
+            yield name, place, message
+
+
+def _errors_at(finding: Diagnostic, raised: Iterable[tuple[str, list[Any], str]]) -> list[tuple[str, str]]:
+    first, last = finding.span.line, finding.span.end_line
+    return [(name, text) for name, (path, line), text in raised if path == finding.path and first <= line <= last]
+
+
+def _verdict(case: Case) -> _Judged:
+    for name, message in case.errors:
+        if name in TRACE_ERRORS or name in case.proof.errors:
+            return Verdict.CONFIRMED, f"{name} was raised here: {message.splitlines()[0] if message else ''}"
+    if not case.seen.placed and case.proof.judge != "error":
+        return Verdict.INCONCLUSIVE, "there is no expression here that can be watched"
+    if not case.seen.primary and case.proof.judge not in ("key-shared",):
+        return Verdict.NOT_REACHED, "the file was loaded, but this was not run"
+    return _JUDGES[case.proof.judge](case)
+
+
+# --- values
+
+
+def _where(record: Record) -> str:
+    kinds = [f"{kind} of `{label}`" if label else kind for kind, label in record["under"]]
+    return f"in the trace by {kinds[-1]}" if kinds else "outside of any trace"
+
+
+def _traced(records: Iterable[Record]) -> list[Record]:
+    return [record for record in records if record["under"]]
+
+
+def _tracer(case: Case) -> _Judged:
+    tracers = [record for record in case.seen.primary if record["is_"] == "tracer"]
+    for record in tracers:
+        if record["abstract"]:
+            return Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}"
+    if tracers:
+        return Verdict.NOT_REPRODUCED, f"{tracers[0]['type']} came here, which has a value when only differentiated"
+    concrete = _traced(case.seen.primary)
+    if concrete:
+        return Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, came here {_where(concrete[0])}"
+    return Verdict.NOT_REPRODUCED, "it ran outside of any trace only"
+
+
+def _array(case: Case) -> _Judged:
+    for record in case.seen.primary:
+        if record["is_"] in ("tracer", "array"):
+            return Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}"
+    return Verdict.REFUTED, f"{case.seen.primary[0]['type']}, not an array of JAX, came here"
+
+
+def _leak(case: Case) -> _Judged:
+    for record in case.seen.primary:
+        if record["is_"] == "tracer":
+            return Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}"
+    concrete = _traced(case.seen.primary)
+    if concrete:
+        return Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, was stored here {_where(concrete[0])}"
+    return Verdict.NOT_REPRODUCED, "it ran outside of any trace only"
+
+
+def _in_trace(case: Case) -> _Judged:
+    traced = _traced(case.seen.primary)
+    for record in traced:
+        if record["abstract"]:
+            return Verdict.CONFIRMED, f"it ran {_where(record)}: once for each compilation, not for each call"
+        if record["is_"] == "tracer":
+            return Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}"
+    if traced:
+        return Verdict.NOT_REPRODUCED, f"it ran {_where(traced[0])}, which runs it at every call"
+    return Verdict.NOT_REPRODUCED, "it ran outside of any trace only"
+
+
+def _stale(case: Case) -> _Judged:
+    if any(record.get("stale") for record in case.seen.primary):
+        return Verdict.CONFIRMED, "it was read while tracing, and had another value at the end of the run"
+    return Verdict.NOT_REPRODUCED, "its value did not change after it was read while tracing"
+
+
+def _unhashable(case: Case) -> _Judged:
+    for record in case.seen.primary:
+        if record["is_"] in ("unhashable", "array", "tracer", "numpy"):
+            return Verdict.CONFIRMED, f"{record['type']} came here"
+    kinds = {record["type"] for record in case.seen.primary}
+    if kinds <= _SCALARS:
+        return Verdict.REFUTED, f"{', '.join(sorted(kinds))} came here, which has a hash"
+    return Verdict.NOT_REPRODUCED, f"{', '.join(sorted(kinds))} came here"
+
+
+def _deleted(case: Case) -> _Judged:
+    if any(record.get("deleted") for record in case.seen.primary):
+        return Verdict.CONFIRMED, "its buffer was gone when it was used here"
+    return Verdict.NOT_REPRODUCED, "its buffer was still there: this platform may not donate"
+
+
+def _unready(case: Case) -> _Judged:
+    if any(record.get("unready") for record in case.seen.primary):
+        return Verdict.CONFIRMED, "arrays were still being computed when the clock was read here"
+    return Verdict.NOT_REPRODUCED, "everything was computed when the clock was read here"
+
+
+# --- keys
+
+
+def _key_pair(case: Case) -> _Judged:
+    elsewhere = {record["n"] for record in case.seen.others}
+    for record in (*case.seen.primary, *case.seen.others):
+        met = set(record.get("others", ())) & case.seen.numbers
+        if record.get("again") or len(met) > 1 or (met and record["n"] not in met):
+            return Verdict.CONFIRMED, f"the same key came to both places {_where(record)}"
+    if not elsewhere:
+        return Verdict.NOT_REPRODUCED, "the other use of the key was not seen"
+    return Verdict.NOT_REPRODUCED, "different keys came to the two places"
+
+
+def _key_again(case: Case) -> _Judged:
+    for record in case.seen.primary:
+        if record.get("again"):
+            return Verdict.CONFIRMED, f"the same key came here again in one call, {_where(record)}"
+    return Verdict.NOT_REPRODUCED, "no key came here twice in one call"
+
+
+def _key_made(case: Case) -> _Judged:
+    for record in case.seen.primary:
+        if record.get("again"):
+            return Verdict.CONFIRMED, "the same key was made here again"
+        if record["under"] and record["abstract"]:
+            return Verdict.CONFIRMED, f"it was made {_where(record)}: every call of what is compiled has the same key"
+    return Verdict.NOT_REPRODUCED, "it was made once"
+
+
+def _key_shared(case: Case) -> _Judged:
+    seen = [*case.seen.others, *case.seen.primary]
+    if any(record.get("shared") for record in seen):
+        return Verdict.CONFIRMED, "one key, not one for each row, came to where it is used"
+    if not seen:
+        return Verdict.NOT_REACHED, "the file was loaded, but this was not run"
+    return Verdict.NOT_REPRODUCED, "a key for each row came to where it is used"
+
+
+# --- compilations
+
+
+def _made_here(case: Case) -> list[Run]:
+    """The runs of functions that were handed to a transform in the lines of the finding."""
+    first, last = case.finding.span.line, case.finding.span.end_line
+    entries = [
+        entry
+        for history in case.histories
+        for entry in history.entries.values()
+        if entry.made is not None and entry.made.path == case.finding.path and first <= entry.made.line <= last
+    ]
+    return [run for entry in entries for run in entry.runs if run.entry.transform in CACHED]
+
+
+def _new_object(case: Case) -> _Judged:
+    runs = [run for run in _made_here(case) if run.up is None]
+    again = [run for run in runs if run.difference[0].reason == "new-function-object"]
+    if again:
+        seconds = sum((run.seconds or 0) + run.lower_seconds + run.compile_seconds for run in again)
+        return Verdict.CONFIRMED, f"compiled {plural(len(again), 'time')} more than once, in {seconds:.2f} s"
+    if not runs:
+        return Verdict.NOT_REPRODUCED, "nothing that was made here was traced by itself"
+    made = sum(entry.times_made for entry in {run.entry for run in runs})
+    if len(runs) == 1 and made > 1:
+        return Verdict.REFUTED, f"made {made} times, traced once"
+    return Verdict.NOT_REPRODUCED, f"traced {plural(len(runs), 'time')} in this run"
+
+
+def _static(case: Case) -> _Judged:
+    first, last = case.finding.span.line, case.finding.span.end_line
+    reasons = ("static-value", "static-identity")
+    found = [
+        run
+        for history in case.histories
+        for run in history.order
+        if run.call and run.call.path == case.finding.path and first <= run.call.line <= last
+    ]
+    again = [run for run in found if any(d.reason in reasons for d in (run.difference[0], *run.difference[1]))]
+    if again:
+        change = again[-1].difference[0]
+        return Verdict.CONFIRMED, f"traced again here {plural(len(again), 'time')}: {change.before} -> {change.now}"
+    return Verdict.NOT_REPRODUCED, f"traced {plural(len(found), 'time')} at this call in this run"
+
+
+def _method(case: Case) -> _Judged:
+    calls = [record for record in case.seen.primary if record.get("called")]
+    for record in calls:
+        if record["failed"] and record["failed"][0] in ("TypeError", "ValueError"):
+            return Verdict.CONFIRMED, f"calling it raised {record['failed'][0]}: {record['failed'][1]}"
+    runs = _made_here(case)
+    again = [run for run in runs if run.difference[0].reason == "static-identity"]
+    if again:
+        return Verdict.CONFIRMED, f"compiled again for {plural(len(again), 'other object')}"
+    if calls:
+        return Verdict.REFUTED, f"called with {calls[0]['type']}, which JAX took"
+    return Verdict.NOT_REPRODUCED, "it was not called"
+
+
+def _error(_case: Case) -> _Judged:
+    return Verdict.NOT_REPRODUCED, "nothing was raised here in this run"
+
+
+_JUDGES: Final[dict[str, Callable[[Case], _Judged]]] = {
+    "tracer": _tracer,
+    "array": _array,
+    "leak": _leak,
+    "in-trace": _in_trace,
+    "stale": _stale,
+    "unhashable": _unhashable,
+    "deleted": _deleted,
+    "unready": _unready,
+    "key-pair": _key_pair,
+    "key-again": _key_again,
+    "key-made": _key_made,
+    "key-shared": _key_shared,
+    "new-object": _new_object,
+    "static": _static,
+    "method": _method,
+    "error": _error,
+}

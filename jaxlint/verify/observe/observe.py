@@ -1,0 +1,84 @@
+"""One observed run from command to observation."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+
+from jaxlint.config.errors import ConfigError
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.verify.model import JudgedFinding, Observation
+from jaxlint.verify.observe.counts import Tally, tally, target
+from jaxlint.verify.observe.judge import judge
+from jaxlint.verify.observe.plan import instrumented_command, points, write_plan
+from jaxlint.verify.observe.process import Ended, run_command
+from jaxlint.verify.observe.records import ProcessLog, read_logs
+
+
+def observe(
+    command: Sequence[str], findings: Sequence[Diagnostic] = (), *, count_calls: bool, timeout: float | None
+) -> tuple[Observation, Ended]:
+    """Run `command`, tell what JAX did in it, and judge the findings. Raises ConfigError if it cannot be run."""
+    try:
+        folder = tempfile.mkdtemp(prefix="jaxlint-verify-")
+    except OSError as error:
+        raise ConfigError(f"there is no folder for the records: {(error.strerror or str(error)).lower()}") from None
+    try:
+        wanted = points(findings)
+        if wanted:
+            write_plan(wanted, folder)
+        running = instrumented_command(command, wanted, folder)
+        ended = run_command(running, folder, count_calls=count_calls, timeout=timeout)
+        logs = read_logs(folder)
+        tallied = tally(logs)
+        judged = judge(findings, wanted, tallied.histories)
+        return observation(tuple(command), ended, logs, tallied, judged), ended
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def observation(
+    command: tuple[str, ...],
+    ended: Ended,
+    logs: list[ProcessLog],
+    tallied: Tally,
+    judged: Sequence[JudgedFinding],
+    *,
+    running: int = 0,
+) -> Observation:
+    """What the logs of a run tell. The process `running` has not ended yet, and need not have said so."""
+    problems = tuple(_problems(ended, logs, tallied, running))
+    return Observation(
+        command=command,
+        ended=ended.words,
+        target=target(tallied, logs),
+        complete=not problems,
+        functions=tuple(tallied.function_counts()),
+        eager=tuple(tallied.eager_lines()),
+        findings=tuple(judged),
+        problems=problems,
+        processes=len(logs),
+        raised=dict(tallied.raised),
+    )
+
+
+def _problems(ended: Ended, logs: list[ProcessLog], tallied: Tally, running: int) -> Iterator[str]:
+    """Why records may be missing."""
+    if ended.timed_out or ended.signal is not None:
+        yield f"the program was {ended.words}" if ended.timed_out else f"the program was {ended.words} before its end"
+    if not logs:
+        yield (
+            "no Python process was observed: the command runs none, or runs Python with -I, -E or -S, "
+            "which leave the observer out"
+        )
+    for number, log in enumerate(logs):
+        if not log.stopped and log.pid != running and (number == 0 or (log.used_jax and not log.began.get("worker"))):
+            yield f"process {log.pid} ended without a word"
+    for history in tallied.histories:
+        names = sorted({run.entry.function[2] for run in history.open_runs})
+        if names:
+            yield f"process {history.log.pid} ended inside the trace of {', '.join(names[:3])}"
+    if tallied.faults:
+        what, count = tallied.faults.most_common(1)[0]
+        yield f"the observer failed {sum(tallied.faults.values())} times, most often {count} times in {what}"

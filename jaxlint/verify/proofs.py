@@ -1,0 +1,122 @@
+"""How a run can prove or refute each rule's findings: what is watched, where, and what then decides.
+
+`docs/verify.md` shows this table; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+#: Errors by which JAX says that it was asked for what a tracer does not have.
+TRACE_ERRORS: Final = frozenset(
+    {
+        "TracerBoolConversionError", "ConcretizationTypeError", "TracerArrayConversionError", "KeyReuseError",
+        "TracerIntegerConversionError", "NonConcreteBooleanIndexError", "UnexpectedTracerError",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One way of proof.
+
+    `select` names the expressions whose values are watched and `watch` what of them; `judge` is what decides.
+    `notes` begins the messages of those notes whose places are watched too; `errors` are further errors that, raised
+    at the finding, confirm it. `words` say it to people.
+    """
+
+    judge: str
+    words: str
+    select: str = "whole"
+    watch: str = "value"
+    notes: tuple[str, ...] = ()
+    errors: frozenset[str] = frozenset()
+
+
+def _tracer(select: str, *errors: str) -> Proof:
+    return Proof(
+        "tracer", "the value is a tracer while JAX traces; concrete then: refuted", select, errors=frozenset(errors)
+    )
+
+
+def _array(select: str) -> Proof:
+    words = "the value is an array of JAX; anything else: refuted"
+    return Proof("array", words, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
+
+
+_IN_TRACE: Final = Proof("in-trace", "it runs while JAX traces what it will not run again", "stored")
+_CALLED_IN_TRACE: Final = Proof("in-trace", "it runs while JAX traces what it will not run again", "whole")
+_KEY_PAIR: Final = Proof(
+    "key-pair", "the same key comes to both places", "arguments", "key", ("first ", "split here", "used", "folded")
+)
+_OBJECTS: Final = Proof("new-object", "what is made there is compiled more than once; made again, traced once: refuted")
+_REFUSALS: Final = frozenset({"ValueError", "TypeError"})
+_ERROR: Final = Proof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
+
+PROOFS: Final[dict[str, Proof]] = {
+    "traced-branch": _tracer("tested", "ValueError"),
+    "traced-while": _tracer("tested", "ValueError"),
+    "traced-iteration-count": _tracer("arguments", "TypeError"),
+    "concretization": _tracer("arguments", "TypeError"),
+    "numpy-on-tracer": _tracer("arguments", "TypeError"),
+    "traced-shape": _tracer("arguments", "TypeError"),
+    "traced-slice-bound": _tracer("arguments", "IndexError", "TypeError"),
+    "boolean-mask-index": _tracer("arguments", "IndexError"),
+    "data-dependent-shape": _tracer("arguments"),
+    "traced-container-index": _tracer("arguments", "TypeError"),
+    "tracer-as-key": _tracer("whole", "TypeError"),
+    "tracer-formatting": _tracer("arguments", "TypeError"),
+    "print-in-traced-code": _tracer("arguments"),
+    "debug-print-fstring": _tracer("arguments"),
+    "cached-traced-function": _tracer("arguments", "TypeError"),
+    "in-place-item-assignment": _array("bases"),
+    "in-place-augmented-assignment": _array("bases"),
+    "in-place-array-method": _array("bases"),
+    "discarded-at-update": _array("whole"),
+    "leaked-tracer": Proof("leak", "a tracer is stored there; a concrete value: refuted", "stored"),
+    "global-mutation": _IN_TRACE,
+    "captured-mutation": _IN_TRACE,
+    "self-mutation": _IN_TRACE,
+    "argument-mutation": _IN_TRACE,
+    "host-rng-in-traced-code": _CALLED_IN_TRACE,
+    "io-in-traced-code": _CALLED_IN_TRACE,
+    "iterator-in-traced-code": Proof("in-trace", _IN_TRACE.words, "arguments"),
+    "mutable-global-read": Proof("stale", "it is read while tracing, and is another value later", "whole", "global"),
+    "key-reuse": _KEY_PAIR,
+    "parent-key-after-split": _KEY_PAIR,
+    "fold-in-collision": _KEY_PAIR,
+    "discarded-key-update": _KEY_PAIR,
+    "key-reuse-in-loop": Proof("key-again", "the same key comes twice in one call", "arguments", "key"),
+    "constant-key": Proof("key-made", "the same key is made again, or for all calls of a trace", "whole", "made-key"),
+    "same-key-across-batch": Proof("key-shared", "the rows share the key", "arguments", "key", ("used here",)),
+    "use-after-donate": Proof(
+        "deleted",
+        "the buffer is gone when it is used",
+        "whole",
+        "deleted",
+        errors=frozenset({"RuntimeError", "ValueError"}),
+    ),
+    "unhashable-static-argument": Proof("unhashable", "the value has no hash", errors=_REFUSALS),
+    "array-as-static-argument": Proof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
+    "static-name-mismatch": _ERROR,
+    "none-in-pytree": _ERROR,
+    "key-misuse": _ERROR,
+    "recursive-traced-function": Proof("error", "the recursion ends in an error", errors=frozenset({"RecursionError"})),
+    "jit-method-self": Proof("method", "calls fail, or each object is compiled for itself", "whole", "transform"),
+    "jit-in-loop": _OBJECTS,
+    "jit-in-function": _OBJECTS,
+    "varying-static-argument": Proof("static", "the call is compiled again for another static value"),
+    "unsynchronized-timing": Proof(
+        "unready",
+        "the clock is read while arrays are still being computed",
+        "whole",
+        "clock",
+        ("JAX is given the work",),
+    ),
+}  # fmt: skip
+
+#: Rules of which no run can say much, and why.
+UNPROVABLE: Final[dict[str, str]] = {
+    "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
+}

@@ -1,0 +1,1 @@
+"""Reports of a verification: text for people, JSON for programs."""

@@ -1,0 +1,23 @@
+"""What to do about each reason for a recompilation, in one sentence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ADVICE: Final = {
+    "shape": "pad or bucket the argument to a few fixed shapes (drop the ragged last batch)",
+    "rank": "give the argument the same number of dimensions at every call",
+    "dtype": "convert the argument once, where it enters the program",
+    "weak-type": "pass `jnp.asarray(value, dtype)` at every call, or a Python number at every call",
+    "static-value": "pass it as an ordinary argument, or fix the values it takes",
+    "static-identity": "create the static object once, or give its class `__eq__` and `__hash__` by value",
+    "static-vs-traced": "pass the argument the same way at every call",
+    "pytree": "keep the structure of the container fixed",
+    "arity": "pass the same arguments at every call, defaults included",
+    "kwargs": "call it one way: by position or by keyword",
+    "config": "set the configuration once, before the first call",
+    "sharding": "place the argument once, and the same way at every call",
+    "new-function-object": "create the compiled function once, outside of the loop or function that calls it",
+    "cache-cleared": "call `jax.clear_caches()` only where memory demands it",
+    "no-retrace": "keep the arguments on the same devices with the same sharding at every call",
+}

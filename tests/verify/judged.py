@@ -1,0 +1,30 @@
+"""Verdicts on findings made by hand: whether the linter would report them is not the point."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from jaxlint.diagnostics import Category, Confidence, Diagnostic, Severity, Span
+from jaxlint.verify.model import Verdict
+from jaxlint.verify.observe.observe import observe
+from tests.verify.observing import PYTHON
+
+
+def finding(path: Path, rule: str, text: str) -> Diagnostic:
+    """A finding at the first place where `text` stands."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    number, line = next((n, line) for n, line in enumerate(lines, 1) if text in line)
+    column = line.index(text) + 1
+    span = Span(number, column, number, column + len(text))
+    return Diagnostic(
+        str(path), span, rule, "JX000", "tracing", Category.CORRECTNESS, Severity.ERROR, Confidence.CERTAIN, "by hand"
+    )
+
+
+def judged(path: Path, wanted: Sequence[tuple[str, str]]) -> list[tuple[Verdict, str]]:
+    """The verdict and the evidence for each (rule, text), after a run of the file."""
+    findings = [finding(path, rule, text) for rule, text in wanted]
+    observation, _ = observe([PYTHON or sys.executable, str(path)], findings, count_calls=False, timeout=100)
+    return [(found.verdict, found.evidence) for found in observation.findings]

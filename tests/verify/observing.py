@@ -1,0 +1,67 @@
+"""Running programs under `jaxlint verify`, and reading what it reports."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+SCHEMA = json.loads((ROOT / "jaxlint/verify/report/verify_schema_v1.json").read_text(encoding="utf-8"))
+#: The interpreter whose JAX is observed: another one than that of the tests where a script says so.
+PYTHON = os.environ.get("JAXLINT_TEST_PYTHON", sys.executable)
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One run: its exit code, its own output, and the report."""
+
+    code: int
+    out: str
+    err: str
+    report: dict[str, Any]
+
+    def function(self, name: str) -> dict[str, Any]:
+        """The one function of that qualified name."""
+        found = [function for function in self.report["functions"] if function["name"] == name]
+        assert len(found) == 1, [function["name"] for function in self.report["functions"]]
+        return found[0]
+
+    def traces(self) -> dict[str, int]:
+        return {function["name"]: function["traces"] for function in self.report["functions"]}
+
+    def reasons(self, name: str) -> list[str]:
+        return [miss["reason"] for miss in self.function(name)["misses"]]
+
+
+def verify(
+    *arguments: str, cwd: Path, env: dict[str, str] | None = None, timeout: float = 400
+) -> subprocess.CompletedProcess[str]:
+    """`jaxlint verify` as users run it."""
+    full = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", **(env or {})}
+    command = [sys.executable, "-m", "jaxlint", "verify", *arguments]
+    return subprocess.run(command, cwd=cwd, env=full, capture_output=True, text=True, timeout=timeout, check=False)
+
+
+def observe(command: list[str], cwd: Path, *options: str, env: dict[str, str] | None = None) -> Observed:
+    """Observe a command; the report must keep to its schema."""
+    target = cwd / "report.json"
+    done = verify("--output-format", "json", "-o", str(target), *options, "--", *command, cwd=cwd, env=env)
+    assert target.exists(), done.stderr
+    report = json.loads(target.read_text(encoding="utf-8"))
+    Draft202012Validator(SCHEMA).validate(report)
+    return Observed(done.returncode, done.stdout, done.stderr, report)
+
+
+def observe_code(code: str, cwd: Path, *options: str, env: dict[str, str] | None = None) -> Observed:
+    """Observe a script of its own."""
+    script = cwd / "program.py"
+    script.write_text(code, encoding="utf-8")
+    return observe([PYTHON, script.name], cwd, *options, env=env)

@@ -1,0 +1,225 @@
+"""Flag points: what flows through flagged expressions decides, and the program does not notice that they are watched."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verify.observing import PYTHON, Observed, observe, observe_code, verify
+
+MISTAKES = '''\
+"""A docstring, and what must come first."""
+from __future__ import annotations
+
+import sys
+import jax, jax.numpy as jnp
+import numpy as np
+
+print(__doc__, __file__, sys.argv, __name__, __spec__, sys.path[0] == __import__("os").path.dirname(__import__("os").path.abspath(__file__)))
+log = []
+
+
+@jax.jit
+def branch(x, y=None):
+    if x.sum() > 0:  # expect: traced-branch confirmed
+        return x
+    return -x
+
+
+@jax.jit
+def convert(x):
+    return float(x)  # expect: concretization confirmed
+
+
+@jax.jit
+def remember(x):
+    log.append(1)  # expect: captured-mutation confirmed
+    print("x is", x)  # expect: print-in-traced-code confirmed
+    return np.sin(x)  # expect: numpy-on-tracer confirmed
+
+
+@jax.jit
+def never(x):
+    return float(x)  # expect: concretization not-reached
+
+
+def twice(key):
+    first = jax.random.normal(key)
+    return first + jax.random.normal(key)  # expect: key-reuse confirmed
+
+
+for function in (branch, convert, remember):
+    try:
+        function(jnp.ones(()))
+    except jax.errors.JAXTypeError as error:
+        print(type(error).__name__)
+x = jnp.zeros(3)
+try:
+    x[0] = 1  # expect: in-place-item-assignment confirmed
+except TypeError as error:
+    print(error)
+x.at[0].set(1)  # expect: discarded-at-update confirmed
+twice(jax.random.key(0))
+key = jax.random.key(1)
+for _ in range(3):
+    print(jax.random.uniform(key) > 2)  # expect: key-reuse-in-loop confirmed
+'''
+
+
+def verdicts(observed: Observed) -> dict[int, tuple[str, str]]:
+    return {f["line"]: (f["rule"], f["verdict"]) for f in observed.report["findings"]}
+
+
+def expected(code: str) -> dict[int, tuple[str, str]]:
+    marks = [(n, line.partition("# expect: ")[2].split()) for n, line in enumerate(code.splitlines(), 1)]
+    return {number: (words[0], words[1]) for number, words in marks if words}
+
+
+def without_carets(text: str) -> list[str]:
+    """Python 3.11 underlines a comparison that is tested, and no call in its place."""
+    return [line for line in text.strip().splitlines() if line.strip(" ^~")]
+
+
+def test_each_finding_gets_the_verdict_that_the_run_shows(tmp_path: Path) -> None:
+    observed = observe_code(MISTAKES, tmp_path, "--isolated")
+    assert verdicts(observed) == expected(MISTAKES)
+
+
+def test_the_program_prints_and_ends_as_without_points(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(MISTAKES, encoding="utf-8")
+    plain = subprocess.run([PYTHON, "program.py", "a"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    observed = observe([PYTHON, "program.py", "a"], tmp_path, "--isolated")
+    assert observed.out == plain.stdout
+    assert observed.code == plain.returncode == 0
+
+
+def test_an_error_at_a_point_is_shown_as_without_it(tmp_path: Path) -> None:
+    code = MISTAKES + "branch(jnp.ones(3))\n"
+    (tmp_path / "program.py").write_text(code, encoding="utf-8")
+    plain = subprocess.run([PYTHON, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    observed = observe_code(code, tmp_path, "--isolated")
+    assert observed.code == plain.returncode == 1
+    theirs = observed.err.partition("Traceback")[2].partition("\n\njaxlint verify")[0]
+    assert without_carets(theirs) == without_carets(plain.stderr.partition("Traceback")[2])
+
+
+def test_an_imported_module_has_points_and_no_bytecode_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "part.py").write_text(MISTAKES.replace("sys.argv, __name__, __spec__,", ""), encoding="utf-8")
+    (tmp_path / "main.py").write_text("import part\nprint(part.__file__)\n", encoding="utf-8")
+    for _ in range(2):  # the second time, a .pyc of the first would be read
+        observed = observe([PYTHON, "main.py"], tmp_path, "--isolated", str(tmp_path / "part.py"))
+        assert set(verdicts(observed).values()) == set(expected(MISTAKES).values())
+        assert not list(tmp_path.rglob("part*.pyc"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["-m", "part"], ["-c", "import runpy, sys; runpy.run_path(sys.argv[1])", "part.py"]],
+    ids=["-m", "run_path"],
+)
+def test_ways_to_run_a_file(tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "part.py").write_text(MISTAKES.replace("__name__, __spec__,", ""), encoding="utf-8")
+    observed = observe([PYTHON, *command], tmp_path, "--isolated", str(tmp_path / "part.py"))
+    assert observed.code == 0, observed.err
+    assert set(verdicts(observed).values()) == set(expected(MISTAKES).values())
+
+
+def test_what_is_no_mistake_is_refuted_by_what_came(tmp_path: Path) -> None:
+    code = """
+import jax, jax.numpy as jnp
+import numpy as np
+
+class Box:
+    pass
+
+def scaled(x, factor):
+    if factor > 1:
+        x = x * factor
+    return x
+
+def fill(table):
+    table[0] = 1
+    return table
+
+box = Box()
+box.step = jax.jit(scaled, static_argnums=1)
+box.step(jnp.ones(3), 2)
+fill(np.zeros(3))
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    from jaxlint.verify.model import Verdict
+    from tests.verify.judged import judged
+
+    found = judged(program, [("traced-branch", "factor > 1"), ("in-place-item-assignment", "table[0]")])
+    assert [verdict for verdict, _ in found] == [Verdict.REFUTED, Verdict.REFUTED]
+    assert "bool, not a tracer, came here in the trace by jit of `scaled`" in found[0][1]
+    assert "ndarray" in found[1][1]
+
+
+def test_a_module_that_pytest_rewrites_is_left_alone(tmp_path: Path) -> None:
+    code = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n\n\ndef test_f():\n    try:\n        f(1.0)\n    except jax.errors.JAXTypeError:\n        pass\n"
+    (tmp_path / "test_it.py").write_text(code, encoding="utf-8")
+    command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+    observed = observe(command, tmp_path, "--isolated", str(tmp_path / "test_it.py"))
+    finding = observed.report["findings"][0]
+    assert finding["verdict"] == "not-reached"
+    assert finding["evidence"].startswith("module is rewritten by _pytest.assertion.rewrite")
+
+
+def test_a_module_that_jaxtyping_rewrites_is_left_alone(tmp_path: Path) -> None:
+    pytest.importorskip("jaxtyping")
+    (tmp_path / "part.py").write_text("import jax\n@jax.jit\ndef f(x):\n    return float(x)\n", encoding="utf-8")
+    main = "from jaxtyping import install_import_hook\nwith install_import_hook('part', None):\n    import part\n"
+    (tmp_path / "main.py").write_text(main, encoding="utf-8")
+    observed = observe([PYTHON, "main.py"], tmp_path, "--isolated", str(tmp_path / "part.py"))
+    assert observed.code == 0, observed.err
+    assert "rewritten by jaxtyping" in observed.report["findings"][0]["evidence"]
+
+
+def checked(cwd: Path, *options: str) -> dict[str, Any]:
+    import os
+    import sys
+
+    from tests.verify.observing import ROOT
+
+    command = [
+        sys.executable,
+        "-m",
+        "jaxlint",
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--output-format",
+        "json",
+        *options,
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode in (0, 1), done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def test_stored_verdicts_are_shown_until_the_code_changes(tmp_path: Path) -> None:
+    observed = observe_code(MISTAKES, tmp_path, "--isolated", "--verdicts", "verdicts.json")
+    assert observed.code == 0
+    shown = {
+        d["line"]: d["verdict"] for d in checked(tmp_path, "--verdicts", "verdicts.json", "program.py")["diagnostics"]
+    }
+    assert shown == {line: verdict for line, (_, verdict) in expected(MISTAKES).items()}
+    edited = MISTAKES.replace("log = []", "log = []\nnothing = 1\n").replace("return -x", "return -x + 0")
+    (tmp_path / "program.py").write_text(edited, encoding="utf-8")
+    again = checked(tmp_path, "--verdicts", "verdicts.json", "program.py")["diagnostics"]
+    assert {d["rule"] for d in again if d["verdict"] is None} == {"traced-branch"}
+
+
+def test_a_gate_on_confirmed_findings(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(MISTAKES, encoding="utf-8")
+    done = verify("--isolated", "--fail-on", "confirmed", "--", PYTHON, "program.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "9 findings confirmed, and --fail-on confirmed allows none" in done.stderr
