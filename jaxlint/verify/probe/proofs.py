@@ -1,0 +1,438 @@
+"""How a probe proves each rule: one row per rule, the table of `docs/verify.md` and the judge in one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jaxlint.verify.probe.case import Case
+from jaxlint.verify.probe.request import Judgement
+
+Judge = Callable[[Case], Judgement]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How one rule is proved. `text` is what a person reads; `traced` says that the rule speaks of traced code.
+
+    `judge` None: a probe cannot prove the rule, and `text` says why.
+    """
+
+    text: str
+    judge: Judge | None = None
+    traced: bool = False
+    needs_execute: bool = False
+
+
+def proof_of(rule: str) -> Proof:
+    """The proof of a rule; for rules of plug-ins and of the engine, that there is none."""
+    return PROOFS.get(rule, _NONE)
+
+
+# --- proofs by an exception
+
+
+def _raises(*classes: str, message: str = "", lifted: bool = False) -> Judge:
+    """An exception of one of the classes at the flagged line. `lifted`: it is raised under `grad` alone as well."""
+
+    def judge(case: Case) -> Judgement:
+        if case.raised_here is not None:
+            if not case.is_error(classes, message):
+                return case.inconclusive(f"another error stops the call at this line: {case.error_reason}")
+            if case.differentiated_only and not lifted:
+                return case.inconclusive("the program only differentiates here; add `--execute` to run it on numbers")
+            return case.confirmed(case.error_reason)
+        return _not_raised(case)
+
+    return judge
+
+
+def _not_raised(case: Case) -> Judgement:
+    if not case.hits:
+        return case.unseen()
+    if not case.completed:
+        return case.inconclusive(f"the call ended inside this line: {case.error_reason}")
+    if case.finding.fingerprint in case.run["always"]:
+        return case.refuted("the expression was evaluated and nothing was raised")
+    return case.not_reproduced("the line was run and nothing was raised")
+
+
+def _raises_at_call(*classes: str, message: str) -> Judge:
+    """An exception of a jitted function's call, which may be raised before any line of the user's is run."""
+
+    def judge(case: Case) -> Judgement:
+        if case.is_error(classes, message) and (case.raised_here is not None or not (case.error or {})["frames"]):
+            return case.confirmed(case.error_reason)
+        return _not_raised(case) if case.raised_here is None else _raises(*classes, message=message)(case)
+
+    return judge
+
+
+def _raises_when_run(*classes: str, message: str) -> Judge:
+    def judge(case: Case) -> Judgement:
+        if case.mode != "execute":
+            return case.inconclusive("only a run can show it; add `--execute`")
+        return _raises(*classes, message=message)(case)
+
+    return judge
+
+
+# --- proofs by what a line does while it is traced
+
+
+def _counted(case: Case) -> str:
+    if case.once:
+        return "; of two equal calls only the first ran the line"
+    return ""
+
+
+def _untraced(case: Case) -> Judgement:
+    """What to say of a line that was not seen under a trace."""
+    if not case.hits:
+        return case.unseen()
+    if case.mode == "execute" or not case.is_traced:
+        return case.not_reproduced("the line was run, but not traced")
+    return case.not_reproduced("the line was run while traced, without the symptom")
+
+
+def _changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
+    """Something outside the function was changed while the line was traced."""
+
+    def judge(case: Case) -> Judgement:
+        found = [
+            change
+            for change in case.changes
+            if change["holder"] in holders
+            and (change["tracer"] or not tracer)
+            and (any(mark in change["path"] for mark in ".[{") or not inside)
+        ]
+        if not case.is_traced or not found:
+            return _untraced(case)
+        change = found[0]
+        what = f"`{change['path']}` became {change['after']} (it was {change['before']}) while JAX traced"
+        return case.confirmed(what + _counted(case))
+
+    return judge
+
+
+def _once(what: str) -> Judge:
+    """The line is run while tracing, and not again by an equal call."""
+
+    def judge(case: Case) -> Judgement:
+        if case.is_traced and case.once:
+            return case.confirmed(f"{what} while JAX traced; of two equal calls only the first ran the line")
+        return _untraced(case)
+
+    return judge
+
+
+def _prints(case: Case) -> Judgement:
+    printed = [entry for call in case.run["printed"] for entry in call if case.covers(entry["path"], entry["line"])]
+    if case.is_traced and any(entry["tracer"] for entry in printed):
+        return case.confirmed("it printed a tracer, not a number" + _counted(case))
+    if case.is_traced and printed:
+        return case.refuted("what it printed holds no tracer")
+    return _untraced(case)
+
+
+def _iterates(case: Case) -> Judgement:
+    if case.raised_here is not None and case.is_error(("TypeError",), "JAX type|abstract array|generator|iterator"):
+        return case.confirmed(case.error_reason)
+    return _once("the iterator advanced")(case)
+
+
+def _host_random(case: Case) -> Judgement:
+    drawn = [change["path"] for change in case.changes if change["holder"] == "random"]
+    if case.is_traced and drawn:
+        return case.confirmed(f"the state of `{drawn[0]}` moved while JAX traced" + _counted(case))
+    return _once("it drew on the host")(case)
+
+
+def _formats(case: Case) -> Judgement:
+    if case.is_traced and case.completed and case.formatted:
+        name = case.formatted[0]
+        return case.confirmed(f"`{name}` was formatted as {case.values[name]}")
+    return _untraced(case)
+
+
+def _caches(case: Case) -> Judgement:
+    if case.run["leaked"]:
+        names = ", ".join(f"`{entry['function']}`" for entry in case.run["leaked"])
+        return case.confirmed(f"the cache of {names} holds a tracer after the trace")
+    return _untraced(case)
+
+
+def _swallows(case: Case) -> Judgement:
+    span = case.finding.span
+    for entry in case.run["swallowed"]:
+        same_file = entry["path"] == case.finding.path
+        if same_file and (
+            span.line <= entry["handler"] <= span.end_line or entry["line"] <= span.line <= entry["handler"]
+        ):
+            return case.confirmed(f"{entry['class']} of line {entry['line']} was caught here while JAX traced")
+    return _untraced(case)
+
+
+def _recurses(case: Case) -> Judgement:
+    if case.is_error(("RecursionError", "ConcretizationTypeError")) and case.error is not None:
+        frames = case.error["frames"]
+        inside = {frame["function"] for frame in frames} & case.identifiers
+        if case.is_error(("RecursionError",)) or any(case.covers(f["path"], f["line"]) for f in frames) or inside:
+            return case.confirmed(case.error_reason)
+    return _not_raised(case)
+
+
+# --- proofs by the jaxpr
+
+
+def _is_dropped(case: Case) -> Judgement:
+    own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
+    if own and not any(equation["used"] for equation in own):
+        names = ", ".join(dict.fromkeys(equation["primitive"] for equation in own))
+        return case.confirmed(f"nothing in the program uses what the line computes ({names})")
+    updates = [e for e in own if e["primitive"].startswith(("scatter", "dynamic_update", "select"))]
+    if updates and all(equation["used"] for equation in updates):
+        return case.refuted("the program uses what the line computes")
+    return _untraced(case) if case.error is None else _not_raised(case)
+
+
+def _array_method(case: Case) -> Judgement:
+    if case.raised_here is not None:
+        return _raises("TypeError", "ValueError", "AttributeError")(case)
+    return _is_dropped(case)
+
+
+def _key_uses(*kinds: str) -> Judge:
+    """Two uses of one value of a key, of which the flagged line makes one."""
+
+    def judge(case: Case) -> Judgement:
+        for entry in _of_line(case, kinds):
+            places = [lines[-1][1] for lines in entry["all_lines"] if lines]
+            lines = " and ".join(f"line {line}" for line in dict.fromkeys(places))
+            if entry["what"] == "loop":
+                return case.confirmed(f"each round of the loop uses the same key at {lines}")
+            return case.confirmed(f"{entry['what']} use the same key at {lines}")
+        return _no_key(case)
+
+    return judge
+
+
+def _of_line(case: Case, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    for entry in case.run["keys"]:
+        if entry["what"] in kinds and any(case.covers(*place) for lines in entry["all_lines"] for place in lines):
+            yield entry
+
+
+def _no_key(case: Case) -> Judgement:
+    if case.mode == "execute":
+        return case.not_reproduced("keys are followed in the trace, not in the run")
+    return (
+        case.unseen()
+        if case.error is not None or not case.hits
+        else case.not_reproduced("the line was run; no key was used twice")
+    )
+
+
+def _dropped_key(case: Case) -> Judgement:
+    own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
+    made = [e for e in own if e["primitive"] in ("random_split", "random_fold_in", "random_unwrap", "random_wrap")]
+    if made and not any(equation["used"] for equation in made):
+        return case.confirmed("nothing in the program uses the new key")
+    return _key_uses("draw and split", "split and draw", "split and split", "draw and draw", "loop")(case)
+
+
+def _constant_key(case: Case) -> Judgement:
+    own = list(_of_line(case, ("constant seed",)))
+    if own and (case.is_traced or len(own) > 1):
+        return case.confirmed(f"the seed is a constant of the program, the same in every call")
+    if own and case.hits > 1:
+        return case.confirmed(f"{case.hits} passes made the same key")
+    return _no_key(case)
+
+
+def _same_for_rows(case: Case) -> Judgement:
+    mapped = {"vmap", "pmap", "shard_map"} & set(case.transforms)
+    for entry in _of_line(case, ("draw", "loop", "single draw")):
+        if entry["what"] == "loop":
+            return case.confirmed("each step of the loop draws from the same key")
+        if mapped and entry["rank"] == 0:
+            return case.confirmed(f"one draw from one key serves every row of the {'/'.join(mapped)}")
+    return _no_key(case)
+
+
+# --- proofs by counting traces
+
+
+def _traces(case: Case) -> list[list[Mapping[str, Any]]]:
+    """The traces of what the flagged source defines or names, for each call."""
+    return [[trace for trace in call if _is_named(case, trace)] for call in case.run["traces"]]
+
+
+def _is_named(case: Case, trace: Mapping[str, Any]) -> bool:
+    if trace["name"] == "<lambda>":
+        return case.covers(trace["path"], trace["line"])
+    return trace["name"] in case.identifiers or case.covers(trace["path"], trace["line"])
+
+
+def _most_repeated(traces: Sequence[Mapping[str, Any]]) -> tuple[str, int]:
+    """The function that was traced most often for equal arguments."""
+    counts = Counter((t["path"], t["line"], t["function"], repr(t["arguments"])) for t in traces)
+    if not counts:
+        return "", 0
+    (_, _, name, _), count = counts.most_common(1)[0]
+    return str(name), count
+
+
+def _new_function(case: Case) -> Judgement:
+    calls = _traces(case)
+    name, count = _most_repeated([trace for call in calls for trace in call])
+    if case.mode == "jit" or not count:
+        return _untraced(case) if case.hits else case.unseen()
+    if count > 1:
+        return case.confirmed(f"`{name}` was traced {count} times for equal arguments: each time it is a new function")
+    if len(calls) > 1 and case.error is None:
+        return case.refuted(f"{len(calls)} calls, 1 trace of `{name}`")
+    return case.not_reproduced(f"`{name}` was traced once")
+
+
+def _varies(case: Case) -> Judgement:
+    for call in case.run["traces"]:
+        by_function: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
+        for trace in call:
+            if case.covers(*trace["call"]):
+                by_function.setdefault((trace["path"], trace["line"]), []).append(trace)
+        for traces in by_function.values():
+            if found := _varying(traces):
+                return case.confirmed(found)
+    return _untraced(case)
+
+
+def _varying(traces: Sequence[Mapping[str, Any]]) -> str:
+    for name in traces[0]["static"]:
+        values = list(dict.fromkeys(str(trace["arguments"].get(name)) for trace in traces))
+        if len(values) > 1:
+            return f"{len(traces)} traces of `{traces[0]['function']}`: `{name}` was {', then '.join(values[:4])}"
+    return ""
+
+
+def _unready(case: Case) -> Judgement:
+    if case.mode != "execute":
+        return case.inconclusive("only a run can show it; add `--execute`")
+    waiting = [name for sighting in case.sightings for name in sighting["unready"]]
+    if waiting:
+        return case.confirmed(f"`{waiting[0]}` was not computed yet when the clock was read")
+    return _untraced(case)
+
+
+_LIBRARY_TRACE: Final = "the exception is raised at the flagged line while the function is traced"
+_NONE: Final = Proof("no proof is known for this rule")
+_REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
+_KEYS: Final = "key values are numbered through the jaxpr, calls and slices included; two consumptions of one number are one key used twice"
+
+PROOFS: Final[Mapping[str, Proof]] = {
+    "in-place-item-assignment": Proof("`TypeError` at the line", _raises("TypeError")),
+    "in-place-augmented-assignment": Proof("`TypeError` at the line", _raises("TypeError")),
+    "discarded-at-update": Proof("no equation of the jaxpr reads what the line computes", _is_dropped),
+    "in-place-array-method": Proof(
+        "`TypeError`, `ValueError` or `AttributeError` at the line, or no equation reads what it computes", _array_method
+    ),
+    "key-reuse": Proof(_KEYS, _key_uses(*_REUSE)),
+    "key-reuse-in-loop": Proof("as key-reuse; in a compiled loop, a key that is the same in each round", _key_uses(*_REUSE)),
+    "parent-key-after-split": Proof("as key-reuse: the parent's number is consumed again", _key_uses(*_REUSE, "split and fold_in")),
+    "discarded-key-update": Proof("no equation reads the new key, or the old number is consumed again", _dropped_key),
+    "host-rng-in-traced-code": Proof(
+        "the generator's state moves while JAX traces, or the line is run in the first of two equal calls only",
+        _host_random, traced=True,
+    ),
+    "constant-key": Proof("the seed is a literal of the jaxpr, in traced code or at more than one pass", _constant_key),
+    "same-key-across-batch": Proof("one key (rank 0) is drawn from inside the mapped function", _same_for_rows),
+    "key-misuse": Proof("`TypeError`, `IndexError` or `ValueError` at the line", _raises("TypeError", "IndexError", "ValueError")),
+    "fold-in-collision": Proof("one number is split and folded, or split twice", _key_uses("split and fold_in", "split and split")),
+    "traced-branch": Proof(
+        "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
+        _raises("TracerBoolConversionError", "ConcretizationTypeError", "ValueError", message="(?s)concrete|tracer|ambiguous"),
+        traced=True,
+    ),
+    "traced-while": Proof("`TracerBoolConversionError` at the line", _raises("ConcretizationTypeError"), traced=True),
+    "traced-iteration-count": Proof(
+        "`TracerIntegerConversionError` at the line",
+        _raises("TracerIntegerConversionError", "ConcretizationTypeError"), traced=True,
+    ),
+    "concretization": Proof(
+        "`ConcretizationTypeError` or one of its kin at the line",
+        _raises("ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError", lifted=True),
+        traced=True,
+    ),
+    "numpy-on-tracer": Proof(
+        "`TracerArrayConversionError` at the line", _raises("TracerArrayConversionError", lifted=True), traced=True
+    ),
+    "traced-shape": Proof(
+        "`ConcretizationTypeError` or `TypeError` at the line", _raises("ConcretizationTypeError", "TypeError"), traced=True
+    ),
+    "traced-slice-bound": Proof("`IndexError` at the line", _raises("IndexError", "TracerIntegerConversionError"), traced=True),
+    "boolean-mask-index": Proof(
+        "`NonConcreteBooleanIndexError` at the line", _raises("NonConcreteBooleanIndexError"), traced=True
+    ),
+    "data-dependent-shape": Proof("`ConcretizationTypeError` at the line", _raises("ConcretizationTypeError"), traced=True),
+    "traced-container-index": Proof(
+        "`TracerIntegerConversionError` at the line", _raises("TracerIntegerConversionError"), traced=True
+    ),
+    "tracer-as-key": Proof("`TypeError: unhashable` at the line", _raises("TypeError", message="unhashable"), traced=True),
+    "tracer-formatting": Proof("a name in the braces stands for a tracer when the line is run", _formats, traced=True),
+    "leaked-tracer": Proof(
+        "a global, a captured variable, an attribute or a container outside holds a tracer after the line",
+        _changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
+    ),
+    "swallowed-trace-error": Proof("JAX's error is caught by the handler while tracing", _swallows, traced=True),
+    "recursive-traced-function": Proof(
+        "`RecursionError`, or the error of a branch, raised from the function", _recurses, traced=True
+    ),
+    "print-in-traced-code": Proof("what is printed holds a tracer", _prints, traced=True),
+    "global-mutation": Proof(
+        "the variable differs before and after the line, while JAX traces", _changes("global", "captured", inside=False), traced=True
+    ),
+    "captured-mutation": Proof(
+        "the object from outside differs before and after the line, while JAX traces",
+        _changes("global", "captured", inside=True), traced=True,
+    ),
+    "self-mutation": Proof(
+        "the attribute differs before and after the line, while JAX traces",
+        _changes("parameter", "captured", "global", inside=True), traced=True,
+    ),
+    "argument-mutation": Proof(
+        "the container differs before and after the line, while JAX traces", _changes("parameter", inside=True), traced=True
+    ),
+    "io-in-traced-code": Proof("the line is run in the first of two equal calls only", _once("it was run"), traced=True),
+    "mutable-global-read": Proof(
+        "the line is run in the first of two equal calls only, so what it reads is built in", _once("the value was read"), traced=True
+    ),
+    "iterator-in-traced-code": Proof(
+        "the line is run in the first of two equal calls only, or JAX refuses the iterator", _iterates, traced=True
+    ),
+    "cached-traced-function": Proof("the function's cache holds a tracer after the trace", _caches, traced=True),
+    "debug-print-fstring": Proof("a name in the braces stands for a tracer when the line is run", _formats, traced=True),
+    "unhashable-static-argument": Proof(
+        "`ValueError` or `TypeError` of the call", _raises_at_call("ValueError", "TypeError", message="hashable")
+    ),
+    "array-as-static-argument": Proof(
+        "`ValueError` or `TypeError` of the call", _raises_at_call("ValueError", "TypeError", message="hashable")
+    ),
+    "static-name-mismatch": Proof("`ValueError` where `jit` is applied, on import too", _raises("ValueError")),
+    "jit-in-loop": Proof("one function is traced again for equal arguments", _new_function),
+    "jit-in-function": Proof("two equal calls trace the function twice", _new_function),
+    "varying-static-argument": Proof("one call traces the function again and again, each time with another static value", _varies),
+    "jit-method-self": Proof(
+        "`TypeError` of the call, for an object made without arguments",
+        _raises_at_call("TypeError", message="(?s)JAX type|abstract array|hashable"),
+    ),
+    "use-after-donate": Proof(
+        "`RuntimeError` or `ValueError` of a deleted buffer at the line; needs `--execute`",
+        _raises_when_run("RuntimeError", "ValueError", message="deleted|donated"), needs_execute=True,
+    ),
+    "none-in-pytree": Proof("`ValueError` or `TypeError` at the line", _raises("ValueError", "TypeError", "AttributeError")),
+    "unsynchronized-timing": Proof(
+        "an array is not computed yet when the clock is read; needs `--execute`", _unready, needs_execute=True
+    ),
+}  # fmt: skip
