@@ -73,9 +73,9 @@ class Case:
 
     @property
     def formatted(self) -> list[str]:
-        """The names inside the braces of f-strings that stood for tracers."""
-        inside = set(_IDENTIFIER.findall(" ".join(re.findall(r"\{([^{}]*)", self.text)))) if "{" in self.text else None
-        return [n for n, v in self.values.items() if v.startswith("a tracer") and (inside is None or n in inside)]
+        """The formatted names that stood for tracers."""
+        names = self.run["formatted"].get(self.finding.fingerprint, ())
+        return [name for name in names if self.values.get(name, "").startswith("a tracer")]
 
     def covers(self, path: str, line: int) -> bool:
         """Whether a place lies on the flagged lines."""
@@ -137,7 +137,7 @@ class Case:
         """Whether the program only differentiates there, so that values would have a number when it runs."""
         frame = self.raised_here
         kinds = set(frame["transforms"]) if frame else set(self.transforms)
-        return self.mode != "execute" and bool(kinds) and kinds <= _CONCRETE
+        return self.mode in ("trace", "jit") and bool(kinds) and kinds <= _CONCRETE
 
     # --- answers
 
@@ -145,6 +145,8 @@ class Case:
     def inputs(self) -> str:
         """`with x=f32[3,4]`, and where values come from that nobody vouches for."""
         arguments = self.run["inputs"]
+        if self.run.get("site"):
+            return f" as called at line {self.run['site']}"
         if not arguments:
             return ""
         shown = ", ".join(f"{name}={_short(argument)}" for name, argument in arguments.items())
@@ -153,8 +155,8 @@ class Case:
     @property
     def how(self) -> str:
         """In what way the target was called."""
-        if self.mode == "execute":
-            return "executed"
+        if self.mode in ("execute", "import"):
+            return "executed" if self.mode == "execute" else "when the module is imported"
         kinds = self.transforms or (self.raised_here or {}).get("transforms") or []
         return f"traced by {', '.join(kinds)}" if kinds else "traced as `jax.jit` would"
 

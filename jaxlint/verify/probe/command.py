@@ -20,7 +20,8 @@ from jaxlint.verify.probe.judge import judge
 from jaxlint.verify.probe.plan import GivenInputs, ModulePlan, command_line_inputs, plan_module, recorded_inputs
 from jaxlint.verify.probe.report import Probed, json_lines, text_lines
 from jaxlint.verify.probe.request import PLATFORMS, VERDICTS, FileOutline, ProbeRequest
-from jaxlint.verify.probe.running import ModuleRun, PlatformAbsent, outlines, run_module
+from jaxlint.verify.probe.running import ModuleRun, PlatformAbsentError, outlines, run_module
+from jaxlint.verify.probe.sandbox import Child
 
 CLEAN: Final = 0
 GATE_FAILED: Final = 1
@@ -39,11 +40,12 @@ def run(request: ProbeRequest) -> int:
     wanted = _wanted(request)
     checked = check_files(request, [*wanted, *request.paths])
     _warn(checked.warnings)
-    plans = _plans(request, checked, wanted)
-    _announce(plans, request)
     try:
-        probed = _probed(request, checked, plans)
-    except PlatformAbsent as absent:
+        with Child(_python(request), request.platform, request.timeout) as child:
+            plans = _plans(request, checked, wanted, child)
+            _announce(plans, request)
+            probed = _probed(request, plans, child)
+    except PlatformAbsentError as absent:
         write_stderr(f"jaxlint: {escape(str(absent))}; nothing was run")
         return PLATFORM_ABSENT
     _write(request, probed, PathPrinter(checked.working_directory))
@@ -86,7 +88,9 @@ def _wanted(request: ProbeRequest) -> dict[str, list[str]]:
     return result
 
 
-def _plans(request: ProbeRequest, checked: Checked, wanted: Mapping[str, Sequence[str]]) -> list[ModulePlan]:
+def _plans(
+    request: ProbeRequest, checked: Checked, wanted: Mapping[str, Sequence[str]], child: Child
+) -> list[ModulePlan]:
     """One plan for each file that has something to probe, in order of path."""
     given = GivenInputs(command_line_inputs(request.args), recorded_inputs(request.recorded))
     named = {os.path.normpath(os.path.join(checked.working_directory, path)): names for path, names in wanted.items()}
@@ -96,7 +100,7 @@ def _plans(request: ProbeRequest, checked: Checked, wanted: Mapping[str, Sequenc
             by_path.setdefault(diagnostic.path, []).append(diagnostic)
     if not by_path:
         return []
-    found = outlines(_python(request), sorted(by_path), request.timeout)
+    found = outlines(child, sorted(by_path))
     plans = []
     for path, findings in sorted(by_path.items()):
         outline = found[path]
@@ -123,7 +127,7 @@ def _python(request: ProbeRequest) -> str:
 
 def _announce(plans: Sequence[ModulePlan], request: ProbeRequest) -> None:
     """Say what is going to be run, before it is."""
-    run = [plan for plan in plans if plan.targets and not plan.refused]
+    run = [plan for plan in plans if (plan.targets or plan.findings) and not plan.refused]
     count = sum(len(plan.targets) for plan in run)
     if run:
         how = "traces and executes" if request.execute else "traces"
@@ -131,12 +135,12 @@ def _announce(plans: Sequence[ModulePlan], request: ProbeRequest) -> None:
         write_stderr(f"jaxlint: {escape(_python(request))} {what}")
 
 
-def _probed(request: ProbeRequest, checked: Checked, plans: Sequence[ModulePlan]) -> Probed:
+def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child) -> Probed:
     texts = {plan.path: _LINE_END.split(read_text(plan.path) or "") for plan in plans}
     modules = []
     for plan in plans:
-        runnable = plan.targets and not plan.refused
-        modules.append(run_module(plan, request, texts, _python(request)) if runnable else ModuleRun(plan))
+        runnable = (plan.targets or plan.findings) and not plan.refused
+        modules.append(run_module(child, plan, request, texts) if runnable else ModuleRun(plan))
     judged = [
         (finding, judge(finding, module, _segment(finding, texts[finding.path])))
         for module in modules

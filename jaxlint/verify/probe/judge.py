@@ -45,7 +45,11 @@ def _surest(judgements: Sequence[Judgement]) -> Judgement:
 
 
 def _unprobed(finding: Diagnostic, module: ModuleRun, proof: Proof, text: str) -> Judgement:
-    """A finding outside what was probed: another target may have come by, else there is no function to call."""
+    """A finding outside what was probed: the import or another target may have come by."""
+    if proof.judge is not None and module.imported is not None:
+        judgement = proof.judge(Case(finding, module.imported, text))
+        if judgement.verdict != NOT_REACHED:
+            return judgement
     seen = [
         judgement
         for run in module.targets
@@ -59,7 +63,7 @@ def _on_import(finding: Diagnostic, proof: Proof, error: Mapping[str, Any], text
     """What the failed import of the module says of a finding: that it is the reason, or nothing."""
     run = {
         "mode": "import", "error": error, "points": {}, "inputs": {}, "vouched": True, "always": [], "keys": [],
-        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [],
+        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [], "formatted": {},
     }  # fmt: skip
     case = Case(finding, run, text)
     if case.raised_here is not None and proof.judge is not None and not proof.traced:

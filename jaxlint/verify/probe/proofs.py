@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jaxlint.verify.probe.case import Case
-from jaxlint.verify.probe.request import Judgement
+from jaxlint.verify.probe.request import CONFIRMED, Judgement
 
 Judge = Callable[[Case], Judgement]
 
@@ -65,14 +65,16 @@ def _raises_at_call(*classes: str, message: str) -> Judge:
     def judge(case: Case) -> Judgement:
         if case.is_error(classes, message) and (case.raised_here is not None or not (case.error or {})["frames"]):
             return case.confirmed(case.error_reason)
-        return _not_raised(case) if case.raised_here is None else _raises(*classes, message=message)(case)
+        if case.raised_here is not None:
+            return _raises(*classes, message=message)(case)
+        return _untraced(case)
 
     return judge
 
 
 def _raises_when_run(*classes: str, message: str) -> Judge:
     def judge(case: Case) -> Judgement:
-        if case.mode != "execute":
+        if case.mode not in ("execute", "import"):
             return case.inconclusive("only a run can show it; add `--execute`")
         return _raises(*classes, message=message)(case)
 
@@ -89,10 +91,12 @@ def _counted(case: Case) -> str:
 
 
 def _untraced(case: Case) -> Judgement:
-    """What to say of a line that was not seen under a trace."""
+    """What to say of a line that did not show the symptom."""
     if not case.hits:
         return case.unseen()
-    if case.mode == "execute" or not case.is_traced:
+    if not case.completed:
+        return case.inconclusive(f"the call ended inside this line: {case.error_reason}")
+    if case.mode in ("execute", "import") or not case.is_traced:
         return case.not_reproduced("the line was run, but not traced")
     return case.not_reproduced("the line was run while traced, without the symptom")
 
@@ -118,11 +122,11 @@ def _changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
 
 
 def _once(what: str) -> Judge:
-    """The line is run while tracing, and not again by an equal call."""
+    """The line is run while something traces it for good: not again by an equal call, or once for all rounds and rows."""
 
     def judge(case: Case) -> Judgement:
-        if case.is_traced and case.once:
-            return case.confirmed(f"{what} while JAX traced; of two equal calls only the first ran the line")
+        if case.is_traced and (case.once or not case.differentiated_only):
+            return case.confirmed(f"{what} while JAX traced" + _counted(case))
         return _untraced(case)
 
     return judge
@@ -153,7 +157,7 @@ def _host_random(case: Case) -> Judgement:
 def _formats(case: Case) -> Judgement:
     if case.is_traced and case.completed and case.formatted:
         name = case.formatted[0]
-        return case.confirmed(f"`{name}` was formatted as {case.values[name]}")
+        return case.confirmed(f"`{name}` was {case.values[name]} when it was formatted")
     return _untraced(case)
 
 
@@ -195,13 +199,14 @@ def _is_dropped(case: Case) -> Judgement:
     updates = [e for e in own if e["primitive"].startswith(("scatter", "dynamic_update", "select"))]
     if updates and all(equation["used"] for equation in updates):
         return case.refuted("the program uses what the line computes")
-    return _untraced(case) if case.error is None else _not_raised(case)
+    return _untraced(case)
 
 
 def _array_method(case: Case) -> Judgement:
     if case.raised_here is not None:
         return _raises("TypeError", "ValueError", "AttributeError")(case)
-    return _is_dropped(case)
+    dropped = _is_dropped(case)
+    return dropped if dropped.verdict == CONFIRMED else _untraced(case)
 
 
 def _key_uses(*kinds: str) -> Judge:
@@ -226,7 +231,7 @@ def _of_line(case: Case, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
 
 
 def _no_key(case: Case) -> Judgement:
-    if case.mode == "execute":
+    if case.mode in ("execute", "import"):
         return case.not_reproduced("keys are followed in the trace, not in the run")
     return (
         case.unseen()
@@ -254,7 +259,7 @@ def _constant_key(case: Case) -> Judgement:
 
 def _same_for_rows(case: Case) -> Judgement:
     mapped = {"vmap", "pmap", "shard_map"} & set(case.transforms)
-    for entry in _of_line(case, ("draw", "loop", "single draw")):
+    for entry in _of_line(case, ("loop", "single draw")):
         if entry["what"] == "loop":
             return case.confirmed("each step of the loop draws from the same key")
         if mapped and entry["rank"] == 0:
@@ -318,7 +323,7 @@ def _varying(traces: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _unready(case: Case) -> Judgement:
-    if case.mode != "execute":
+    if case.mode not in ("execute", "import"):
         return case.inconclusive("only a run can show it; add `--execute`")
     waiting = [name for sighting in case.sightings for name in sighting["unready"]]
     if waiting:
@@ -349,7 +354,7 @@ PROOFS: Final[Mapping[str, Proof]] = {
     "constant-key": Proof("the seed is a literal of the jaxpr, in traced code or at more than one pass", _constant_key),
     "same-key-across-batch": Proof("one key (rank 0) is drawn from inside the mapped function", _same_for_rows),
     "key-misuse": Proof("`TypeError`, `IndexError` or `ValueError` at the line", _raises("TypeError", "IndexError", "ValueError")),
-    "fold-in-collision": Proof("one number is split and folded, or split twice", _key_uses("split and fold_in", "split and split")),
+    "fold-in-collision": Proof("one number is split and folded, or split twice", _key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw")),
     "traced-branch": Proof(
         "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
         _raises("TracerBoolConversionError", "ConcretizationTypeError", "ValueError", message="(?s)concrete|tracer|ambiguous"),

@@ -14,7 +14,7 @@ from jaxlint.verify.probe.request import FileOutline, ProbeRequest, Target, Targ
 from jaxlint.verify.probe.sandbox import Child
 
 
-class PlatformAbsent(Exception):
+class PlatformAbsentError(Exception):
     """The platform asked for is not there; nothing was run."""
 
 
@@ -27,12 +27,12 @@ class ModuleRun:
     import_error: Mapping[str, Any] | None = None
     failure: str | None = None
     incomplete: bool = False
+    imported: Mapping[str, Any] | None = None
     versions: Mapping[str, Any] = field(default_factory=dict)
 
 
-def outlines(python: str, paths: Sequence[str], timeout: float) -> dict[str, FileOutline]:
+def outlines(child: Child, paths: Sequence[str]) -> dict[str, FileOutline]:
     """What the user's interpreter reads in the files; nothing of theirs is run. Raises ConfigError."""
-    child = Child(python, {"kind": "outline", "paths": list(paths)}, timeout)
     found = {
         record["path"]: FileOutline(
             record["path"],
@@ -41,42 +41,46 @@ def outlines(python: str, paths: Sequence[str], timeout: float) -> dict[str, Fil
             record.get("functions", ()),
             record.get("loose", ()),
         )
-        for record in child.records()
+        for record in child.records({"kind": "outline", "paths": list(paths)})
     }
     if child.ending.reason is not None:
-        last = child.ending.stderr.splitlines()
-        raise ConfigError(f"{python} is no Python that can be used: {last[-1] if last else child.ending.reason}")
+        raise ConfigError(f"{child.python} is no Python that can be used: {child.ending.text}")
     return found
 
 
-def run_module(plan: ModulePlan, request: ProbeRequest, texts: Mapping[str, Sequence[str]], python: str) -> ModuleRun:
-    """Probe the targets of one module. Raises PlatformAbsent, and ConfigError for an interpreter without JAX."""
+def run_module(
+    child: Child, plan: ModulePlan, request: ProbeRequest, texts: Mapping[str, Sequence[str]]
+) -> ModuleRun:
+    """Probe the targets of one module. Raises PlatformAbsentError, and ConfigError for an interpreter without JAX."""
     result = ModuleRun(plan)
     waiting = list(plan.targets)
-    while waiting:
-        child = Child(python, _job(plan, waiting, request, texts), request.timeout)
-        current = _listen(child, result, waiting)
+    while waiting or result.imported is None:
+        current = _listen(child, _job(plan, waiting, request, texts), result, waiting)
         if current is None and result.import_error is None and child.ending.reason is not None:
-            result.failure = _ended(child)
+            result.failure = child.ending.text
             result.incomplete = True
         if current is None or result.import_error is not None:
             break
-        current.failure = _ended(child)
+        current.failure = child.ending.text
         current.incomplete = True
     return result
 
 
-def _listen(child: Child, result: ModuleRun, waiting: list[Target]) -> TargetRun | None:
+def _listen(
+    child: Child, job: Mapping[str, Any], result: ModuleRun, waiting: list[Target]
+) -> TargetRun | None:
     """Take in a child's records; the target in which it ended, if it did not end well."""
     current: TargetRun | None = None
-    for record in child.records():
+    for record in child.records(job):
         match record["event"]:
             case "no-jax":
                 raise ConfigError(f"JAX cannot be imported by {child.python}: {record['message']}; see `--python`")
             case "platform-absent":
-                raise PlatformAbsent(_absent(record))
+                raise PlatformAbsentError(_absent(record))
             case "target":
                 result.versions = record
+            case "imported":
+                result.imported = record["run"]
             case "import-failed":
                 result.import_error = record
             case "begin":
@@ -97,12 +101,6 @@ def _listen(child: Child, result: ModuleRun, waiting: list[Target]) -> TargetRun
 def _absent(record: Mapping[str, Any]) -> str:
     found = f"JAX computes on `{record['found']}` here" if record["found"] else record["message"]
     return f"platform `{record['wanted']}` is absent: {found}"
-
-
-def _ended(child: Child) -> str:
-    last = child.ending.stderr.splitlines()
-    said = f" ({last[-1].strip()[:160]})" if last and last[-1].strip() else ""
-    return f"{child.ending.reason}{said}"
 
 
 def _job(
@@ -133,6 +131,7 @@ def _target(target: Target, traced: Sequence[str]) -> dict[str, Any]:
         "id": target.id,
         "qualname": target.qualname,
         "inputs": [{"values": spec.values, "sizes": spec.sizes} for spec in target.specs],
+        "points": list(target.findings),
         "traced_points": [point for point in traced if point in target.findings],
     }
 

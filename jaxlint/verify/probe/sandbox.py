@@ -11,8 +11,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -41,78 +41,121 @@ _GRACE: Final = 2.0
 
 @dataclass(slots=True)
 class Ending:
-    """How a child came to its end: `reason` is None when it finished its job, else one line. `stderr` is its last words."""
+    """How a job came to its end: `reason` is None when it was done, else one line; `said` is its last line of stderr."""
 
     reason: str | None = None
-    stderr: str = ""
-    returncode: int | None = None
+    said: str = ""
+
+    @property
+    def text(self) -> str:
+        """The reason with the last words, if there are any."""
+        return f"{self.reason} ({self.said[:160]})" if self.said else str(self.reason)
 
 
-@dataclass(slots=True)
 class Child:
-    """One run of the child. Iterate over `records()` to its end; then `ending` says how it went."""
+    """A process of the user's interpreter that does jobs one by one; started again when one has ended it.
 
-    python: str
-    job: Mapping[str, Any]
-    timeout: float
-    ending: Ending = field(default_factory=Ending)
+    Use as a context manager: at its end the process and all it started are killed.
+    """
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """The child's records as they come. Raises ConfigError where the interpreter cannot be started."""
+    def __init__(self, python: str, platform: str | None, timeout: float, memory: int | None = None) -> None:
+        self.python = python
+        self.platform = platform
+        self.timeout = timeout
+        self.memory = memory
+        self.ending = Ending()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader = -1
+        self._buffer = b""
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+
+    def __enter__(self) -> Child:
+        """The child, not yet started."""
         if os.name != "posix":
             raise ConfigError("probing needs a system with process groups, such as Linux or macOS")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process and everything in its session."""
+        self._end()
+        self._errors.close()
+
+    def records(self, job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Do one job; its records as they come. Then `ending` says how it went.
+
+        Raises ConfigError where the interpreter cannot be started.
+        """
+        self.ending = Ending()
+        process = self._process or self._start()
+        self._errors.seek(0, os.SEEK_END)
+        heard_from = self._errors.tell()
+        finished = False
+        try:
+            self._say(process, job)
+            yield from self._read(process)
+            finished = True
+        finally:
+            if self.ending.reason is not None:
+                self.ending.said = _last_line(self._errors, heard_from)
+            if not finished or self._buffer or self.ending.reason is not None:
+                self._end()
+
+    def _say(self, process: subprocess.Popen[bytes], job: Mapping[str, Any]) -> None:
+        assert process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # it has ended: reading will tell how
+            process.stdin.write(json.dumps(job).encode() + b"\n")
+            process.stdin.flush()
+
+    def _start(self) -> subprocess.Popen[bytes]:
         reader, writer = os.pipe()
-        with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as given:
-            given.write(json.dumps(self.job).encode())
-            given.seek(0)
-            try:
-                process = self._start(writer, given, errors)
-            except OSError as error:
-                os.close(reader)
-                raise ConfigError(f"cannot run {self.python}: {(error.strerror or str(error)).lower()}") from None
-            finally:
-                os.close(writer)
-            try:
-                yield from self._read(reader, process)
-            finally:
-                os.close(reader)
-                _end_group(process)
-                self.ending.returncode = process.returncode
-                self.ending.stderr = _tail(errors)
+        try:
+            process = subprocess.Popen(
+                [self.python, "-c", _BOOT, str(_CHILD), str(writer)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=(writer,),
+                env=environment(self.platform),
+                start_new_session=True,
+                preexec_fn=_limits(self._most_memory()),  # noqa: PLW1509 - no threads here: the check is over
+            )
+        except OSError as error:
+            os.close(reader)
+            raise ConfigError(f"cannot run {self.python}: {(error.strerror or str(error)).lower()}") from None
+        finally:
+            os.close(writer)
+        self._process, self._reader, self._buffer = process, reader, b""
+        return process
 
-    def _start(self, writer: int, given: IO[bytes], errors: IO[bytes]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [self.python, "-c", _BOOT, str(_CHILD), str(writer)],
-            stdin=given,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            pass_fds=(writer,),
-            env=environment(self.job.get("platform")),
-            start_new_session=True,
-            preexec_fn=_limits(is_cpu=self.job.get("platform") in (None, "cpu")),
-        )
+    def _most_memory(self) -> int | None:
+        """Bytes of data a process may hold: not more than the machine has. Drivers of accelerators map more than that."""
+        if self.platform not in (None, "cpu"):
+            return self.memory
+        return self.memory or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
-    def _read(self, reader: int, process: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
-        """Records until the child says it is done, ends, or stays silent for too long."""
-        buffer = b""
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(self._reader)
+        if process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.close()
+
+    def _read(self, process: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
+        """Records until the job is done, the process ends, or it stays silent for too long."""
         silent_since = time.monotonic()
+        done = False
         while True:
-            left = silent_since + self.timeout - time.monotonic()
-            if left <= 0:
-                self.ending.reason = f"no answer for {self.timeout:g} s; ended (`--timeout` sets the limit)"
-                return
-            ready, _, _ = select.select([reader], [], [], min(left, 0.2))
-            if not ready:
-                if process.poll() is None:
-                    continue
-                ready, _, _ = select.select([reader], [], [], 0)
-            data = os.read(reader, 1 << 16) if ready else b""
+            data = self._wait(process, silent_since)
             if not data:
-                self.ending.reason = _how_it_ended(_wait(process))
                 return
             silent_since = time.monotonic()
-            *lines, buffer = (buffer + data).split(b"\n")
-            if len(buffer) > _MAX_RECORD:
+            *lines, self._buffer = (self._buffer + data).split(b"\n")
+            if len(self._buffer) > _MAX_RECORD:
                 self.ending.reason = "it says more than can be read"
                 return
             for line in lines:
@@ -120,9 +163,33 @@ class Child:
                 if record is None:
                     self.ending.reason = "the program wrote into the prober's own pipe"
                     return
-                if record["event"] == "done":
+                if record["event"] == "job-done":
+                    if record["status"]:
+                        self.ending.reason = _how_it_ended(record["status"])
+                    elif not done:
+                        self.ending.reason = "the process ended with exit code 0 before it was done"
                     return
+                done = done or record["event"] in ("done", "no-jax", "outline", "platform-absent")
                 yield record
+
+    def _wait(self, process: subprocess.Popen[bytes], silent_since: float) -> bytes:
+        """The next bytes; none when the process ended or was silent for too long, and then `ending` is set."""
+        while True:
+            left = silent_since + self.timeout - time.monotonic()
+            if left <= 0:
+                self.ending.reason = f"no answer for {self.timeout:g} s, so it was ended (`--timeout` sets the limit)"
+                return b""
+            ready, _, _ = select.select([self._reader], [], [], min(left, 0.2))
+            if not ready and process.poll() is not None:
+                ready, _, _ = select.select([self._reader], [], [], 0)
+                if not ready:
+                    self.ending.reason = _how_it_ended(process.returncode)
+                    return b""
+            if ready:
+                data = os.read(self._reader, 1 << 16)
+                if not data:
+                    self.ending.reason = _how_it_ended(_exit_code(process))
+                return data
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
@@ -147,16 +214,14 @@ def environment(platform: str | None) -> dict[str, str]:
     return kept
 
 
-def _limits(*, is_cpu: bool) -> Any:  # noqa: ANN401 - what Popen takes
-    """Limits of the child: no core files, no giant files, and for the CPU no more memory than the machine has."""
+def _limits(memory: int | None) -> Callable[[], None]:
+    """Sets the child's limits: no core files, no giant files, and not more memory than is said."""
     import resource
-
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
     def apply() -> None:
         _limit(resource.RLIMIT_CORE, 0)
         _limit(resource.RLIMIT_FSIZE, 1 << 30)
-        if is_cpu:  # drivers of accelerators map more than there is
+        if memory is not None:
             _limit(resource.RLIMIT_DATA, memory)
 
     return apply
@@ -171,7 +236,7 @@ def _limit(kind: int, amount: int) -> None:
         resource.setrlimit(kind, (most, hard))
 
 
-def _wait(process: subprocess.Popen[bytes]) -> int | None:
+def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
     try:
         return process.wait(_GRACE)
     except subprocess.TimeoutExpired:
@@ -188,14 +253,9 @@ def _how_it_ended(returncode: int | None) -> str:
     return f"the process ended with exit code {returncode} before it was done"
 
 
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End the child and everything it started in its session."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _tail(errors: IO[bytes]) -> str:
+def _last_line(errors: IO[bytes], start: int) -> str:
+    """The last line that was written to standard error from `start` on."""
     errors.seek(0, os.SEEK_END)
-    errors.seek(max(0, errors.tell() - 4000))
-    return errors.read().decode("utf-8", "replace").strip()
+    errors.seek(max(start, errors.tell() - 4000))
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
+    return lines[-1].strip() if lines else ""

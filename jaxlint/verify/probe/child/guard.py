@@ -27,12 +27,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 def refusal(tree: ast.Module) -> dict[str, Any] | None:
     """Why the module must not be imported, with the line; None for a module that only defines things."""
     definitions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    found = _first(_Guard(definitions).block(tree.body))
+    found = next(_Guard(definitions).block(tree.body), None)
     return None if found is None else {"line": found[0], "reason": found[1]}
-
-
-def _first(found: Iterator[tuple[int, str]]) -> tuple[int, str] | None:
-    return next(found, None)
 
 
 class _Guard:
@@ -93,6 +89,8 @@ class _Guard:
             return False
         seen.add(name)
         definition = self.definitions[name]
+        if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(definition)):
+            return False  # calling a generator function runs nothing of it
         if any(isinstance(node, _LOOPS) and any(_calls(node)) for node in ast.walk(definition)):
             return True
         return any(self._loops(_dotted(call.func), seen) for call in _calls(definition))

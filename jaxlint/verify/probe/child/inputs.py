@@ -20,7 +20,7 @@ _SCALARS: Mapping[str, Any] = {"float": 1.5, "int": 2, "bool": True}
 _KINDS = inspect.Parameter
 
 
-class MissingInput(Exception):
+class MissingInputError(Exception):
     """A parameter that no source knows a value for; the message names the option to add."""
 
 
@@ -102,7 +102,7 @@ def collect(
     given: Mapping[str, Any],
     sources: Sequence[Callable[[inspect.Parameter], Argument | None]],
 ) -> Inputs:
-    """The inputs of a call. `given` maps parameters to (value as JSON, source). Raises MissingInput."""
+    """The inputs of a call. `given` maps parameters to (value as JSON, source). Raises MissingInputError."""
     signature = inspect.signature(function)
     arguments: dict[str, Argument] = {}
     for name, parameter in signature.parameters.items():
@@ -113,10 +113,10 @@ def collect(
         if found is not None:
             arguments[name] = found
         elif parameter.default is parameter.empty and parameter.kind not in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
-            raise MissingInput(name)
+            raise MissingInputError(name)
     unknown = [name for name in given if name not in signature.parameters and given[name]["source"] != "recorded run"]
     if unknown:
-        raise MissingInput(unknown[0])
+        raise MissingInputError(unknown[0])
     return Inputs(signature, arguments)
 
 

@@ -33,7 +33,6 @@ class Use:
     branches: tuple[tuple[int, int], ...]
     rank: int
     seed: bool = False
-    parts_used: tuple[int, ...] | None = None
 
 
 class KeyUses:
@@ -67,8 +66,8 @@ class KeyUses:
         lines: tuple[Place, ...], branches: tuple[tuple[int, int], ...], depth: int,
     ) -> list[int]:  # fmt: skip
         """Number what a program computes from the numbers of what it gets; `depth` counts the loops around it."""
-        known: dict[int, int] = dict(zip(map(id, jaxpr.constvars), constants))
-        known.update(zip(map(id, jaxpr.invars), values))
+        known: dict[int, int] = dict(zip(map(id, jaxpr.constvars), constants, strict=False))
+        known.update(zip(map(id, jaxpr.invars), values, strict=False))
 
         def number(atom: Any) -> int:
             if hasattr(atom, "val"):
@@ -81,7 +80,7 @@ class KeyUses:
             taken = [number(atom) for atom in equation.invars]
             where = (*lines, *user_lines(equation, self.files))
             results = self._equation(equation, taken, where, branches, depth)
-            known.update(zip(map(id, equation.outvars), results))
+            known.update(zip(map(id, equation.outvars), results, strict=False))
         return [number(atom) for atom in jaxpr.outvars]
 
     def _equation(
@@ -133,22 +132,30 @@ class KeyUses:
         self, equation: Any, taken: list[int], where: tuple[Place, ...],
         branches: tuple[tuple[int, int], ...], depth: int,
     ) -> list[int]:  # fmt: skip
-        for inner, kept in _loop_bodies(equation, taken):
-            fresh = [self._fresh(depth + 1) for _ in range(len(inner.invars) - len(kept))]
+        for inner, kept, carried in _loop_bodies(equation, taken):
+            noted = len(self.uses)
             closed = [self._fresh(depth) for _ in inner.constvars]
-            self._program(inner, closed, [*kept, *fresh], where, branches, depth + 1)
+            fresh = [self._fresh(depth + 1) for _ in range(len(inner.invars) - len(kept))]
+            results = self._program(inner, closed, [*kept, *fresh], where, branches, depth + 1)
+            same = [i for i, number in enumerate(fresh[: len(carried)]) if i < len(results) and results[i] == number]
+            if same:  # what a round hands on unchanged is the same in every round
+                del self.uses[noted:]
+                for index in same:
+                    fresh[index] = carried[index]
+                self._program(inner, closed, [*kept, *fresh], where, branches, depth + 1)
         return [self._fresh(depth) for _ in equation.outvars]
 
 
-def _loop_bodies(equation: Any, taken: list[int]) -> Iterator[tuple[Any, list[int]]]:
-    """The programs of a loop, each with the numbers of those inputs that are the same in every round."""
+def _loop_bodies(equation: Any, taken: list[int]) -> Iterator[tuple[Any, list[int], list[int]]]:
+    """The programs of a loop, each with the numbers of its constants and of what the first round gets."""
     params = equation.params
     if equation.primitive.name == "scan":
-        yield getattr(params["jaxpr"], "jaxpr", params["jaxpr"]), taken[: params["num_consts"]]
+        first, second = params["num_consts"], params["num_consts"] + params["num_carry"]
+        yield getattr(params["jaxpr"], "jaxpr", params["jaxpr"]), taken[:first], taken[first:second]
         return
-    first, second = params["cond_nconsts"], params["body_nconsts"]
-    yield getattr(params["cond_jaxpr"], "jaxpr", params["cond_jaxpr"]), taken[:first]
-    yield getattr(params["body_jaxpr"], "jaxpr", params["body_jaxpr"]), taken[first : first + second]
+    first, second = params["cond_nconsts"], params["cond_nconsts"] + params["body_nconsts"]
+    yield getattr(params["cond_jaxpr"], "jaxpr", params["cond_jaxpr"]), taken[:first], []
+    yield getattr(params["body_jaxpr"], "jaxpr", params["body_jaxpr"]), taken[first:second], taken[second:]
 
 
 def _parameters(params: Mapping[str, Any]) -> str:
@@ -161,6 +168,7 @@ def described(uses: Sequence[Use]) -> list[dict[str, Any]]:
     for use in uses:
         by_key[use.key].append(use)
     found = [_constant(use) for use in uses if use.kind == "seed" and use.seed]
+    found += [_repetition("single draw", [use]) for use in uses if use.kind == "draw"]
     for group in by_key.values():
         consumed = [use for use in group if use.kind in ("draw", "split")]
         found += [_repetition("loop", [use]) for use in consumed if use.repeated]
@@ -185,7 +193,11 @@ def _collisions(group: Sequence[Use]) -> list[dict[str, Any]]:
     splits = [use for use in group if use.kind == "split"]
     folds = [use for use in group if use.kind == "fold_in"]
     pairs = [(a, b) for a in splits for b in folds if not _exclusive(a, b)]
-    return [_repetition("split and fold_in", [a, b]) for a, b in pairs[:20]]
+    found = [_repetition("split and fold_in", [a, b]) for a, b in pairs[:20]]
+    for index, first in enumerate(folds[:50]):
+        equal = (b for b in folds[index + 1 : 50] if b.data == first.data and not _exclusive(first, b))
+        found += [_repetition("fold_in and fold_in", [first, b]) for b in equal]
+    return found
 
 
 def _exclusive(first: Use, second: Use) -> bool:

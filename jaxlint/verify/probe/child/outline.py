@@ -29,6 +29,7 @@ def outline(path: str) -> dict[str, Any]:
         reason = error.msg if isinstance(error, SyntaxError) else str(error)
         return {"path": path, "error": reason.splitlines()[0] if reason else type(error).__name__}
     functions = [_described(node, qualname, lines) for node, qualname in function_nodes(tree)]
+    functions += [_named_value(node, name) for node in tree.body for name in _assigned_functions(node)]
     taken = {spec["line"] for function in functions for spec in function["specs"]}
     loose = [number for number, line in enumerate(lines, 1) if _SPEC.match(line) and number not in taken]
     return {"path": path, "error": None, "refused": refusal(tree), "functions": functions, "loose": loose}
@@ -60,6 +61,17 @@ def _described(node: FunctionNode, qualname: str, lines: list[str]) -> dict[str,
         "end": node.end_lineno or node.lineno,
         "specs": list(_specs_above(first_line(node), lines)),
     }
+
+
+def _assigned_functions(node: ast.stmt) -> Iterator[str]:
+    """The name of a module's variable that is assigned a lambda, or something made with one."""
+    if isinstance(node, ast.Assign) and any(isinstance(inner, ast.Lambda) for inner in ast.walk(node.value)):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+def _named_value(node: ast.stmt, name: str) -> dict[str, Any]:
+    end = node.end_lineno or node.lineno
+    return {"qualname": name, "line": node.lineno, "first": node.lineno, "body": node.lineno, "end": end, "specs": []}
 
 
 def _specs_above(first: int, lines: list[str]) -> Iterator[dict[str, Any]]:

@@ -32,7 +32,7 @@ class Point:
     owner_first: int
     owner_line: int
     names: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
+    formatted: tuple[str, ...] = ()
     always: bool = False
     lines: frozenset[int] = field(default=frozenset())
 
@@ -53,30 +53,35 @@ def located(tree: ast.Module, wanted: list[dict[str, Any]]) -> list[Point]:
 def _located(tree: ast.Module, parents: dict[ast.AST, ast.AST], finding: dict[str, Any]) -> Point:
     line, end_line = finding["line"], finding["end_line"]
     node = _smallest(tree, finding)
-    statement = _statement(node, parents, line)
+    statement = _statement(node, parents)
     first, last = _header(statement, line, end_line)
-    owner, owner_first, owner_line = _owner(node, statement, parents)
+    owner, owner_first, owner_line = _owner(node, parents)
     inner = list(ast.walk(node)) if node is not None else []
     return Point(
         finding["id"], line, end_line, first, last, owner, owner_first, owner_line,
         tuple(dict.fromkeys(n.id for n in inner if isinstance(n, ast.Name))),
-        tuple(dict.fromkeys(_named(inner))),
+        tuple(dict.fromkeys(_formatted(inner))),
         node is not None and _always(node, parents),
         frozenset(range(first, last + 1)),
     )  # fmt: skip
 
 
-def _named(nodes: list[ast.AST]) -> Iterator[str]:
-    """The names of functions that a span mentions: names, attributes, and lambdas."""
+def _formatted(nodes: list[ast.AST]) -> Iterator[str]:
+    """The names whose values become text: in braces, after `%`, as arguments of `format`, `str` and `repr`."""
     for node in nodes:
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
-        elif isinstance(node, ast.Lambda):
-            yield "<lambda>"
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node.name
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.FormattedValue):
+            parts = [node.value]
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
+            parts = [node.right]
+        elif isinstance(node, ast.Call) and _called(node) in ("format", "str", "repr", "info", "debug", "warning"):
+            parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+        for part in parts:
+            yield from (inner.id for inner in ast.walk(part) if isinstance(inner, ast.Name))
+
+
+def _called(node: ast.Call) -> str:
+    return getattr(node.func, "attr", None) or getattr(node.func, "id", "")
 
 
 def _smallest(tree: ast.Module, finding: dict[str, Any]) -> ast.AST | None:
@@ -91,7 +96,7 @@ def _smallest(tree: ast.Module, finding: dict[str, Any]) -> ast.AST | None:
     return best
 
 
-def _statement(node: ast.AST | None, parents: dict[ast.AST, ast.AST], line: int) -> ast.AST | None:
+def _statement(node: ast.AST | None, parents: dict[ast.AST, ast.AST]) -> ast.AST | None:
     while node is not None and not isinstance(node, (ast.stmt, ast.ExceptHandler)):
         node = parents.get(node)
     return node
@@ -110,7 +115,7 @@ def _header(statement: ast.AST | None, line: int, end_line: int) -> tuple[int, i
     return statement.lineno, last
 
 
-def _owner(node: ast.AST | None, statement: ast.AST | None, parents: dict[ast.AST, ast.AST]) -> tuple[str, int, int]:
+def _owner(node: ast.AST | None, parents: dict[ast.AST, ast.AST]) -> tuple[str, int, int]:
     """Name and place of the function around the node; a def's own header belongs to the scope around it."""
     at = node
     if isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

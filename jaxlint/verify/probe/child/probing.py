@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import gc
 import inspect
 import time
@@ -15,8 +16,10 @@ import jax
 
 from . import compiling, keys, programs
 from .callsites import CallSites
-from .inputs import Annotations, Argument, Inputs, MissingInput, collect, materialised
+from .outline import read_tree
+from .inputs import Annotations, Argument, Inputs, MissingInputError, collect, materialised
 from .points import Point, located
+from .sites import Sites
 from .stack import ProjectFiles, described_error
 from .watch import Watch
 
@@ -24,7 +27,7 @@ _CALLS = 2
 _RANKS = (1, 0, 2)
 
 
-class Unavailable(Exception):
+class UnavailableError(Exception):
     """The target cannot be called; the message says why."""
 
 
@@ -34,14 +37,23 @@ def probe(module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dic
     session = _Session(module, tree, target, job, records, points)
     try:
         function = resolve(module, target["qualname"])
-    except Unavailable as error:
+    except UnavailableError as error:
         records.write("run", target=target["id"], unavailable=str(error))
-        return
+    else:
+        _probe_directly(session, function, target, records)
+    if not session.has_seen_all:
+        session.call_sites()
+
+
+def _probe_directly(
+    session: _Session, function: Callable[..., Any], target: dict[str, Any], records: Any
+) -> None:
+    """Call the target with every set of inputs."""
     for spec in target["inputs"]:
         given = spec["values"]
         try:
             tried = list(session.input_sets(function, given, spec["sizes"]))
-        except MissingInput as error:
+        except MissingInputError as error:
             records.write("run", target=target["id"], missing=str(error), given=sorted(given))
             continue
         except Exception as error:  # an annotation, a signature or a default can be anything
@@ -53,20 +65,18 @@ def probe(module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dic
 
 
 def _tree_of(path: str, tree: ast.Module, job: dict[str, Any]) -> ast.Module:
-    from .outline import read_tree
-
     return tree if path == job["path"] else read_tree(path)[0]
 
 
 def resolve(module: ModuleType, qualname: str) -> Callable[..., Any]:
-    """The function of that name, bound to an object where it is a method. Raises Unavailable."""
+    """The function of that name, bound to an object where it is a method. Raises UnavailableError."""
     holder: Any = module
     parts = qualname.split(".")
     for index, part in enumerate(parts):
         try:
             found = inspect.getattr_static(holder, part) if inspect.isclass(holder) else getattr(holder, part)
         except AttributeError:
-            raise Unavailable(f"`{qualname}` is not there after the import") from None
+            raise UnavailableError(f"`{qualname}` is not there after the import") from None
         is_last = index + 1 == len(parts)
         if is_last and inspect.isclass(holder) and not isinstance(found, (staticmethod, classmethod)):
             return _callable(getattr(_instance(holder), part), qualname)
@@ -76,7 +86,7 @@ def resolve(module: ModuleType, qualname: str) -> Callable[..., Any]:
 
 def _callable(found: Any, qualname: str) -> Callable[..., Any]:
     if not callable(found):
-        raise Unavailable(f"`{qualname}` is no function but a {type(found).__name__}")
+        raise UnavailableError(f"`{qualname}` is no function but a {type(found).__name__}")
     result: Callable[..., Any] = found
     return result
 
@@ -86,7 +96,7 @@ def _instance(cls: type) -> Any:
         return cls()
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise Unavailable(f"`{cls.__name__}` cannot be made without arguments: {reason}") from None
+        raise UnavailableError(f"`{cls.__name__}` cannot be made without arguments: {reason}") from None
 
 
 def _as_used(module: ModuleType, function: Any) -> Any:
@@ -111,6 +121,20 @@ class _Session:
         self.records = records
         self.points = points
         self.files = ProjectFiles(job["files"], job["roots"])
+        self.seen: set[str] = set()
+        self.site: int | None = None
+
+    @property
+    def has_seen_all(self) -> bool:
+        """Whether every flagged place of the target was run by some call."""
+        return bool(self.target["points"]) and self.seen.issuperset(self.target["points"])
+
+    def call_sites(self) -> None:
+        """Evaluate the module's own calls of the target, until every flagged place was run."""
+        for line, call in Sites(self.tree, self.module).calling(self.target["qualname"]):
+            if self.has_seen_all:
+                return
+            self.run(call, Inputs(inspect.Signature(), {}), site=line)
 
     # --- inputs
 
@@ -122,12 +146,12 @@ class _Session:
         signature = inspect.signature(function)
         sites: list[Any] = [*CallSites(self.tree, self.module, function).sources(signature)] or [_nothing]
         first = True
-        missing: MissingInput | None = None
+        missing: MissingInputError | None = None
         for site in sites:
             for own in annotations:
                 try:
                     inputs = collect(function, given, (own.shaped, _defaults_first(own.plain, site), site))
-                except MissingInput as error:
+                except MissingInputError as error:
                     missing = error
                     continue
                 is_open = any(a.source == "annotation, any shape" for a in inputs.arguments.values())
@@ -140,8 +164,9 @@ class _Session:
 
     # --- runs
 
-    def run(self, function: Callable[..., Any], inputs: Inputs) -> bool:
+    def run(self, function: Callable[..., Any], inputs: Inputs, site: int | None = None) -> bool:
         """Trace, and execute and compile where asked for; whether these inputs fit the function."""
+        self.site = site
         outcome = self._traced(function, inputs, wrap=False)
         fits = outcome["error"] is None or outcome["reached"]
         wants_jit = any(p for p in self.target["traced_points"] if _only_outside(outcome, p))
@@ -149,7 +174,7 @@ class _Session:
             self._traced(function, inputs, wrap=True)
         if self.job["execute"]:
             self._executed(function, inputs)
-        if outcome["error"] is None and (self.job["compile"] or self.job["lower_for"]):
+        if site is None and outcome["error"] is None and (self.job["compile"] or self.job["lower_for"]):
             self.records.write("compiled", target=self.target["id"], **compiling.report(function, inputs, self.job))
         return bool(fits)
 
@@ -195,30 +220,64 @@ class _Session:
         uses = keys.KeyUses(self.files)
         if jaxpr is not None:
             uses.read(jaxpr)
-        points = {
-            point.id: [watch.sightings[point.id].as_json() for watch in watches]
-            for group in self.points.values()
-            for point in group
-        }
-        outcome: dict[str, Any] = {
-            "target": self.target["id"],
-            "mode": mode,
-            "inputs": inputs.described(),
-            "vouched": inputs.vouched,
-            "error": error,
-            "points": points,
-            "always": sorted(p.id for group in self.points.values() for p in group if p.always),
-            "traces": [[*watch.traces] for watch in watches],
-            "swallowed": [entry for watch in watches for entry in watch.swallowed],
-            "printed": [[*watch.printed] for watch in watches],
-            "keys": keys.described(uses.uses),
-            "equations": [] if jaxpr is None else list(programs.dead_equations(jaxpr.jaxpr, self.files))[:5000],
-            "leaked": _leaks(self.module) if mode != "execute" else [],
-            "seconds": seconds,
-        }
+        own = [point for group in self.points.values() for point in group]
+        outcome = run_json(mode, watches, own)
+        outcome.update(
+            target=self.target["id"],
+            inputs=inputs.described(),
+            vouched=inputs.vouched and self.site is None,
+            site=self.site,
+            error=error,
+            keys=keys.described(uses.uses),
+            equations=[] if jaxpr is None else list(programs.dead_equations(jaxpr.jaxpr, self.files))[:5000],
+            leaked=_leaks(self.module) if mode != "execute" else [],
+            seconds=seconds,
+        )
         self.records.write("run", **outcome)
-        outcome["reached"] = any(sighting["hits"] for group in points.values() for sighting in group)
+        hit = {point for point, group in outcome["points"].items() if any(sighting["hits"] for sighting in group)}
+        self.seen |= hit
+        outcome["reached"] = bool(hit)
         return outcome
+
+
+class ImportWatch:
+    """Watches a module's own statements while it is imported."""
+
+    def __init__(self, job: dict[str, Any], files: ProjectFiles) -> None:
+        trees = {path: read_tree(path)[0] for path in job["points"]}
+        points = {path: located(tree, job["points"][path]) for path, tree in trees.items()}
+        self.points = {path: [p for p in group if p.owner == "<module>"] for path, group in points.items()}
+        self.watch = Watch(files, self.points, executing=True)
+
+    def watching(self) -> contextlib.AbstractContextManager[None]:
+        """Watch what runs inside, if the module's own statements hold anything to watch."""
+        return self.watch.watching() if any(self.points.values()) else contextlib.nullcontext()
+
+    def as_json(self) -> dict[str, Any]:
+        """The import as a run: concrete, once, with no arguments."""
+        own = [point for group in self.points.values() for point in group]
+        return run_json("import", [self.watch], own)
+
+
+def run_json(mode: str, watches: list[Watch], points: list[Point]) -> dict[str, Any]:
+    """What watches saw, one for each call, with nothing said yet of inputs, errors and programs."""
+    return {
+        "mode": mode,
+        "inputs": {},
+        "vouched": True,
+        "site": None,
+        "error": None,
+        "points": {point.id: [watch.sightings[point.id].as_json() for watch in watches] for point in points},
+        "always": sorted(point.id for point in points if point.always),
+        "formatted": {point.id: list(point.formatted) for point in points if point.formatted},
+        "traces": [[*watch.traces] for watch in watches],
+        "swallowed": [entry for watch in watches for entry in watch.swallowed],
+        "printed": [[*watch.printed] for watch in watches],
+        "keys": [],
+        "equations": [],
+        "leaked": [],
+        "seconds": 0.0,
+    }
 
 
 def _boundary(function: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from .outline import read_tree
 Job = dict[str, Any]
 
 
-class Refused(ImportError):
+class RefusedError(ImportError):
     """A module of the project would run a program when it is imported."""
 
 
@@ -36,7 +36,7 @@ class _GuardedFinder(importlib.abc.MetaPathFinder):
         if origin and origin.endswith(".py") and origin.startswith(self.folders) and "site-packages" not in origin:
             found = refusal(read_tree(origin)[0])
             if found is not None:
-                raise Refused(f"{origin}: {found['reason']}")
+                raise RefusedError(f"{origin}: {found['reason']}")
 
 
 def run(job: Job, records: Any) -> None:
@@ -50,14 +50,16 @@ def run(job: Job, records: Any) -> None:
     sys.path[:] = [*job["sys_path"], *(entry for entry in sys.path if entry)]
     sys.argv = [job["path"]]
     sys.meta_path.insert(0, _GuardedFinder(job["roots"]))
-    try:
-        module = _imported(job["module"], job["path"])
-    except BaseException as error:  # whatever a module does on import, a SystemExit too, is an answer
-        records.write("import-failed", error=described_error(error, files), refused=isinstance(error, Refused))
-        return
-    records.write("imported", seconds=time.perf_counter() - started)
-    from .probing import probe
+    from .probing import ImportWatch, probe
 
+    watch = ImportWatch(job, files)
+    try:
+        with watch.watching():
+            module = _imported(job["module"], job["path"])
+    except BaseException as error:  # whatever a module does on import, a SystemExit too, is an answer
+        records.write("import-failed", error=described_error(error, files), refused=isinstance(error, RefusedError))
+        return
+    records.write("imported", seconds=time.perf_counter() - started, run=watch.as_json())
     tree = read_tree(job["path"])[0]
     for target in job["targets"]:
         records.write("begin", target=target["id"])
@@ -79,13 +81,10 @@ def _imported(name: str, path: str) -> ModuleType:
 
 
 def _start_jax(job: Job, records: Any) -> bool:
-    """Import JAX and, if a platform is asked for, make sure that it is the one in use."""
-    try:
-        import jax
-        import jaxlib
-    except ImportError as error:
-        records.write("no-jax", message=str(error))
-        return False
+    """Say which JAX it is and, if a platform is asked for, make sure that it is the one in use."""
+    import jax
+    import jaxlib
+
     versions = {
         "jax": jax.__version__,
         "jaxlib": getattr(jaxlib, "__version__", ""),
