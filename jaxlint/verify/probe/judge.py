@@ -24,6 +24,10 @@ from jaxlint.verify.probe.running import ModuleRun
 _ORDER: Final = (CONFIRMED, NOT_REPRODUCED, REFUTED, INCONCLUSIVE, NOT_REACHED)
 
 
+#: What a target says of findings that it does not hold counts only where it saw them.
+_SILENT: Final = (INCONCLUSIVE, NOT_REACHED)
+
+
 def judge(finding: Diagnostic, module: ModuleRun, text: str) -> Judgement:
     """The verdict on one finding; `text` is the source of its span."""
     proof = proof_of(finding.rule)
@@ -34,39 +38,28 @@ def judge(finding: Diagnostic, module: ModuleRun, text: str) -> Judgement:
         return _on_import(finding, proof, module.import_error["error"], text)
     if module.failure is not None:
         return Judgement(INCONCLUSIVE, f"the module could not be imported: {module.failure}")
-    runs = [run for run in module.targets if finding.fingerprint in run.target.findings]
-    if not runs:
-        return _unprobed(finding, module, proof, text)
-    return _surest([judgement for run in runs for judgement in _of_target(finding, proof, run, text)])
+    own = [run for run in module.targets if finding.fingerprint in run.target.findings]
+    others = [run for run in module.targets if finding.fingerprint not in run.target.findings]
+    found = [judgement for run in own for judgement in _of_target(finding, proof, run, text)]
+    found += [j for run in others for j in _of_target(finding, proof, run, text) if j.verdict not in _SILENT]
+    if proof.judge is not None and module.imported is not None:
+        on_import = proof.judge(Case(finding, module.imported, text))
+        found += [on_import] if on_import.verdict != NOT_REACHED else []
+    return _surest(found or [Judgement(NOT_REACHED, "no function that was probed runs this line")])
 
 
 def _surest(judgements: Sequence[Judgement]) -> Judgement:
     return min(judgements, key=lambda judgement: _ORDER.index(judgement.verdict))
 
 
-def _unprobed(finding: Diagnostic, module: ModuleRun, proof: Proof, text: str) -> Judgement:
-    """A finding outside what was probed: the import or another target may have come by."""
-    if proof.judge is not None and module.imported is not None:
-        judgement = proof.judge(Case(finding, module.imported, text))
-        if judgement.verdict != NOT_REACHED:
-            return judgement
-    seen = [
-        judgement
-        for run in module.targets
-        for judgement in _of_target(finding, proof, run, text)
-        if judgement.verdict not in (INCONCLUSIVE, NOT_REACHED)
-    ]
-    return _surest(seen) if seen else Judgement(NOT_REACHED, "no function that was probed runs this line")
-
-
 def _on_import(finding: Diagnostic, proof: Proof, error: Mapping[str, Any], text: str) -> Judgement:
     """What the failed import of the module says of a finding: that it is the reason, or nothing."""
     run = {
         "mode": "import", "error": error, "points": {}, "inputs": {}, "vouched": True, "always": [], "keys": [],
-        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [], "formatted": {},
+        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [], "formatted": {}, "escaped": False,
     }  # fmt: skip
     case = Case(finding, run, text)
-    if case.raised_here is not None and proof.judge is not None and not proof.traced:
+    if case.raised_here is not None and proof.judge is not None:
         judgement = proof.judge(case)
         if judgement.verdict == CONFIRMED:
             return Judgement(CONFIRMED, f"{case.error_reason}, when the module is imported")

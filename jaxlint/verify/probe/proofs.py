@@ -24,6 +24,7 @@ class Proof:
     judge: Judge | None = None
     traced: bool = False
     needs_execute: bool = False
+    reads_results: bool = False
 
 
 def proof_of(rule: str) -> Proof:
@@ -34,8 +35,11 @@ def proof_of(rule: str) -> Proof:
 # --- proofs by an exception
 
 
-def _raises(*classes: str, message: str = "", lifted: bool = False) -> Judge:
-    """An exception of one of the classes at the flagged line. `lifted`: it is raised under `grad` alone as well."""
+def _raises(*classes: str, message: str = "", lifted: bool = False, always: bool = True) -> Judge:
+    """An exception of one of the classes at the flagged line.
+
+    `lifted`: it is raised under `grad` alone as well. `always`: where nothing is raised, nothing is wrong.
+    """
 
     def judge(case: Case) -> Judgement:
         if case.raised_here is not None:
@@ -44,7 +48,7 @@ def _raises(*classes: str, message: str = "", lifted: bool = False) -> Judge:
             if case.differentiated_only and not lifted:
                 return case.inconclusive("the program only differentiates here; add `--execute` to run it on numbers")
             return case.confirmed(case.error_reason)
-        return _not_raised(case)
+        return _not_raised(case) if always else _untraced(case)
 
     return judge
 
@@ -73,6 +77,8 @@ def _raises_at_call(*classes: str, message: str) -> Judge:
 
 
 def _raises_when_run(*classes: str, message: str) -> Judge:
+    """An exception that only concrete values raise."""
+
     def judge(case: Case) -> Judgement:
         if case.mode not in ("execute", "import"):
             return case.inconclusive("only a run can show it; add `--execute`")
@@ -96,9 +102,9 @@ def _untraced(case: Case) -> Judgement:
         return case.unseen()
     if not case.completed:
         return case.inconclusive(f"the call ended inside this line: {case.error_reason}")
-    if case.mode in ("execute", "import") or not case.is_traced:
-        return case.not_reproduced("the line was run, but not traced")
-    return case.not_reproduced("the line was run while traced, without the symptom")
+    if proof_of(case.finding.rule).traced and not case.is_traced:
+        return case.not_reproduced("the line was run, but not while JAX traced")
+    return case.not_reproduced("the line was run, and the symptom did not show")
 
 
 def _changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
@@ -194,6 +200,8 @@ def _recurses(case: Case) -> Judgement:
 def _is_dropped(case: Case) -> Judgement:
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     if own and not any(equation["used"] for equation in own):
+        if case.run["escaped"]:
+            return case.not_reproduced("no result is computed from it, but something keeps a traced value")
         names = ", ".join(dict.fromkeys(equation["primitive"] for equation in own))
         return case.confirmed(f"nothing in the program uses what the line computes ({names})")
     updates = [e for e in own if e["primitive"].startswith(("scatter", "dynamic_update", "select"))]
@@ -226,7 +234,11 @@ def _key_uses(*kinds: str) -> Judge:
 
 def _of_line(case: Case, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     for entry in case.run["keys"]:
-        if entry["what"] in kinds and any(case.covers(*place) for lines in entry["all_lines"] for place in lines):
+        if entry["what"] not in kinds:
+            continue
+        places = [place for lines in entry["all_lines"] for place in lines]
+        is_round = entry["what"] == "loop" and any(case.is_noted(*place) for place in places)
+        if is_round or any(case.covers(*place) for place in places):
             yield entry
 
 
@@ -243,7 +255,7 @@ def _no_key(case: Case) -> Judgement:
 def _dropped_key(case: Case) -> Judgement:
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     made = [e for e in own if e["primitive"] in ("random_split", "random_fold_in", "random_unwrap", "random_wrap")]
-    if made and not any(equation["used"] for equation in made):
+    if made and not any(equation["used"] for equation in made) and not case.run["escaped"]:
         return case.confirmed("nothing in the program uses the new key")
     return _key_uses("draw and split", "split and draw", "split and split", "draw and draw", "loop")(case)
 
@@ -315,10 +327,14 @@ def _varies(case: Case) -> Judgement:
 
 
 def _varying(traces: Sequence[Mapping[str, Any]]) -> str:
+    what = f"{len(traces)} traces of `{traces[0]['function']}`"
     for name in traces[0]["static"]:
         values = list(dict.fromkeys(str(trace["arguments"].get(name)) for trace in traces))
         if len(values) > 1:
-            return f"{len(traces)} traces of `{traces[0]['function']}`: `{name}` was {', then '.join(values[:4])}"
+            return f"{what}: `{name}` was {', then '.join(values[:4])}"
+    if len(traces) > 1 and len({repr(trace["arguments"]) for trace in traces}) == 1:
+        objects = [n for n in traces[0]["static"] if traces[0]["arguments"][n].startswith("a ")]
+        return f"{what}: `{objects[0]}` was another object each time" if objects else ""
     return ""
 
 
@@ -339,21 +355,23 @@ _KEYS: Final = "key values are numbered through the jaxpr, calls and slices incl
 PROOFS: Final[Mapping[str, Proof]] = {
     "in-place-item-assignment": Proof("`TypeError` at the line", _raises("TypeError")),
     "in-place-augmented-assignment": Proof("`TypeError` at the line", _raises("TypeError")),
-    "discarded-at-update": Proof("no equation of the jaxpr reads what the line computes", _is_dropped),
+    "discarded-at-update": Proof("no result of the jaxpr is computed from the line", _is_dropped, reads_results=True),
     "in-place-array-method": Proof(
-        "`TypeError`, `ValueError` or `AttributeError` at the line, or no equation reads what it computes", _array_method
+        "`TypeError`, `ValueError` or `AttributeError` at the line, or no result is computed from it", _array_method,
+        reads_results=True,
     ),
     "key-reuse": Proof(_KEYS, _key_uses(*_REUSE)),
     "key-reuse-in-loop": Proof("as key-reuse; in a compiled loop, a key that is the same in each round", _key_uses(*_REUSE)),
     "parent-key-after-split": Proof("as key-reuse: the parent's number is consumed again", _key_uses(*_REUSE, "split and fold_in")),
-    "discarded-key-update": Proof("no equation reads the new key, or the old number is consumed again", _dropped_key),
+    "discarded-key-update": Proof("no result is computed from the new key, or the old number is consumed again", _dropped_key,
+        reads_results=True,),
     "host-rng-in-traced-code": Proof(
         "the generator's state moves while JAX traces, or the line is run in the first of two equal calls only",
         _host_random, traced=True,
     ),
     "constant-key": Proof("the seed is a literal of the jaxpr, in traced code or at more than one pass", _constant_key),
     "same-key-across-batch": Proof("one key (rank 0) is drawn from inside the mapped function", _same_for_rows),
-    "key-misuse": Proof("`TypeError`, `IndexError` or `ValueError` at the line", _raises("TypeError", "IndexError", "ValueError")),
+    "key-misuse": Proof("`TypeError`, `IndexError` or `ValueError` at the line", _raises("TypeError", "IndexError", "ValueError", always=False)),
     "fold-in-collision": Proof("one number is split and folded, or split twice", _key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw")),
     "traced-branch": Proof(
         "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
@@ -436,7 +454,7 @@ PROOFS: Final[Mapping[str, Proof]] = {
         "`RuntimeError` or `ValueError` of a deleted buffer at the line; needs `--execute`",
         _raises_when_run("RuntimeError", "ValueError", message="deleted|donated"), needs_execute=True,
     ),
-    "none-in-pytree": Proof("`ValueError` or `TypeError` at the line", _raises("ValueError", "TypeError", "AttributeError")),
+    "none-in-pytree": Proof("`ValueError` or `TypeError` at the line", _raises("ValueError", "TypeError", "AttributeError", always=False)),
     "unsynchronized-timing": Proof(
         "an array is not computed yet when the clock is read; needs `--execute`", _unready, needs_execute=True
     ),

@@ -122,6 +122,7 @@ def _job(
         "lower_for": list(request.lower_for),
         "compile": request.platform is not None,
         "execute": request.execute,
+        "drops": any(proof_of(f.rule).reads_results for f in plan.findings),
         "targets": [_target(target, traced) for target in targets],
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import jax
@@ -53,7 +53,7 @@ def _entries(value: Any) -> list[tuple[str, Any]]:
         return [(f"{{{_key(entry)}}}", entry) for entry in list(value)[:_MANY]]
     if type(value).__module__ == "numpy" and type(value).__name__ == "ndarray":
         return [("[...]", value.tobytes())] if value.nbytes < 100_000 else []
-    if callable(value) and not isinstance(value, type) and not _is_user_object(value):
+    if hasattr(value, "lower"):  # a jitted function
         return []
     attributes = getattr(value, "__dict__", None)
     if attributes is None or _is_library(value):
@@ -65,11 +65,9 @@ def _key(key: Any) -> str:
     return repr(key)[:40] if isinstance(key, _ATOMS) else type(key).__name__
 
 
-def _is_user_object(value: Any) -> bool:
-    return hasattr(value, "__dict__") and not hasattr(value, "__code__") and not hasattr(value, "lower")
-
-
 def _is_library(value: Any) -> bool:
+    if isinstance(value, FunctionType):
+        return False
     kind = value if isinstance(value, type) else type(value)
     return kind.__module__.partition(".")[0] in ("jax", "jaxlib", "numpy", "builtins", "functools", "typing")
 

@@ -57,13 +57,24 @@ def _located(tree: ast.Module, parents: dict[ast.AST, ast.AST], finding: dict[st
     first, last = _header(statement, line, end_line)
     owner, owner_first, owner_line = _owner(node, parents)
     inner = list(ast.walk(node)) if node is not None else []
+    names = tuple(dict.fromkeys(n.id for n in inner if isinstance(n, ast.Name)))
+    around = dict.fromkeys(_formatted(_own_nodes(statement)))
     return Point(
         finding["id"], line, end_line, first, last, owner, owner_first, owner_line,
-        tuple(dict.fromkeys(n.id for n in inner if isinstance(n, ast.Name))),
-        tuple(dict.fromkeys(_formatted(inner))),
+        tuple(dict.fromkeys((*names, *around))),
+        tuple(name for name in around if name in names) or tuple(around),
         node is not None and _always(node, parents),
         frozenset(range(first, last + 1)),
     )  # fmt: skip
+
+
+def _own_nodes(statement: ast.AST | None) -> list[ast.AST]:
+    """A statement's nodes; of a compound one only those of its header."""
+    if statement is None:
+        return []
+    bodies = {id(inner) for inner in getattr(statement, "body", []) if isinstance(inner, ast.stmt)}
+    children = [child for child in ast.iter_child_nodes(statement) if id(child) not in bodies]
+    return [node for child in children for node in ast.walk(child)]
 
 
 def _formatted(nodes: list[ast.AST]) -> Iterator[str]:

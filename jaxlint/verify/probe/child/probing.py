@@ -39,7 +39,12 @@ def probe(module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dic
         function = resolve(module, target["qualname"])
     except UnavailableError as error:
         records.write("run", target=target["id"], unavailable=str(error))
-    else:
+        session.call_sites()
+        return
+    is_plain = not hasattr(function, "lower") and not any(spec["values"] for spec in target["inputs"])
+    if is_plain and target["traced_points"]:
+        session.call_sites()  # what traces a plain function is around its calls
+    if not session.has_seen_all:
         _probe_directly(session, function, target, records)
     if not session.has_seen_all:
         session.call_sites()
@@ -123,6 +128,7 @@ class _Session:
         self.files = ProjectFiles(job["files"], job["roots"])
         self.seen: set[str] = set()
         self.site: int | None = None
+        self.has_called_sites = False
 
     @property
     def has_seen_all(self) -> bool:
@@ -131,7 +137,12 @@ class _Session:
 
     def call_sites(self) -> None:
         """Evaluate the module's own calls of the target, until every flagged place was run."""
-        for line, call in Sites(self.tree, self.module).calling(self.target["qualname"]):
+        if self.has_called_sites:
+            return
+        self.has_called_sites = True
+        sites = Sites(self.tree, self.module)
+        is_traced_elsewhere = bool(self.target["traced_points"])
+        for line, call in sites.calling(self.target["qualname"], outermost_first=is_traced_elsewhere):
             if self.has_seen_all:
                 return
             self.run(call, Inputs(inspect.Signature(), {}), site=line)
@@ -229,13 +240,15 @@ class _Session:
             site=self.site,
             error=error,
             keys=keys.described(uses.uses),
-            equations=[] if jaxpr is None else list(programs.dead_equations(jaxpr.jaxpr, self.files))[:5000],
+            equations=[] if jaxpr is None else list(programs.equations(jaxpr.jaxpr, self.files))[:5000],
+            escaped=self.job["drops"] and jaxpr is not None and _any_tracer_lives(),
             leaked=_leaks(self.module) if mode != "execute" else [],
             seconds=seconds,
         )
         self.records.write("run", **outcome)
         hit = {point for point, group in outcome["points"].items() if any(sighting["hits"] for sighting in group)}
-        self.seen |= hit
+        plain = {point for point in self.target["traced_points"] if mode == "trace" and _only_outside(outcome, point)}
+        self.seen |= hit - plain
         outcome["reached"] = bool(hit)
         return outcome
 
@@ -276,6 +289,7 @@ def run_json(mode: str, watches: list[Watch], points: list[Point]) -> dict[str, 
         "keys": [],
         "equations": [],
         "leaked": [],
+        "escaped": False,
         "seconds": 0.0,
     }
 
@@ -332,6 +346,12 @@ def _leaks(module: ModuleType) -> list[dict[str, str]]:
         if hasattr(value, "cache_info") and _holds_tracer(value, 4):
             found.append({"function": name})
     return found
+
+
+def _any_tracer_lives() -> bool:
+    """Whether something keeps a tracer after the trace: what looks unused may have been stored."""
+    gc.collect()
+    return any(isinstance(value, jax.core.Tracer) for value in gc.get_objects())
 
 
 def _holds_tracer(value: Any, depth: int) -> bool:

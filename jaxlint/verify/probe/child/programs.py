@@ -41,39 +41,34 @@ def _frames(equation: Any) -> Any:
         return ()
 
 
-def dead_equations(jaxpr: Any, files: Container[str]) -> Iterator[dict[str, Any]]:
-    """Equations of the user's lines, each with whether anything uses what it computes."""
-    for number, (program, equation) in enumerate(_walk(jaxpr)):
+def equations(jaxpr: Any, files: Container[str]) -> Iterator[dict[str, Any]]:
+    """Equations of the user's lines, each with whether what it computes reaches a result or an effect."""
+    for number, (equation, is_live) in enumerate(_walk(jaxpr, is_live=True)):
         if number > _MOST_EQUATIONS:
             return
         lines = user_lines(equation, files)
         if lines:
             path, line = lines[0]
-            yield {
-                "path": path,
-                "line": line,
-                "primitive": equation.primitive.name,
-                "used": _is_used(program, equation),
-                "around": sorted({other for _, other in lines}),
-            }
+            yield {"path": path, "line": line, "primitive": equation.primitive.name, "used": is_live}
 
 
-def _walk(jaxpr: Any) -> Iterator[tuple[Any, Any]]:
-    for equation in jaxpr.eqns:
-        yield jaxpr, equation
+def _walk(jaxpr: Any, *, is_live: bool) -> Iterator[tuple[Any, bool]]:
+    """Each equation with whether it is live; in a program whose results nothing uses, none is but for effects."""
+    live = _live(jaxpr) if is_live else set()
+    for index, equation in enumerate(jaxpr.eqns):
+        own = index in live or bool(getattr(equation, "effects", None))
+        yield equation, own
         for inner in subprograms(equation):
-            yield from _walk(inner)
+            yield from _walk(inner, is_live=own)
 
 
-_USERS: dict[int, tuple[Any, set[int]]] = {}
-
-
-def _is_used(jaxpr: Any, equation: Any) -> bool:
-    """Whether the program reads a result of the equation, or gives it back, or the equation has an effect."""
-    if getattr(equation, "effects", None):
-        return True
-    known = _USERS.get(id(jaxpr))
-    if known is None or known[0] is not jaxpr:
-        read = {id(variable) for e in jaxpr.eqns for variable in e.invars}
-        known = _USERS[id(jaxpr)] = (jaxpr, read | {id(variable) for variable in jaxpr.outvars})
-    return any(id(variable) in known[1] for variable in equation.outvars)
+def _live(jaxpr: Any) -> set[int]:
+    """The indices of the equations from which a result of the program, or an effect, is computed."""
+    needed = {id(variable) for variable in jaxpr.outvars}
+    live = set()
+    for index in range(len(jaxpr.eqns) - 1, -1, -1):
+        equation = jaxpr.eqns[index]
+        if getattr(equation, "effects", None) or any(id(variable) in needed for variable in equation.outvars):
+            live.add(index)
+            needed.update(id(variable) for variable in equation.invars)
+    return live

@@ -20,18 +20,18 @@ class Sites:
         self.module = module
         self.mentions = _mentions(tree)
 
-    def calling(self, qualname: str) -> Iterator[tuple[int, Callable[[], Any]]]:
-        """Up to four such expressions, each with its line, the nearest callers first."""
+    def calling(self, qualname: str, *, outermost_first: bool) -> Iterator[tuple[int, Callable[[], Any]]]:
+        """Up to four such expressions, each with its line, in order of their distance from the function."""
         wanted = qualname.split(".", 1)[0]
         distance = self._callers(wanted)
         found = []
         for call, scope in scoped_calls(self.tree):
-            written = Resolver(self.module, scope, frozenset(distance)).resolve(call)
+            written = Resolver(self.module, scope, frozenset(self.mentions)).resolve(call)
             if written is not None and _has_arguments(written):
                 nearest = [distance[name] for name in _names(written) if name in distance]
                 if nearest:
                     found.append((min(nearest), call.lineno, ast.unparse(written)))
-        for _, line, text in sorted(dict.fromkeys(found))[:_MOST]:
+        for _, line, text in sorted(dict.fromkeys(found), key=lambda site: (-site[0] if outermost_first else site[0], site[1:]))[:_MOST]:
             yield line, self._evaluation(text)
 
     def _callers(self, wanted: str) -> dict[str, int]:
@@ -71,4 +71,4 @@ def _names(node: ast.AST) -> set[str]:
 
 def _has_arguments(call: ast.expr) -> bool:
     """Whether a call is given anything: one that is not is a program, such as `main()`."""
-    return isinstance(call, ast.Call) and bool(call.args or call.keywords or isinstance(call.func, ast.Call | ast.Attribute))
+    return isinstance(call, ast.Call) and bool(call.args or call.keywords or isinstance(call.func, (ast.Call, ast.Attribute)))

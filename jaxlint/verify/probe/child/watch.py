@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import re
 import sys
 from collections.abc import Container, Iterator
 from types import CodeType, FrameType
@@ -17,6 +18,8 @@ from .stack import caller, is_boundary, kind_of, transforms
 
 _MOST_TRACES = 500
 _MOST_HITS = 200
+#: How tracers look in text, in older releases of JAX and in newer ones.
+_TRACER_TEXT = re.compile(r"Traced<|Tracer[<(]")
 _TRACE_ERRORS = ("ConcretizationTypeError", "UnexpectedTracerError", "NonConcreteBooleanIndexError", "KeyReuseError")
 
 
@@ -222,6 +225,4 @@ def _is_unready(value: Any) -> bool:
 
 
 def _shows_tracer(value: Any) -> bool:
-    return isinstance(value, jax.core.Tracer) or (
-        isinstance(value, str) and "Tracer<" in value.replace("Traced<", "Tracer<")
-    )
+    return isinstance(value, jax.core.Tracer) or (isinstance(value, str) and _TRACER_TEXT.search(value) is not None)
