@@ -12,6 +12,11 @@ from jaxlint.verify.probe.request import CONFIRMED, INCONCLUSIVE, NOT_REACHED, N
 
 #: Transforms under which values keep a number when nothing else traces.
 _CONCRETE: Final = frozenset({"grad", "custom derivative"})
+_VOUCHED: Final = ("command line", "spec", "recorded run")
+_OF_TRACING: Final = (
+    "ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError",
+    "NonConcreteBooleanIndexError", "UnexpectedTracerError",
+)  # fmt: skip
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
 
 
@@ -52,9 +57,14 @@ class Case:
         return list(dict.fromkeys(kind for sighting in self.sightings for kind in sighting["transforms"]))
 
     @property
+    def is_asked(self) -> bool:
+        """Whether a person or a recorded run says what the arguments are, and so that the function is traced."""
+        return any(argument["source"] in _VOUCHED for argument in self.run["inputs"].values())
+
+    @property
     def is_traced(self) -> bool:
-        """Whether the place was run while something traced it: the program itself, or `jax.jit` in its stead."""
-        return self.hits > 0 and (self.mode == "jit" or bool(self.transforms))
+        """Whether the place was run while something traced it: the program itself, or `jax.jit` where that is asked."""
+        return self.hits > 0 and (bool(set(self.transforms) - _CONCRETE) or (self.mode == "jit" and self.is_asked))
 
     @property
     def once(self) -> bool:
@@ -133,11 +143,12 @@ class Case:
         return f"{self.error_text}: {first}"[:200]
 
     @property
-    def differentiated_only(self) -> bool:
-        """Whether the program only differentiates there, so that values would have a number when it runs."""
+    def is_artefact(self) -> bool:
+        """Whether the exception is one of tracing, where only the probe traces and nobody asked for that."""
         frame = self.raised_here
-        kinds = set(frame["transforms"]) if frame else set(self.transforms)
-        return self.mode in ("trace", "jit") and bool(kinds) and kinds <= _CONCRETE
+        if frame is None or self.mode in ("execute", "import") or not self.is_error(_OF_TRACING):
+            return False
+        return not set(frame["transforms"]) - _CONCRETE and not (self.is_asked and not frame["transforms"])
 
     # --- answers
 

@@ -56,7 +56,7 @@ def _on_import(finding: Diagnostic, proof: Proof, error: Mapping[str, Any], text
     """What the failed import of the module says of a finding: that it is the reason, or nothing."""
     run = {
         "mode": "import", "error": error, "points": {}, "inputs": {}, "vouched": True, "always": [], "keys": [],
-        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [], "formatted": {}, "escaped": False,
+        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [], "formatted": {}, "escaped": False, "thrown": [],
     }  # fmt: skip
     case = Case(finding, run, text)
     if case.raised_here is not None and proof.judge is not None:

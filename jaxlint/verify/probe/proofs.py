@@ -35,18 +35,21 @@ def proof_of(rule: str) -> Proof:
 # --- proofs by an exception
 
 
-def _raises(*classes: str, message: str = "", lifted: bool = False, always: bool = True) -> Judge:
-    """An exception of one of the classes at the flagged line.
+def _artefact(case: Case) -> Judgement:
+    """The error is there because the probe traces; in the program, as far as was seen, values have numbers here."""
+    hint = "say with `--arg` what is traced, or add `--execute`"
+    return case.inconclusive(f"{case.error_text}, but nothing in the program was seen to trace this; {hint}")
 
-    `lifted`: it is raised under `grad` alone as well. `always`: where nothing is raised, nothing is wrong.
-    """
+
+def _raises(*classes: str, message: str = "", always: bool = True) -> Judge:
+    """An exception of one of the classes at the flagged line. `always`: where nothing is raised, nothing is wrong."""
 
     def judge(case: Case) -> Judgement:
         if case.raised_here is not None:
             if not case.is_error(classes, message):
                 return case.inconclusive(f"another error stops the call at this line: {case.error_reason}")
-            if case.differentiated_only and not lifted:
-                return case.inconclusive("the program only differentiates here; add `--execute` to run it on numbers")
+            if case.is_artefact:
+                return _artefact(case)
             return case.confirmed(case.error_reason)
         return _not_raised(case) if always else _untraced(case)
 
@@ -118,7 +121,9 @@ def _changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
             and (change["tracer"] or not tracer)
             and (any(mark in change["path"] for mark in ".[{") or not inside)
         ]
-        if not case.is_traced or not found:
+        if not case.is_traced:  # what differentiates leaves tracers behind as well
+            found = [change for change in found if change["lifted"] and "grad" in case.transforms]
+        if not found:
             return _untraced(case)
         change = found[0]
         what = f"`{change['path']}` became {change['after']} (it was {change['before']}) while JAX traced"
@@ -131,7 +136,7 @@ def _once(what: str) -> Judge:
     """The line is run while something traces it for good: not again by an equal call, or once for all rounds and rows."""
 
     def judge(case: Case) -> Judgement:
-        if case.is_traced and (case.once or not case.differentiated_only):
+        if case.is_traced:
             return case.confirmed(f"{what} while JAX traced" + _counted(case))
         return _untraced(case)
 
@@ -148,16 +153,19 @@ def _prints(case: Case) -> Judgement:
 
 
 def _iterates(case: Case) -> Judgement:
+    moved = [change["path"] for change in case.changes if change["holder"] == "iterator"]
+    if case.is_traced and moved:
+        return case.confirmed(f"the iterator `{moved[0]}` advanced while JAX traced" + _counted(case))
     if case.raised_here is not None and case.is_error(("TypeError",), "JAX type|abstract array|generator|iterator"):
         return case.confirmed(case.error_reason)
-    return _once("the iterator advanced")(case)
+    return _once("the iterator advanced")(case) if "next" in case.identifiers else _untraced(case)
 
 
 def _host_random(case: Case) -> Judgement:
     drawn = [change["path"] for change in case.changes if change["holder"] == "random"]
     if case.is_traced and drawn:
         return case.confirmed(f"the state of `{drawn[0]}` moved while JAX traced" + _counted(case))
-    return _once("it drew on the host")(case)
+    return _once("it drew on the host")(case) if case.identifiers & _ENTROPY else _untraced(case)
 
 
 def _formats(case: Case) -> Judgement:
@@ -175,12 +183,8 @@ def _caches(case: Case) -> Judgement:
 
 
 def _swallows(case: Case) -> Judgement:
-    span = case.finding.span
     for entry in case.run["swallowed"]:
-        same_file = entry["path"] == case.finding.path
-        if same_file and (
-            span.line <= entry["handler"] <= span.end_line or entry["line"] <= span.line <= entry["handler"]
-        ):
+        if case.covers(entry["path"], entry["handler"]):
             return case.confirmed(f"{entry['class']} of line {entry['line']} was caught here while JAX traced")
     return _untraced(case)
 
@@ -200,7 +204,9 @@ def _recurses(case: Case) -> Judgement:
 def _is_dropped(case: Case) -> Judgement:
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     if own and not any(equation["used"] for equation in own):
-        if case.run["escaped"]:
+        if "grad" in case.transforms and case.finding.fingerprint not in case.run["thrown"]:
+            return case.not_reproduced("no gradient depends on what the line computes")
+        if case.run["escaped"] or any(change["tracer"] for change in case.changes):
             return case.not_reproduced("no result is computed from it, but something keeps a traced value")
         names = ", ".join(dict.fromkeys(equation["primitive"] for equation in own))
         return case.confirmed(f"nothing in the program uses what the line computes ({names})")
@@ -262,10 +268,11 @@ def _dropped_key(case: Case) -> Judgement:
 
 def _constant_key(case: Case) -> Judgement:
     own = list(_of_line(case, ("constant seed",)))
-    if own and (case.is_traced or len(own) > 1):
-        return case.confirmed(f"the seed is a constant of the program, the same in every call")
-    if own and case.hits > 1:
-        return case.confirmed(f"{case.hits} passes made the same key")
+    if own and case.is_traced:
+        return case.confirmed("the seed is a constant of the program, the same in every call")
+    passes = max(Counter(entry["number"] for entry in own).values(), default=0)
+    if passes > 1:
+        return case.confirmed(f"{passes} passes of one call made the same key")
     return _no_key(case)
 
 
@@ -295,23 +302,32 @@ def _is_named(case: Case, trace: Mapping[str, Any]) -> bool:
 
 def _most_repeated(traces: Sequence[Mapping[str, Any]]) -> tuple[str, int]:
     """The function that was traced most often for equal arguments."""
-    counts = Counter((t["path"], t["line"], t["function"], repr(t["arguments"])) for t in traces)
+    counts = Counter((t["path"], t["line"], t["function"], repr((t["arguments"], t["captured"]))) for t in traces)
     if not counts:
         return "", 0
     (_, _, name, _), count = counts.most_common(1)[0]
     return str(name), count
 
 
-def _new_function(case: Case) -> Judgement:
-    calls = _traces(case)
-    name, count = _most_repeated([trace for call in calls for trace in call])
-    if case.mode == "jit" or not count:
-        return _untraced(case) if case.hits else case.unseen()
-    if count > 1:
-        return case.confirmed(f"`{name}` was traced {count} times for equal arguments: each time it is a new function")
-    if len(calls) > 1 and case.error is None:
-        return case.refuted(f"{len(calls)} calls, 1 trace of `{name}`")
-    return case.not_reproduced(f"`{name}` was traced once")
+def _new_function(*, in_one_call: bool) -> Judge:
+    """A function is traced again for equal arguments: `in_one_call` by one call of the target, else by the second."""
+
+    def judge(case: Case) -> Judgement:
+        calls = _traces(case)
+        name, count = max((_most_repeated(call) for call in calls), key=lambda pair: pair[1], default=("", 0))
+        if not count or case.mode == "jit":
+            return _untraced(case) if case.hits else case.unseen()
+        if count > 1:
+            return case.confirmed(f"one call traced `{name}` {count} times for equal arguments: a new function each time")
+        if not in_one_call:
+            name, count = _most_repeated([trace for call in calls for trace in call])
+            if count > 1:
+                return case.confirmed(f"{len(calls)} equal calls traced `{name}` {count} times: a new function each time")
+        if len(calls) > 1 and case.error is None:
+            return case.refuted(f"{len(calls)} calls, 1 trace of `{name}`")
+        return case.not_reproduced(f"`{name}` was traced once")
+
+    return judge
 
 
 def _varies(case: Case) -> Judgement:
@@ -347,7 +363,8 @@ def _unready(case: Case) -> Judgement:
     return _untraced(case)
 
 
-_LIBRARY_TRACE: Final = "the exception is raised at the flagged line while the function is traced"
+#: Sources of randomness whose state cannot be looked at.
+_ENTROPY: Final = frozenset({"urandom", "uuid1", "uuid4", "secrets", "default_rng", "RandomState", "SystemRandom"})
 _NONE: Final = Proof("no proof is known for this rule")
 _REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
 _KEYS: Final = "key values are numbered through the jaxpr, calls and slices included; two consumptions of one number are one key used twice"
@@ -385,11 +402,11 @@ PROOFS: Final[Mapping[str, Proof]] = {
     ),
     "concretization": Proof(
         "`ConcretizationTypeError` or one of its kin at the line",
-        _raises("ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError", lifted=True),
+        _raises("ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError"),
         traced=True,
     ),
     "numpy-on-tracer": Proof(
-        "`TracerArrayConversionError` at the line", _raises("TracerArrayConversionError", lifted=True), traced=True
+        "`TracerArrayConversionError` at the line", _raises("TracerArrayConversionError"), traced=True
     ),
     "traced-shape": Proof(
         "`ConcretizationTypeError` or `TypeError` at the line", _raises("ConcretizationTypeError", "TypeError"), traced=True
@@ -443,8 +460,8 @@ PROOFS: Final[Mapping[str, Proof]] = {
         "`ValueError` or `TypeError` of the call", _raises_at_call("ValueError", "TypeError", message="hashable")
     ),
     "static-name-mismatch": Proof("`ValueError` where `jit` is applied, on import too", _raises("ValueError")),
-    "jit-in-loop": Proof("one function is traced again for equal arguments", _new_function),
-    "jit-in-function": Proof("two equal calls trace the function twice", _new_function),
+    "jit-in-loop": Proof("one call traces a function again for equal arguments", _new_function(in_one_call=True)),
+    "jit-in-function": Proof("two equal calls trace the function twice", _new_function(in_one_call=False)),
     "varying-static-argument": Proof("one call traces the function again and again, each time with another static value", _varies),
     "jit-method-self": Proof(
         "`TypeError` of the call, for an object made without arguments",

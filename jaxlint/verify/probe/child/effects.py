@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import random
+import re
 import sys
 from collections.abc import Iterator
-from types import FrameType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, GeneratorType, ModuleType
 from typing import Any
 
 import jax
 
+from .stack import is_boundary, kind_of
+
 _MANY = 2000
 _ATOMS = (bool, int, float, complex, str, bytes, type(None), type, ModuleType)
+
+#: Tracers that record a program, as the probe's own do; those of differentiation have other names.
+_STAGED = re.compile("Jaxpr|Jit")
 
 State = dict[tuple[str, str], Any]
 
@@ -20,10 +27,12 @@ def snapshot(frame: FrameType) -> State:
     """What the frame can reach by one name and one step, by (where it is held, path)."""
     code = frame.f_code
     state: State = {}
-    parameters = set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2])
+    parameters = _parameters(code)
     for name, value in list(frame.f_locals.items())[:_MANY]:
         holder = "captured" if name in code.co_freevars else "parameter" if name in parameters else "local"
         if holder == "captured":
+            if _is_made_inside(frame, name):
+                continue
             state[holder, name] = value
         state.update(_inside(holder, name, value, 2))
     for name in code.co_names:
@@ -32,7 +41,40 @@ def snapshot(frame: FrameType) -> State:
             state["global", name] = value
             state.update(_inside("global", name, value, 2))
     state.update(_random_states(frame))
+    state.update(_positions(frame))
     return state
+
+
+def _positions(frame: FrameType) -> State:
+    """How far the iterators have come that the frame was given or captured."""
+    state: State = {}
+    own = {*_parameters(frame.f_code), *frame.f_code.co_freevars}
+    named = [(name, value) for name, value in frame.f_locals.items() if name in own and not _is_made_inside(frame, name)]
+    named += [(name, frame.f_globals[name]) for name in frame.f_code.co_names if name in frame.f_globals]
+    for name, value in named:
+        if isinstance(value, GeneratorType):
+            state["iterator", name] = -1 if value.gi_frame is None else value.gi_frame.f_lasti
+            state["iterator", name + "()"] = None if value.gi_frame is None else repr(value.gi_frame.f_locals)[:200]
+        elif type(value).__module__ in ("builtins", "itertools") and hasattr(value, "__next__"):
+            hint = getattr(value, "__length_hint__", None)
+            state["iterator", name] = hint() if hint else repr(value)[:100]
+    return state
+
+
+def _parameters(code: CodeType) -> set[str]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return set(code.co_varnames[:count])
+
+
+def _is_made_inside(frame: FrameType, name: str) -> bool:
+    """Whether a captured variable belongs to a function that runs inside the same trace, and ends with it."""
+    at = frame.f_back
+    while at is not None and not kind_of(at) and not is_boundary(at):
+        if name in at.f_code.co_cellvars:
+            return True
+        at = at.f_back
+    return False
 
 
 def _inside(holder: str, path: str, value: Any, depth: int) -> Iterator[tuple[tuple[str, str], Any]]:
@@ -105,6 +147,7 @@ def changes(before: State, after: State) -> list[dict[str, Any]]:
                 "before": summary(old),
                 "after": summary(new),
                 "tracer": isinstance(new, jax.core.Tracer),
+                "lifted": isinstance(new, jax.core.Tracer) and not _STAGED.search(type(new).__name__),
             }
         )
     return result[:50]

@@ -63,6 +63,11 @@ class Inputs:
         """Whether every argument comes from a person or a run."""
         return all(argument.source in VOUCHED for argument in self.arguments.values()) and not self._defaults()
 
+    @property
+    def asked(self) -> bool:
+        """Whether a person or a run says what an argument is, and so that the function is traced."""
+        return any(argument.source in VOUCHED for argument in self.arguments.values())
+
     def _defaults(self) -> list[str]:
         required = (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD)
         parameters = self.signature.parameters.values()
@@ -208,27 +213,13 @@ def _dtype(names: str) -> str:
 # --- nests
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        for entry in value.values():
-            yield from _leaves(entry)
-    elif isinstance(value, (tuple, list)):
-        for entry in value:
-            yield from _leaves(entry)
-    else:
-        yield value
+def _leaves(value: Any) -> list[Any]:
+    return jax.tree_util.tree_leaves(value)
 
 
 def _planted(value: Any, rest: Iterator[Any]) -> Any:
-    if isinstance(value, Abstract):
-        return next(rest)
-    if isinstance(value, Static):
-        return value.value
-    if isinstance(value, dict):
-        return {name: _planted(entry, rest) for name, entry in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(_planted(entry, rest) for entry in value))
-    return type(value)(_planted(entry, rest) for entry in value)
+    """The nest with traced leaves taken from `rest` and the others as they stand."""
+    return jax.tree_util.tree_map(lambda leaf: next(rest) if isinstance(leaf, Abstract) else leaf.value, value)
 
 
 _SHORT = {"float": "f", "int": "i", "uint": "u", "complex": "c", "bfloat": "bf"}
@@ -252,9 +243,13 @@ def _text(value: Any) -> str:
         return dtype if dtype == "key" and not inner.shape else f"{dtype}[{','.join(map(str, inner.shape))}]"
     if isinstance(value, Static):
         return "none" if value.value is None else f"static:{value.value!r}"[:80]
+    if value is None:
+        return "none"
     if isinstance(value, dict):
         return "{" + ", ".join(f'"{name}": {_text(entry)}' for name, entry in value.items()) + "}"
-    return "(" + ", ".join(map(_text, value)) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(map(_text, value)) + ("," if len(value) == 1 else "") + ")"
+    return f"a {type(value).__name__}"
 
 
 def materialised(leaves: Sequence[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .programs import subprograms, user_lines
 
-_DRAWS = ("random_bits", "random_gamma", "random_clone_draw")
+_DRAWS = ("random_bits", "random_gamma")
 _SAME = ("random_wrap", "random_unwrap", "copy", "copy_p", "sharding_constraint", "optimization_barrier")
 _CALLS = ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr",
           "remat", "remat2", "checkpoint", "custom_lin", "shard_map", "xla_pmap")  # fmt: skip
@@ -32,7 +32,7 @@ class Use:
     repeated: bool
     branches: tuple[tuple[int, int], ...]
     rank: int
-    seed: bool = False
+    constant: bool
 
 
 class KeyUses:
@@ -43,6 +43,7 @@ class KeyUses:
         self.uses: list[Use] = []
         self._numbers: dict[Any, int] = {}
         self._depth_of: dict[int, int] = {}
+        self._constants: set[int] = set()
         self._count = 0
 
     def read(self, closed: Any) -> None:
@@ -71,7 +72,9 @@ class KeyUses:
 
         def number(atom: Any) -> int:
             if hasattr(atom, "val"):
-                return self._number(("literal", str(atom.aval), repr(atom.val)), 0)
+                literal = self._number(("literal", str(atom.aval), repr(atom.val)), 0)
+                self._constants.add(literal)
+                return literal
             return known[id(atom)] if id(atom) in known else self._fresh(depth)
 
         for equation in jaxpr.eqns:
@@ -101,11 +104,14 @@ class KeyUses:
             if inner is not None and len(inner.invars) == len(taken):
                 closed = [self._fresh(depth) for _ in inner.constvars]
                 return self._program(inner, closed, taken, where, branches, depth)
-        if getattr(equation, "effects", None) or any(subprograms(equation)):
+        if name == "random_clone" or getattr(equation, "effects", None) or any(subprograms(equation)):
             return [self._fresh(depth) for _ in equation.outvars]
         inside = max([0, *(self._depth_of[value] for value in taken)])
         what = (name, _parameters(equation.params), tuple(taken))
-        return [self._number((what, index), inside) for index, _ in enumerate(equation.outvars)]
+        results = [self._number((what, index), inside) for index, _ in enumerate(equation.outvars)]
+        if self._constants.issuperset(taken):
+            self._constants.update(results)
+        return results
 
     def _note(
         self, equation: Any, name: str, taken: list[int], where: tuple[Place, ...],
@@ -114,7 +120,7 @@ class KeyUses:
         kind = {"random_split": "split", "random_fold_in": "fold_in", "random_seed": "seed"}.get(name, "draw")
         shape = getattr(equation.invars[0].aval, "shape", ())
         data = taken[1] if len(taken) > 1 else self._number(("parameters", _parameters(equation.params)), 0)
-        is_constant = hasattr(equation.invars[0], "val")
+        is_constant = taken[0] in self._constants
         self.uses.append(
             Use(kind, taken[0], data, where, self._depth_of[taken[0]] < depth, branches, len(shape), is_constant)
         )
@@ -167,7 +173,9 @@ def described(uses: Sequence[Use]) -> list[dict[str, Any]]:
     by_key: defaultdict[int, list[Use]] = defaultdict(list)
     for use in uses:
         by_key[use.key].append(use)
-    found = [_constant(use) for use in uses if use.kind == "seed" and use.seed]
+    found = []
+    if any(use.constant for use in uses if use.kind != "seed"):
+        found = [_constant(use) for use in uses if use.kind == "seed" and use.constant]
     found += [_repetition("single draw", [use]) for use in uses if use.kind == "draw"]
     for group in by_key.values():
         consumed = [use for use in group if use.kind in ("draw", "split")]

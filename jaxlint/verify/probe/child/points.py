@@ -20,7 +20,8 @@ class Point:
     """One finding's span: `first` to `last` are the lines of its statement (of its header, if compound).
 
     `owner` is the name of the code that runs it, which starts between `owner_first` and `owner_line`.
-    `names` are the names that the span reads. `always` says that the statement cannot end well without evaluating it.
+    `names` are the names that the span reads. `always` says that the statement cannot end well without evaluating it,
+    `thrown` that the statement is an expression whose value goes nowhere.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Point:
     names: tuple[str, ...] = ()
     formatted: tuple[str, ...] = ()
     always: bool = False
+    thrown: bool = False
     lines: frozenset[int] = field(default=frozenset())
 
     def runs_in(self, code: CodeType) -> bool:
@@ -64,6 +66,7 @@ def _located(tree: ast.Module, parents: dict[ast.AST, ast.AST], finding: dict[st
         tuple(dict.fromkeys((*names, *around))),
         tuple(name for name in around if name in names) or tuple(around),
         node is not None and _always(node, parents),
+        isinstance(statement, ast.Expr),
         frozenset(range(first, last + 1)),
     )  # fmt: skip
 
@@ -88,7 +91,25 @@ def _formatted(nodes: list[ast.AST]) -> Iterator[str]:
         elif isinstance(node, ast.Call) and _called(node) in ("format", "str", "repr", "info", "debug", "warning"):
             parts = [*node.args, *(keyword.value for keyword in node.keywords)]
         for part in parts:
-            yield from (inner.id for inner in ast.walk(part) if isinstance(inner, ast.Name))
+            yield from _values(part)
+
+
+#: What of an array is known while tracing, and calls that ask for nothing else.
+_STATIC_MEMBERS = ("shape", "dtype", "ndim", "size", "aval", "sharding", "weak_type")
+_STATIC_CALLS = ("len", "type", "isinstance", "id", "callable", "hasattr")
+
+
+def _values(node: ast.AST) -> Iterator[str]:
+    """The names whose own values an expression shows: not those of which it only shows the shape."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    if isinstance(node, ast.Attribute) and node.attr in _STATIC_MEMBERS:
+        return
+    if isinstance(node, ast.Call) and _called(node) in _STATIC_CALLS:
+        return
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(node, ast.Call) and child is node.func):
+            yield from _values(child)
 
 
 def _called(node: ast.Call) -> str:

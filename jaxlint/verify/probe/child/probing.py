@@ -9,7 +9,7 @@ import inspect
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import jax
@@ -126,6 +126,7 @@ class _Session:
         self.records = records
         self.points = points
         self.files = ProjectFiles(job["files"], job["roots"])
+        self.cached = _cached_functions(module)
         self.seen: set[str] = set()
         self.site: int | None = None
         self.has_called_sites = False
@@ -181,7 +182,7 @@ class _Session:
         outcome = self._traced(function, inputs, wrap=False)
         fits = outcome["error"] is None or outcome["reached"]
         wants_jit = any(p for p in self.target["traced_points"] if _only_outside(outcome, p))
-        if wants_jit and not hasattr(function, "lower"):
+        if wants_jit and inputs.asked and not hasattr(function, "lower"):
             self._traced(function, inputs, wrap=True)
         if self.job["execute"]:
             self._executed(function, inputs)
@@ -196,7 +197,7 @@ class _Session:
         watches, error, jaxpr = [], None, None
         started = time.perf_counter()
         for _ in range(_CALLS):
-            watch = Watch(self.files, self.points, executing=False)
+            watch = Watch(self.files, self.points, executing=False, cached=self.cached)
             watches.append(watch)
             call = whole if whole is not None else _boundary(function, inputs)
             try:
@@ -242,7 +243,7 @@ class _Session:
             keys=keys.described(uses.uses),
             equations=[] if jaxpr is None else list(programs.equations(jaxpr.jaxpr, self.files))[:5000],
             escaped=self.job["drops"] and jaxpr is not None and _any_tracer_lives(),
-            leaked=_leaks(self.module) if mode != "execute" else [],
+            leaked=_leaks(self.module, watches) if mode != "execute" else [],
             seconds=seconds,
         )
         self.records.write("run", **outcome)
@@ -281,6 +282,7 @@ def run_json(mode: str, watches: list[Watch], points: list[Point]) -> dict[str, 
         "site": None,
         "error": None,
         "points": {point.id: [watch.sightings[point.id].as_json() for watch in watches] for point in points},
+        "thrown": sorted(point.id for point in points if point.thrown),
         "always": sorted(point.id for point in points if point.always),
         "formatted": {point.id: list(point.formatted) for point in points if point.formatted},
         "traces": [[*watch.traces] for watch in watches],
@@ -339,13 +341,16 @@ def _forget_traces() -> None:
         clear()
 
 
-def _leaks(module: ModuleType) -> list[dict[str, str]]:
-    """Caches of the module's functions that hold a tracer after the trace."""
-    found = []
-    for name, value in list(vars(module).items()):
-        if hasattr(value, "cache_info") and _holds_tracer(value, 4):
-            found.append({"function": name})
-    return found
+def _cached_functions(module: ModuleType) -> dict[CodeType, str]:
+    """The code of the module's functions that `functools.cache` and its like wrap, with their names."""
+    found = ((name, inspect.unwrap(value)) for name, value in vars(module).items() if hasattr(value, "cache_info"))
+    return {inner.__code__: name for name, inner in found if inspect.isfunction(inner)}
+
+
+def _leaks(module: ModuleType, watches: list[Watch]) -> list[dict[str, str]]:
+    """Caches of the module's functions that hold a tracer after the trace, where the program traced the call."""
+    names = {name for watch in watches for name in watch.cached_while_traced}
+    return [{"function": name} for name in sorted(names) if _holds_tracer(vars(module)[name], 4)]
 
 
 def _any_tracer_lives() -> bool:

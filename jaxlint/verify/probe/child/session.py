@@ -63,7 +63,12 @@ def run(job: Job, records: Any) -> None:
     tree = read_tree(job["path"])[0]
     for target in job["targets"]:
         records.write("begin", target=target["id"])
-        probe(module, tree, target, job, records)
+        try:
+            probe(module, tree, target, job, records)
+        except Exception as error:  # a defect of the prober costs one target
+            reason = (str(error).splitlines() or [""])[0]
+            what = f"the prober itself failed: {type(error).__name__}: {reason} (please report it)"
+            records.write("run", target=target["id"], unavailable=what)
         records.write("end", target=target["id"])
 
 

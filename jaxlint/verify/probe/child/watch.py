@@ -14,7 +14,7 @@ import jax
 
 from . import effects
 from .points import Point
-from .stack import caller, is_boundary, kind_of, transforms
+from .stack import CONCRETE, caller, is_boundary, kind_of, transforms
 
 _MOST_TRACES = 500
 _MOST_HITS = 200
@@ -60,7 +60,10 @@ class _Pending:
 class Watch:
     """Trace functions for `sys.settrace` over the watched files; one instance watches one call of a target."""
 
-    def __init__(self, files: Container[str], points: dict[str, list[Point]], *, executing: bool) -> None:
+    def __init__(
+        self, files: Container[str], points: dict[str, list[Point]], *, executing: bool,
+        cached: dict[CodeType, str] | None = None,
+    ) -> None:  # fmt: skip
         self.files = files
         self.points = points
         self.executing = executing
@@ -68,6 +71,9 @@ class Watch:
         self.traces: list[dict[str, Any]] = []
         self.swallowed: list[dict[str, Any]] = []
         self.printed: list[dict[str, Any]] = []
+        self.defects = 0
+        self.cached = cached or {}
+        self.cached_while_traced: set[str] = set()
         self._of_code: dict[CodeType, list[Point]] = {}
         self._pending: dict[FrameType, list[_Pending]] = {}
         self._raised: dict[FrameType, tuple[str, int]] = {}
@@ -86,18 +92,34 @@ class Watch:
     # --- frames
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
-        code = frame.f_code
-        if code.co_filename not in self.files:
+        if frame.f_code.co_filename not in self.files:
             return None
-        self._note_trace(frame)
+        with self._harmless():
+            self._note_trace(frame)
+            name = self.cached.get(frame.f_code)
+            if name is not None and not CONCRETE.issuperset(transforms(frame)):
+                self.cached_while_traced.add(name)
         return self._step
 
     def _step(self, frame: FrameType, event: str, argument: Any) -> Any:
+        with self._harmless():
+            self._seen(frame, event, argument)
+        return self._step
+
+    @contextlib.contextmanager
+    def _harmless(self) -> Iterator[None]:
+        """Nothing that watching meets may reach the program: it is counted instead."""
+        try:
+            yield
+        except Exception:
+            self.defects += 1
+
+    def _seen(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "exception":
             kind = argument[0]
             if kind is not None and any(base.__name__ in _TRACE_ERRORS for base in kind.__mro__):
                 self._raised[frame] = (kind.__name__, frame.f_lineno)
-            return self._step
+            return
         line = frame.f_lineno
         if event == "line" and frame in self._raised:
             name, at = self._raised.pop(frame)
@@ -107,7 +129,6 @@ class Watch:
             self._start(frame, line)
         elif event == "return":
             self._raised.pop(frame, None)
-        return self._step
 
     def _start(self, frame: FrameType, line: int) -> None:
         pending = self._pending.get(frame, ())
@@ -177,6 +198,7 @@ class Watch:
                 "line": code.co_firstlineno,
                 "transforms": kinds,
                 "call": [path, line],
+                "captured": [_identity(frame.f_locals[name]) for name in code.co_freevars if name in frame.f_locals],
                 "arguments": {name: effects.summary(value) for name, value in values},
                 "static": sorted(name for name, value in values if not _is_traced(value)),
             }
@@ -215,13 +237,20 @@ def _entered_by(frame: FrameType, files: Container[str]) -> list[str]:
     return list(found)
 
 
+def _identity(value: Any) -> str:
+    """What tells captured values apart: plain ones by value, traced ones by shape, others by being the same object."""
+    text = effects.summary(value)
+    return f"{text} {id(value)}" if text.startswith("a ") and not isinstance(value, jax.core.Tracer) else text
+
+
 def _is_traced(value: Any) -> bool:
     return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(value))
 
 
 def _is_unready(value: Any) -> bool:
-    check = getattr(value, "is_ready", None)
-    return isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer) and check is not None and not check()
+    if not isinstance(value, jax.Array) or isinstance(value, jax.core.Tracer) or value.is_deleted():
+        return False
+    return not value.is_ready()
 
 
 def _shows_tracer(value: Any) -> bool:
