@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -142,7 +143,7 @@ def _dims_text(dims: Iterable[Dimension]) -> str:
 
 
 def _quoted(key: str) -> str:
-    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return json.dumps(key, ensure_ascii=False)
 
 
 def dimension_sizes(values: InputSet) -> dict[str, int]:

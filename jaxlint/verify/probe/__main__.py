@@ -38,8 +38,9 @@ def probe(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 - 
         settings["select"] = _split(select)
     if confidence := options.pop("min_confidence"):
         settings["min-confidence"] = confidence
-    lists = {name: tuple(_split(options.pop(name))) for name in ("lower_for", "fail_on")}
-    context.exit(run(ProbeRequest(**options, **lists, settings=settings)))
+    for name in ("lower_for", "fail_on"):
+        options[name] = tuple(_split(options[name]))
+    context.exit(run(ProbeRequest(**options, settings=settings)))
 
 
 def _split(text: str) -> list[str]:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.probe.case import Case
-from jaxlint.verify.probe.proofs import Proof, proof_of
+from jaxlint.verify.probe.proof_table import proof_of
+from jaxlint.verify.probe.proofs import Proof
 from jaxlint.verify.probe.request import (
     CONFIRMED,
     INCONCLUSIVE,
@@ -54,10 +55,9 @@ def _surest(judgements: Sequence[Judgement]) -> Judgement:
 
 def _on_import(finding: Diagnostic, proof: Proof, error: Mapping[str, Any], text: str) -> Judgement:
     """What the failed import of the module says of a finding: that it is the reason, or nothing."""
-    run = {
-        "mode": "import", "error": error, "points": {}, "inputs": {}, "vouched": True, "always": [], "keys": [],
-        "equations": [], "traces": [], "swallowed": [], "printed": [], "leaked": [], "formatted": {}, "escaped": False, "thrown": [],
-    }  # fmt: skip
+    lists = ("always", "thrown", "keys", "equations", "traces", "swallowed", "printed", "leaked")
+    run = {"mode": "import", "error": error, "points": {}, "inputs": {}, "formatted": {}, "vouched": True}
+    run.update({name: [] for name in lists}, escaped=False)
     case = Case(finding, run, text)
     if case.raised_here is not None and proof.judge is not None:
         judgement = proof.judge(case)

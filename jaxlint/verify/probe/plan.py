@@ -1,4 +1,4 @@
-"""From what is asked and what `check` found to targets: which functions to probe, with which inputs, for which findings."""
+"""From what is asked and found to targets: which functions to probe, with which inputs, for which findings."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _named(outline: FileOutline, qualname: str) -> str:
     known = {function["qualname"]: function for function in outline.functions}
     short = {name.replace(_LOCALS, ""): name for name in known}
     if qualname in known or qualname in short:
-        return short.get(qualname, qualname)
+        return str(short.get(qualname, qualname))
     raise ConfigError(f"there is no function `{qualname}`{suggestion(qualname, short)}", outline.path)
 
 
@@ -122,7 +122,7 @@ def _holding(outline: FileOutline, findings: Sequence[Diagnostic]) -> Iterator[s
 
 
 def _within(outline: FileOutline, qualname: str, finding: Diagnostic) -> bool:
-    outer = qualname.split(_LOCALS)[0]
+    outer = qualname.partition(_LOCALS)[0]
     function = next(f for f in outline.functions if f["qualname"] == outer)
     return bool(function["first"] <= finding.span.line <= function["end"])
 
@@ -137,7 +137,7 @@ class _Places:
     given: GivenInputs
 
     def target(self, number: int, qualname: str, findings: Sequence[Diagnostic]) -> Target:
-        outer = qualname.split(_LOCALS)[0]
+        outer = qualname.partition(_LOCALS)[0]
         function = next(f for f in self.outline.functions if f["qualname"] == outer)
         sets = self._sets(function)
         return Target(
@@ -160,10 +160,13 @@ class _Places:
 
     def _comments(self, function: Mapping[str, Any]) -> Iterator[specs.InputSet]:
         for comment in function["specs"]:
-            try:
-                yield specs.parse_assignments(comment["text"], comment["column"])
-            except specs.SpecError as error:
-                raise ConfigError(error.message, self.outline.path, comment["line"], error.column) from None
+            yield self._comment(comment)
+
+    def _comment(self, comment: Mapping[str, Any]) -> specs.InputSet:
+        try:
+            return specs.parse_assignments(comment["text"], comment["column"])
+        except specs.SpecError as error:
+            raise ConfigError(error.message, self.outline.path, comment["line"], error.column) from None
 
     def _settings(self, qualname: str) -> Iterator[specs.InputSet]:
         known = {f"{self.module}.{f['qualname'].replace(_LOCALS, '')}" for f in self.outline.functions}

@@ -27,11 +27,6 @@ class Proof:
     reads_results: bool = False
 
 
-def proof_of(rule: str) -> Proof:
-    """The proof of a rule; for rules of plug-ins and of the engine, that there is none."""
-    return PROOFS.get(rule, _NONE)
-
-
 # --- proofs by an exception
 
 
@@ -41,7 +36,7 @@ def _artefact(case: Case) -> Judgement:
     return case.inconclusive(f"{case.error_text}, but nothing in the program was seen to trace this; {hint}")
 
 
-def _raises(*classes: str, message: str = "", always: bool = True) -> Judge:
+def raises(*classes: str, message: str = "", always: bool = True) -> Judge:
     """An exception of one of the classes at the flagged line. `always`: where nothing is raised, nothing is wrong."""
 
     def judge(case: Case) -> Judgement:
@@ -66,26 +61,26 @@ def _not_raised(case: Case) -> Judgement:
     return case.not_reproduced("the line was run and nothing was raised")
 
 
-def _raises_at_call(*classes: str, message: str) -> Judge:
+def raises_at_call(*classes: str, message: str) -> Judge:
     """An exception of a jitted function's call, which may be raised before any line of the user's is run."""
 
     def judge(case: Case) -> Judgement:
         if case.is_error(classes, message) and (case.raised_here is not None or not (case.error or {})["frames"]):
             return case.confirmed(case.error_reason)
         if case.raised_here is not None:
-            return _raises(*classes, message=message)(case)
+            return raises(*classes, message=message)(case)
         return _untraced(case)
 
     return judge
 
 
-def _raises_when_run(*classes: str, message: str) -> Judge:
+def raises_when_run(*classes: str, message: str) -> Judge:
     """An exception that only concrete values raise."""
 
     def judge(case: Case) -> Judgement:
         if case.mode not in ("execute", "import"):
             return case.inconclusive("only a run can show it; add `--execute`")
-        return _raises(*classes, message=message)(case)
+        return raises(*classes, message=message)(case)
 
     return judge
 
@@ -105,12 +100,12 @@ def _untraced(case: Case) -> Judgement:
         return case.unseen()
     if not case.completed:
         return case.inconclusive(f"the call ended inside this line: {case.error_reason}")
-    if proof_of(case.finding.rule).traced and not case.is_traced:
+    if case.finding.family in ("effects", "tracing") and not case.is_traced:
         return case.not_reproduced("the line was run, but not while JAX traced")
     return case.not_reproduced("the line was run, and the symptom did not show")
 
 
-def _changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
+def changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
     """Something outside the function was changed while the line was traced."""
 
     def judge(case: Case) -> Judgement:
@@ -132,8 +127,8 @@ def _changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
     return judge
 
 
-def _once(what: str) -> Judge:
-    """The line is run while something traces it for good: not again by an equal call, or once for all rounds and rows."""
+def once(what: str) -> Judge:
+    """The line is run while something traces it: not again by an equal call, or once for all rounds and rows."""
 
     def judge(case: Case) -> Judgement:
         if case.is_traced:
@@ -143,7 +138,8 @@ def _once(what: str) -> Judge:
     return judge
 
 
-def _prints(case: Case) -> Judgement:
+def prints(case: Case) -> Judgement:
+    """A line prints a tracer."""
     printed = [entry for call in case.run["printed"] for entry in call if case.covers(entry["path"], entry["line"])]
     if case.is_traced and any(entry["tracer"] for entry in printed):
         return case.confirmed("it printed a tracer, not a number" + _counted(case))
@@ -152,44 +148,50 @@ def _prints(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def _iterates(case: Case) -> Judgement:
+def iterates(case: Case) -> Judgement:
+    """An iterator that the function did not make advances while JAX traces."""
     moved = [change["path"] for change in case.changes if change["holder"] == "iterator"]
     if case.is_traced and moved:
         return case.confirmed(f"the iterator `{moved[0]}` advanced while JAX traced" + _counted(case))
     if case.raised_here is not None and case.is_error(("TypeError",), "JAX type|abstract array|generator|iterator"):
         return case.confirmed(case.error_reason)
-    return _once("the iterator advanced")(case) if "next" in case.identifiers else _untraced(case)
+    return once("the iterator advanced")(case) if "next" in case.identifiers else _untraced(case)
 
 
-def _host_random(case: Case) -> Judgement:
+def host_random(case: Case) -> Judgement:
+    """The state of a generator of the host moves while JAX traces."""
     drawn = [change["path"] for change in case.changes if change["holder"] == "random"]
     if case.is_traced and drawn:
         return case.confirmed(f"the state of `{drawn[0]}` moved while JAX traced" + _counted(case))
-    return _once("it drew on the host")(case) if case.identifiers & _ENTROPY else _untraced(case)
+    return once("it drew on the host")(case) if case.identifiers & _ENTROPY else _untraced(case)
 
 
-def _formats(case: Case) -> Judgement:
+def formats(case: Case) -> Judgement:
+    """A name that is formatted stands for a tracer."""
     if case.is_traced and case.completed and case.formatted:
         name = case.formatted[0]
         return case.confirmed(f"`{name}` was {case.values[name]} when it was formatted")
     return _untraced(case)
 
 
-def _caches(case: Case) -> Judgement:
+def caches(case: Case) -> Judgement:
+    """The cache of a traced function keeps a tracer."""
     if case.run["leaked"]:
         names = ", ".join(f"`{entry['function']}`" for entry in case.run["leaked"])
         return case.confirmed(f"the cache of {names} holds a tracer after the trace")
     return _untraced(case)
 
 
-def _swallows(case: Case) -> Judgement:
+def swallows(case: Case) -> Judgement:
+    """A handler catches JAX's own error."""
     for entry in case.run["swallowed"]:
         if case.covers(entry["path"], entry["handler"]):
             return case.confirmed(f"{entry['class']} of line {entry['line']} was caught here while JAX traced")
     return _untraced(case)
 
 
-def _recurses(case: Case) -> Judgement:
+def recurses(case: Case) -> Judgement:
+    """A traced function calls itself until something stops it."""
     if case.is_error(("RecursionError", "ConcretizationTypeError")) and case.error is not None:
         frames = case.error["frames"]
         inside = {frame["function"] for frame in frames} & case.identifiers
@@ -201,7 +203,8 @@ def _recurses(case: Case) -> Judgement:
 # --- proofs by the jaxpr
 
 
-def _is_dropped(case: Case) -> Judgement:
+def is_dropped(case: Case) -> Judgement:
+    """Nothing that the program gives back is computed from the line."""
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     if own and not any(equation["used"] for equation in own):
         if "grad" in case.transforms and case.finding.fingerprint not in case.run["thrown"]:
@@ -216,14 +219,15 @@ def _is_dropped(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def _array_method(case: Case) -> Judgement:
+def array_method(case: Case) -> Judgement:
+    """A method that arrays do not have, or that leaves them as they are."""
     if case.raised_here is not None:
-        return _raises("TypeError", "ValueError", "AttributeError")(case)
-    dropped = _is_dropped(case)
+        return raises("TypeError", "ValueError", "AttributeError")(case)
+    dropped = is_dropped(case)
     return dropped if dropped.verdict == CONFIRMED else _untraced(case)
 
 
-def _key_uses(*kinds: str) -> Judge:
+def key_uses(*kinds: str) -> Judge:
     """Two uses of one value of a key, of which the flagged line makes one."""
 
     def judge(case: Case) -> Judgement:
@@ -249,7 +253,7 @@ def _of_line(case: Case, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
 
 
 def _no_key(case: Case) -> Judgement:
-    if case.mode in ("execute", "import"):
+    if case.hits and case.mode in ("execute", "import"):
         return case.not_reproduced("keys are followed in the trace, not in the run")
     return (
         case.unseen()
@@ -258,15 +262,17 @@ def _no_key(case: Case) -> Judgement:
     )
 
 
-def _dropped_key(case: Case) -> Judgement:
+def dropped_key(case: Case) -> Judgement:
+    """A new key is made and not used, or the old one is used again."""
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     made = [e for e in own if e["primitive"] in ("random_split", "random_fold_in", "random_unwrap", "random_wrap")]
     if made and not any(equation["used"] for equation in made) and not case.run["escaped"]:
         return case.confirmed("nothing in the program uses the new key")
-    return _key_uses("draw and split", "split and draw", "split and split", "draw and draw", "loop")(case)
+    return key_uses("draw and split", "split and draw", "split and split", "draw and draw", "loop")(case)
 
 
-def _constant_key(case: Case) -> Judgement:
+def constant_key(case: Case) -> Judgement:
+    """What is drawn depends on literals alone, and is drawn again and again."""
     own = list(_of_line(case, ("constant seed",)))
     if own and case.is_traced:
         return case.confirmed("the seed is a constant of the program, the same in every call")
@@ -276,7 +282,8 @@ def _constant_key(case: Case) -> Judgement:
     return _no_key(case)
 
 
-def _same_for_rows(case: Case) -> Judgement:
+def same_for_rows(case: Case) -> Judgement:
+    """All rows of a mapped function, or all rounds of a loop, draw from one key."""
     mapped = {"vmap", "pmap", "shard_map"} & set(case.transforms)
     for entry in _of_line(case, ("loop", "single draw")):
         if entry["what"] == "loop":
@@ -309,7 +316,7 @@ def _most_repeated(traces: Sequence[Mapping[str, Any]]) -> tuple[str, int]:
     return str(name), count
 
 
-def _new_function(*, in_one_call: bool) -> Judge:
+def new_function(*, in_one_call: bool) -> Judge:
     """A function is traced again for equal arguments: `in_one_call` by one call of the target, else by the second."""
 
     def judge(case: Case) -> Judgement:
@@ -318,11 +325,15 @@ def _new_function(*, in_one_call: bool) -> Judge:
         if not count or case.mode == "jit":
             return _untraced(case) if case.hits else case.unseen()
         if count > 1:
-            return case.confirmed(f"one call traced `{name}` {count} times for equal arguments: a new function each time")
+            return case.confirmed(
+                f"one call traced `{name}` {count} times for equal arguments: a new function each time"
+            )
         if not in_one_call:
             name, count = _most_repeated([trace for call in calls for trace in call])
             if count > 1:
-                return case.confirmed(f"{len(calls)} equal calls traced `{name}` {count} times: a new function each time")
+                return case.confirmed(
+                    f"{len(calls)} equal calls traced `{name}` {count} times: a new function each time"
+                )
         if len(calls) > 1 and case.error is None:
             return case.refuted(f"{len(calls)} calls, 1 trace of `{name}`")
         return case.not_reproduced(f"`{name}` was traced once")
@@ -330,7 +341,8 @@ def _new_function(*, in_one_call: bool) -> Judge:
     return judge
 
 
-def _varies(case: Case) -> Judgement:
+def varies(case: Case) -> Judgement:
+    """One line traces a function again and again, for another static value each time."""
     for call in case.run["traces"]:
         by_function: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
         for trace in call:
@@ -354,7 +366,8 @@ def _varying(traces: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-def _unready(case: Case) -> Judgement:
+def unready(case: Case) -> Judgement:
+    """An array is still being computed when the line is run."""
     if case.mode not in ("execute", "import"):
         return case.inconclusive("only a run can show it; add `--execute`")
     waiting = [name for sighting in case.sightings for name in sighting["unready"]]
@@ -365,114 +378,3 @@ def _unready(case: Case) -> Judgement:
 
 #: Sources of randomness whose state cannot be looked at.
 _ENTROPY: Final = frozenset({"urandom", "uuid1", "uuid4", "secrets", "default_rng", "RandomState", "SystemRandom"})
-_NONE: Final = Proof("no proof is known for this rule")
-_REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
-_KEYS: Final = "key values are numbered through the jaxpr, calls and slices included; two consumptions of one number are one key used twice"
-
-PROOFS: Final[Mapping[str, Proof]] = {
-    "in-place-item-assignment": Proof("`TypeError` at the line", _raises("TypeError")),
-    "in-place-augmented-assignment": Proof("`TypeError` at the line", _raises("TypeError")),
-    "discarded-at-update": Proof("no result of the jaxpr is computed from the line", _is_dropped, reads_results=True),
-    "in-place-array-method": Proof(
-        "`TypeError`, `ValueError` or `AttributeError` at the line, or no result is computed from it", _array_method,
-        reads_results=True,
-    ),
-    "key-reuse": Proof(_KEYS, _key_uses(*_REUSE)),
-    "key-reuse-in-loop": Proof("as key-reuse; in a compiled loop, a key that is the same in each round", _key_uses(*_REUSE)),
-    "parent-key-after-split": Proof("as key-reuse: the parent's number is consumed again", _key_uses(*_REUSE, "split and fold_in")),
-    "discarded-key-update": Proof("no result is computed from the new key, or the old number is consumed again", _dropped_key,
-        reads_results=True,),
-    "host-rng-in-traced-code": Proof(
-        "the generator's state moves while JAX traces, or the line is run in the first of two equal calls only",
-        _host_random, traced=True,
-    ),
-    "constant-key": Proof("the seed is a literal of the jaxpr, in traced code or at more than one pass", _constant_key),
-    "same-key-across-batch": Proof("one key (rank 0) is drawn from inside the mapped function", _same_for_rows),
-    "key-misuse": Proof("`TypeError`, `IndexError` or `ValueError` at the line", _raises("TypeError", "IndexError", "ValueError", always=False)),
-    "fold-in-collision": Proof("one number is split and folded, or split twice", _key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw")),
-    "traced-branch": Proof(
-        "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
-        _raises("TracerBoolConversionError", "ConcretizationTypeError", "ValueError", message="(?s)concrete|tracer|ambiguous"),
-        traced=True,
-    ),
-    "traced-while": Proof("`TracerBoolConversionError` at the line", _raises("ConcretizationTypeError"), traced=True),
-    "traced-iteration-count": Proof(
-        "`TracerIntegerConversionError` at the line",
-        _raises("TracerIntegerConversionError", "ConcretizationTypeError"), traced=True,
-    ),
-    "concretization": Proof(
-        "`ConcretizationTypeError` or one of its kin at the line",
-        _raises("ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError"),
-        traced=True,
-    ),
-    "numpy-on-tracer": Proof(
-        "`TracerArrayConversionError` at the line", _raises("TracerArrayConversionError"), traced=True
-    ),
-    "traced-shape": Proof(
-        "`ConcretizationTypeError` or `TypeError` at the line", _raises("ConcretizationTypeError", "TypeError"), traced=True
-    ),
-    "traced-slice-bound": Proof("`IndexError` at the line", _raises("IndexError", "TracerIntegerConversionError"), traced=True),
-    "boolean-mask-index": Proof(
-        "`NonConcreteBooleanIndexError` at the line", _raises("NonConcreteBooleanIndexError"), traced=True
-    ),
-    "data-dependent-shape": Proof("`ConcretizationTypeError` at the line", _raises("ConcretizationTypeError"), traced=True),
-    "traced-container-index": Proof(
-        "`TracerIntegerConversionError` at the line", _raises("TracerIntegerConversionError"), traced=True
-    ),
-    "tracer-as-key": Proof("`TypeError: unhashable` at the line", _raises("TypeError", message="unhashable"), traced=True),
-    "tracer-formatting": Proof("a name in the braces stands for a tracer when the line is run", _formats, traced=True),
-    "leaked-tracer": Proof(
-        "a global, a captured variable, an attribute or a container outside holds a tracer after the line",
-        _changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
-    ),
-    "swallowed-trace-error": Proof("JAX's error is caught by the handler while tracing", _swallows, traced=True),
-    "recursive-traced-function": Proof(
-        "`RecursionError`, or the error of a branch, raised from the function", _recurses, traced=True
-    ),
-    "print-in-traced-code": Proof("what is printed holds a tracer", _prints, traced=True),
-    "global-mutation": Proof(
-        "the variable differs before and after the line, while JAX traces", _changes("global", "captured", inside=False), traced=True
-    ),
-    "captured-mutation": Proof(
-        "the object from outside differs before and after the line, while JAX traces",
-        _changes("global", "captured", inside=True), traced=True,
-    ),
-    "self-mutation": Proof(
-        "the attribute differs before and after the line, while JAX traces",
-        _changes("parameter", "captured", "global", inside=True), traced=True,
-    ),
-    "argument-mutation": Proof(
-        "the container differs before and after the line, while JAX traces", _changes("parameter", inside=True), traced=True
-    ),
-    "io-in-traced-code": Proof("the line is run in the first of two equal calls only", _once("it was run"), traced=True),
-    "mutable-global-read": Proof(
-        "the line is run in the first of two equal calls only, so what it reads is built in", _once("the value was read"), traced=True
-    ),
-    "iterator-in-traced-code": Proof(
-        "the line is run in the first of two equal calls only, or JAX refuses the iterator", _iterates, traced=True
-    ),
-    "cached-traced-function": Proof("the function's cache holds a tracer after the trace", _caches, traced=True),
-    "debug-print-fstring": Proof("a name in the braces stands for a tracer when the line is run", _formats, traced=True),
-    "unhashable-static-argument": Proof(
-        "`ValueError` or `TypeError` of the call", _raises_at_call("ValueError", "TypeError", message="hashable")
-    ),
-    "array-as-static-argument": Proof(
-        "`ValueError` or `TypeError` of the call", _raises_at_call("ValueError", "TypeError", message="hashable")
-    ),
-    "static-name-mismatch": Proof("`ValueError` where `jit` is applied, on import too", _raises("ValueError")),
-    "jit-in-loop": Proof("one call traces a function again for equal arguments", _new_function(in_one_call=True)),
-    "jit-in-function": Proof("two equal calls trace the function twice", _new_function(in_one_call=False)),
-    "varying-static-argument": Proof("one call traces the function again and again, each time with another static value", _varies),
-    "jit-method-self": Proof(
-        "`TypeError` of the call, for an object made without arguments",
-        _raises_at_call("TypeError", message="(?s)JAX type|abstract array|hashable"),
-    ),
-    "use-after-donate": Proof(
-        "`RuntimeError` or `ValueError` of a deleted buffer at the line; needs `--execute`",
-        _raises_when_run("RuntimeError", "ValueError", message="deleted|donated"), needs_execute=True,
-    ),
-    "none-in-pytree": Proof("`ValueError` or `TypeError` at the line", _raises("ValueError", "TypeError", "AttributeError", always=False)),
-    "unsynchronized-timing": Proof(
-        "an array is not computed yet when the clock is read; needs `--execute`", _unready, needs_execute=True
-    ),
-}  # fmt: skip

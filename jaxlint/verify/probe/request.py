@@ -48,7 +48,7 @@ class ProbeRequest:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One input set of a function before it is built: values as JSON for the child, and the sizes of named dimensions."""
+    """One input set of a function: values as JSON for the child, and the sizes of named dimensions."""
 
     values: Mapping[str, Mapping[str, Any]]
     sizes: Mapping[str, int]
@@ -56,7 +56,7 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A function to probe: the outermost def, or a method, that holds what is looked at. `asked` names it as asked for."""
+    """A function to probe: the outermost def, or a method, that holds what is looked at."""
 
     id: str
     path: str

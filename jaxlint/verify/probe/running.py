@@ -1,4 +1,4 @@
-"""Runs the plans of modules through the sandbox, one child per module, a new one after each target that ends its child."""
+"""Runs the plans of modules through the sandbox, and goes on with the next target where one ends its process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.probe.plan import ModulePlan
-from jaxlint.verify.probe.proofs import proof_of
+from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.probe.request import FileOutline, ProbeRequest, Target, TargetRun
 from jaxlint.verify.probe.sandbox import Child
 
@@ -48,9 +48,7 @@ def outlines(child: Child, paths: Sequence[str]) -> dict[str, FileOutline]:
     return found
 
 
-def run_module(
-    child: Child, plan: ModulePlan, request: ProbeRequest, texts: Mapping[str, Sequence[str]]
-) -> ModuleRun:
+def run_module(child: Child, plan: ModulePlan, request: ProbeRequest, texts: Mapping[str, Sequence[str]]) -> ModuleRun:
     """Probe the targets of one module. Raises PlatformAbsentError, and ConfigError for an interpreter without JAX."""
     result = ModuleRun(plan)
     waiting = list(plan.targets)
@@ -66,9 +64,7 @@ def run_module(
     return result
 
 
-def _listen(
-    child: Child, job: Mapping[str, Any], result: ModuleRun, waiting: list[Target]
-) -> TargetRun | None:
+def _listen(child: Child, job: Mapping[str, Any], result: ModuleRun, waiting: list[Target]) -> TargetRun | None:
     """Take in a child's records; the target in which it ended, if it did not end well."""
     current: TargetRun | None = None
     for record in child.records(job):

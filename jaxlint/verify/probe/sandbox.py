@@ -1,4 +1,4 @@
-"""Runs the child in the user's interpreter: own session, limits, few environment variables, killed as a group when silent."""
+"""Runs the child in the user's interpreter: own session, limits, few variables, killed as a group when silent."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _GRACE: Final = 2.0
 
 @dataclass(slots=True)
 class Ending:
-    """How a job came to its end: `reason` is None when it was done, else one line; `said` is its last line of stderr."""
+    """How a job ended: `reason` is None when it was done, else one line; `said` is its last line of stderr."""
 
     reason: str | None = None
     said: str = ""
@@ -128,7 +128,7 @@ class Child:
         return process
 
     def _most_memory(self) -> int | None:
-        """Bytes of data a process may hold: not more than the machine has. Drivers of accelerators map more than that."""
+        """Bytes of data a process may hold: what the machine has. Drivers of accelerators map more."""
         if self.platform not in (None, "cpu"):
             return self.memory
         return self.memory or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

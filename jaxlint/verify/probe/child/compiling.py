@@ -1,4 +1,4 @@
-"""Lowering and compiling a target: seconds, operations, bytes and memory, and whether absent platforms would take it."""
+"""Lowering and compiling a target: seconds, operations, bytes, memory, and whether absent platforms would take it."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import random
 import re
 import sys
@@ -49,7 +50,9 @@ def _positions(frame: FrameType) -> State:
     """How far the iterators have come that the frame was given or captured."""
     state: State = {}
     own = {*_parameters(frame.f_code), *frame.f_code.co_freevars}
-    named = [(name, value) for name, value in frame.f_locals.items() if name in own and not _is_made_inside(frame, name)]
+    named = [
+        (name, value) for name, value in frame.f_locals.items() if name in own and not _is_made_inside(frame, name)
+    ]
     named += [(name, frame.f_globals[name]) for name in frame.f_code.co_names if name in frame.f_globals]
     for name, value in named:
         if isinstance(value, GeneratorType):
@@ -164,7 +167,7 @@ def _same(old: Any, new: Any) -> bool:
     """Equal plain values; anything else must be the same object."""
     if type(old) is not type(new) or not isinstance(old, _ATOMS):
         return isinstance(old, tuple) and isinstance(new, tuple) and all(map(_atomic, (*old, *new))) and old == new
-    return bool(old == new) or old != old
+    return bool(old == new) or (isinstance(old, float) and math.isnan(old))
 
 
 def _atomic(value: Any) -> bool:

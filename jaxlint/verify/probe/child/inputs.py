@@ -125,6 +125,12 @@ def collect(
     return Inputs(signature, arguments)
 
 
+def abstract_array(shape: Sequence[int], dtype: Any) -> Any:
+    """An array of which only shape and dtype are known."""
+    make: Any = jax.ShapeDtypeStruct
+    return make(tuple(shape), dtype)
+
+
 def key_dtype() -> Any:
     """The dtype of typed keys, without starting a backend."""
     return jax.eval_shape(lambda: jax.random.key(0)).dtype
@@ -134,9 +140,9 @@ def from_json(value: Mapping[str, Any]) -> Any:
     """A nest of leaves from a spec's JSON."""
     kind = value["kind"]
     if kind == "array":
-        return Abstract(jax.ShapeDtypeStruct(tuple(value["shape"]), value["dtype"]))
+        return Abstract(abstract_array(value["shape"], value["dtype"]))
     if kind == "key":
-        return Abstract(jax.ShapeDtypeStruct(tuple(value["shape"]), key_dtype()))
+        return Abstract(abstract_array(value["shape"], key_dtype()))
     if kind == "scalar":
         return Abstract(_SCALARS[value["type"]])
     if kind == "static":
@@ -169,7 +175,7 @@ class Annotations:
         name = " ".join(map(str, dtypes)) if isinstance(dtypes, (list, tuple)) else str(dtypes)
         dtype = key_dtype() if "prng_key" in name else _dtype(name)
         shape = tuple(self._size(dim) for dim in dims.split() if "..." not in dim and not dim.startswith("*"))
-        return Argument(Abstract(jax.ShapeDtypeStruct(shape, dtype)), "jaxtyping annotation")
+        return Argument(Abstract(abstract_array(shape, dtype)), "jaxtyping annotation")
 
     def _size(self, dim: str) -> int:
         name = dim.lstrip("#?_").rpartition("=")[2]
@@ -189,9 +195,9 @@ class Annotations:
             return None
         if _KEY_NAME.fullmatch(parameter.name) or text in ("PRNGKeyArray", "PRNGKey"):
             source = "name" if annotation is parameter.empty else "annotation"
-            return Argument(Abstract(jax.ShapeDtypeStruct((), key_dtype())), source)
+            return Argument(Abstract(abstract_array((), key_dtype())), source)
         if text in ("Array", "ArrayLike", "ndarray"):
-            return Argument(Abstract(jax.ShapeDtypeStruct(_PRIMES[: self.rank], "float32")), "annotation, any shape")
+            return Argument(Abstract(abstract_array(_PRIMES[: self.rank], "float32")), "annotation, any shape")
         if self.scalars and text in _SCALARS:
             return Argument(Static(_SCALARS[text]), "annotation")
         return None

@@ -1,4 +1,4 @@
-"""What a file holds, read and not run: its functions with the spec comments above them, and why it must not be imported."""
+"""What a file holds, read and not run: functions with their spec comments, and why it must not be imported."""
 
 from __future__ import annotations
 

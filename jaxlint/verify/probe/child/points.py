@@ -113,7 +113,7 @@ def _values(node: ast.AST) -> Iterator[str]:
 
 
 def _called(node: ast.Call) -> str:
-    return getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+    return str(getattr(node.func, "attr", None) or getattr(node.func, "id", ""))
 
 
 def _smallest(tree: ast.Module, finding: dict[str, Any]) -> ast.AST | None:

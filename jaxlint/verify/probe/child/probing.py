@@ -16,8 +16,8 @@ import jax
 
 from . import compiling, keys, programs
 from .callsites import CallSites
-from .outline import read_tree
 from .inputs import Annotations, Argument, Inputs, MissingInputError, collect, materialised
+from .outline import read_tree
 from .points import Point, located
 from .sites import Sites
 from .stack import ProjectFiles, described_error
@@ -50,9 +50,7 @@ def probe(module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dic
         session.call_sites()
 
 
-def _probe_directly(
-    session: _Session, function: Callable[..., Any], target: dict[str, Any], records: Any
-) -> None:
+def _probe_directly(session: _Session, function: Callable[..., Any], target: dict[str, Any], records: Any) -> None:
     """Call the target with every set of inputs."""
     for spec in target["inputs"]:
         given = spec["values"]
@@ -191,7 +189,7 @@ class _Session:
         return bool(fits)
 
     def _traced(self, function: Callable[..., Any], inputs: Inputs, *, wrap: bool) -> dict[str, Any]:
-        """Two calls on abstract inputs. `wrap`: as `jax.jit` of the function, where nothing in it runs traced itself."""
+        """Two calls on abstract inputs. `wrap`: as `jax.jit` of the function, where nothing in it is traced itself."""
         _forget_traces()
         whole = jax.jit(_boundary(function, inputs)) if wrap else None
         watches, error, jaxpr = [], None, None
@@ -314,7 +312,7 @@ def arrays_of(result: Any) -> list[Any]:
     return [leaf for leaf in leaves if isinstance(leaf, (jax.core.Tracer, jax.Array))]
 
 
-def _nothing(parameter: inspect.Parameter) -> Argument | None:
+def _nothing(_: inspect.Parameter) -> Argument | None:
     return None
 
 

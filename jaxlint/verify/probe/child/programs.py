@@ -36,9 +36,9 @@ def user_lines(equation: Any, files: Container[str]) -> list[tuple[str, int]]:
 def _frames(equation: Any) -> Any:
     try:
         found = equation.source_info.traceback
-        return () if found is None else found.frames
     except AttributeError:  # where an equation says where it is from is no public API
         return ()
+    return () if found is None else found.frames
 
 
 def equations(jaxpr: Any, files: Container[str]) -> Iterator[dict[str, Any]]:

@@ -28,9 +28,7 @@ _TRANSFORMS = frozenset(
 _UNKNOWN = ast.Name("?", ast.Load())
 
 
-def scoped_calls(
-    tree: ast.AST, scope: Scope | None = None
-) -> Iterator[tuple[ast.Call, Scope]]:
+def scoped_calls(tree: ast.AST, scope: Scope | None = None) -> Iterator[tuple[ast.Call, Scope]]:
     """Each call with the expressions of the names that its function (or the module) assigns exactly once."""
     names = _assigned_once(tree) if scope is None else scope
     for node in ast.iter_child_nodes(tree):
@@ -120,7 +118,12 @@ class Resolver:
         value = vars(self.module).get(node.id)
         if node.id in self.own or _is_transform(value, node.id):
             return node
-        return node if isinstance(value, (bool, int, float, str, tuple)) or (hasattr(value, "dtype") and hasattr(value, "shape")) else None
+        return (
+            node
+            if isinstance(value, (bool, int, float, str, tuple))
+            or (hasattr(value, "dtype") and hasattr(value, "shape"))
+            else None
+        )
 
     def _attribute(self, node: ast.Attribute) -> ast.expr | None:
         known = _CONSTRUCTORS | _TRANSFORMS if self.own else _CONSTRUCTORS

@@ -1,4 +1,4 @@
-"""One job: the module is imported, and each of its targets is traced, and executed or compiled where that is asked for."""
+"""One job: the module is imported, and each of its targets is traced, executed or compiled as the job says."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _GuardedFinder(importlib.abc.MetaPathFinder):
     def __init__(self, folders: Sequence[str]) -> None:
         self.folders = tuple(os.path.join(folder, "") for folder in folders)
 
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:  # noqa: ARG002 - Python's own signature
         """Look where Python would, and object before it loads."""
         spec = importlib.machinery.PathFinder.find_spec(fullname, path)
         origin = None if spec is None else spec.origin

@@ -31,7 +31,9 @@ class Sites:
                 nearest = [distance[name] for name in _names(written) if name in distance]
                 if nearest:
                     found.append((min(nearest), call.lineno, ast.unparse(written)))
-        for _, line, text in sorted(dict.fromkeys(found), key=lambda site: (-site[0] if outermost_first else site[0], site[1:]))[:_MOST]:
+        for _, line, text in sorted(
+            dict.fromkeys(found), key=lambda site: (-site[0] if outermost_first else site[0], site[1:])
+        )[:_MOST]:
             yield line, self._evaluation(text)
 
     def _callers(self, wanted: str) -> dict[str, int]:
@@ -71,4 +73,6 @@ def _names(node: ast.AST) -> set[str]:
 
 def _has_arguments(call: ast.expr) -> bool:
     """Whether a call is given anything: one that is not is a program, such as `main()`."""
-    return isinstance(call, ast.Call) and bool(call.args or call.keywords or isinstance(call.func, (ast.Call, ast.Attribute)))
+    return isinstance(call, ast.Call) and bool(
+        call.args or call.keywords or isinstance(call.func, (ast.Call, ast.Attribute))
+    )

@@ -24,7 +24,7 @@ _TRACE_ERRORS = ("ConcretizationTypeError", "UnexpectedTracerError", "NonConcret
 
 
 class Sighting:
-    """One point in one call of the target: how often it was run and ended well, under which transforms, and what it changed."""
+    """One point in one call of the target: how often it ran, under which transforms, and what it changed."""
 
     def __init__(self) -> None:
         self.hits = 0
@@ -91,7 +91,7 @@ class Watch:
 
     # --- frames
 
-    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def _enter(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         if frame.f_code.co_filename not in self.files:
             return None
         with self._harmless():
@@ -250,7 +250,8 @@ def _is_traced(value: Any) -> bool:
 def _is_unready(value: Any) -> bool:
     if not isinstance(value, jax.Array) or isinstance(value, jax.core.Tracer) or value.is_deleted():
         return False
-    return not value.is_ready()
+    is_ready = getattr(value, "is_ready", None)
+    return is_ready is not None and not is_ready()
 
 
 def _shows_tracer(value: Any) -> bool:
