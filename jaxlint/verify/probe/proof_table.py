@@ -119,7 +119,7 @@ PROOFS: Final[Mapping[str, Proof]] = {
         changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
     ),
     "swallowed-trace-error": Proof(
-        "JAX's error is caught by the handler while JAX traces; a handler of run-time errors, which is never entered, "
+        "JAX's error is caught by the handler while JAX traces; a handler of run-time errors, never entered, "
         "cannot be shown", swallows, traced=True,
     ),
     "recursive-traced-function": Proof(

@@ -51,17 +51,20 @@ def text_lines(probed: Probed, paths: PathPrinter, paint: Paint) -> Iterator[str
         place = f"{paths(finding.path)}:{finding.span.line}:{finding.span.column}"
         yield f"{paint.strong(place)}: {escape(finding.code)} {escape(finding.rule)}: {escape(finding.message)}"
         yield f"  {paint.strong(judgement.verdict)}: {escape(judgement.evidence)}"
+    shown = {judgement.evidence for _, judgement in probed.judged}
     for module in probed.modules:
-        yield from _compiled_lines(module, paths)
+        yield from _compiled_lines(module, paths, shown)
     yield from (f"incomplete: {escape(reason)}" for reason in probed.incomplete)
     yield _summary(probed)
 
 
-def _compiled_lines(module: ModuleRun, paths: PathPrinter) -> Iterator[str]:
+def _compiled_lines(module: ModuleRun, paths: PathPrinter, shown: set[str]) -> Iterator[str]:
+    """What compiling gave, and why a target could not be traced where no evidence says it already."""
     for run in module.targets:
         place = f"{paths(run.target.path)}:{run.target.line} {escape(run.target.qualname)}"
         if run.compiled is None:
-            yield from (f"{place}: {escape(text)}" for text in _problems(run.runs))
+            problems = (text for text in _problems(run.runs) if not any(text in evidence for evidence in shown))
+            yield from (f"{place}: tracing ended with {escape(text)}" for text in problems)
             continue
         report = run.compiled
         if report.get("error"):
@@ -73,11 +76,10 @@ def _compiled_lines(module: ModuleRun, paths: PathPrinter) -> Iterator[str]:
 
 
 def _problems(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Why a target that was asked for could not be traced, where no finding says it."""
+    """The exception that ended the first run that did not end well, in one line."""
     for run in runs:
         if run.get("error"):
-            first = (run["error"]["message"].splitlines() or [""])[0]
-            yield f"tracing ended with {run['error']['class']}: {first[:160]}"
+            yield (run["error"]["message"].splitlines() or [run["error"]["class"]])[0][:100]
             return
 
 

@@ -68,7 +68,12 @@ def probed(path: Path, function: str | None = None, *args: str, **options: Any) 
     report = path.parent / "report.json"
     chosen: dict[str, Any] = {"targets": (f"{path}::{function}",)} if function else {"paths": (str(path),)}
     request = ProbeRequest(
-        **chosen, args=args, output_format="json", output_file=str(report), isolated=options.pop("isolated", True), **options
+        **chosen,
+        args=args,
+        output_format="json",
+        output_file=str(report),
+        isolated=options.pop("isolated", True),
+        **options,
     )
     with mock.patch.object(command, "Child", _Kept):
         code = command.run(request)

@@ -116,7 +116,10 @@ def test_memory_is_limited(tmp_path: Path) -> None:
         ("def train():\n    pass\n\n\ntrain()", "calls `train`"),
         ("for step in range(3):\n    jnp.ones(3).block_until_ready()", "a loop at line 6 calls"),
         ("import argparse\nargs = argparse.ArgumentParser().parse_args()", "parse_args"),
-        ("def fit():\n    for _ in range(9):\n        print(jnp.ones(2))\n\n\nparams = fit()", "calls `fit`, which loops"),
+        (
+            "def fit():\n    for _ in range(9):\n        print(jnp.ones(2))\n\n\nparams = fit()",
+            "calls `fit`, which loops",
+        ),
     ],
 )
 def test_a_program_is_not_imported(tmp_path: Path, code: str, says: str) -> None:
@@ -157,7 +160,7 @@ def test_a_module_named_as_one_of_the_library_is_itself(tmp_path: Path) -> None:
 
 def test_an_interpreter_that_is_not_there_or_is_none(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD)
-    with pytest.raises(ConfigError, match="cannot run .*nowhere: no such file"):
+    with pytest.raises(ConfigError, match=r"cannot run .*nowhere: no such file"):
         probed(path, python=str(tmp_path / "nowhere"))
     with pytest.raises(ConfigError, match="is no Python that can be used"):
         probed(path, python="/bin/true")
@@ -166,7 +169,7 @@ def test_an_interpreter_that_is_not_there_or_is_none(tmp_path: Path) -> None:
 def test_an_interpreter_without_jax_is_told(tmp_path: Path) -> None:
     venv.create(tmp_path / "bare", with_pip=False, symlinks=True)
     path = written(tmp_path, GOOD)
-    with pytest.raises(ConfigError, match="JAX cannot be imported by .*No module named 'jax'.*--python"):
+    with pytest.raises(ConfigError, match=r"JAX cannot be imported by .*No module named 'jax'.*--python"):
         probed(path, python=str(tmp_path / "bare" / "bin" / "python"))
 
 
@@ -236,6 +239,3 @@ def test_lowering_and_compiling_are_reported(tmp_path: Path) -> None:
     assert function["cost"]["memory"]["argument_bytes"] == 2 * 64 * 64 * 4
     assert outcome.report["target"]["platform"] == "cpu"
     assert outcome.report["target"]["device_kind"]
-
-
-

@@ -112,12 +112,15 @@ def test_an_annotation_without_a_shape_is_tried_with_several(tmp_path: Path) -> 
 
 
 def test_calls_in_the_module_give_arguments(tmp_path: Path) -> None:
-    code = FLAGGED + """
+    code = (
+        FLAGGED
+        + """
 
 def main():
     weights = jnp.ones((3, 4))
     return f(weights * 2.0)
 """
+    )
     outcome = probed(written(tmp_path, code))
     assert outcome.verdicts == [("traced-branch", "confirmed")]
     assert inputs(outcome)["x"] == ("f32[3,4]", "call at line 15")
@@ -151,7 +154,9 @@ def test_a_call_through_a_transform_is_evaluated(tmp_path: Path) -> None:
 
 def test_a_program_without_arguments_is_never_called_for_another_function(tmp_path: Path) -> None:
     marker = tmp_path / "ran"
-    code = FLAGGED + f"""
+    code = (
+        FLAGGED
+        + f"""
 
 def main(path={str(marker)!r}):
     open(path, "w").close()
@@ -161,6 +166,7 @@ def main(path={str(marker)!r}):
 if __name__ == "__main__":
     main()
 """
+    )
     outcome = probed(written(tmp_path, code))
     assert outcome.verdicts == [("traced-branch", "inconclusive")]
     assert not marker.exists()

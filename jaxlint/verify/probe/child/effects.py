@@ -67,7 +67,7 @@ def _positions(frame: FrameType) -> State:
 def _parameters(code: CodeType) -> set[str]:
     count = code.co_argcount + code.co_kwonlyargcount
     count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    return set(code.co_varnames[:count])
+    return {name for name in code.co_varnames[:count] if not name.startswith(".")}  # `.0` is a comprehension's own
 
 
 def _is_made_inside(frame: FrameType, name: str) -> bool:
