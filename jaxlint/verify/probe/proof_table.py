@@ -67,7 +67,7 @@ PROOFS: Final[Mapping[str, Proof]] = {
         "the generator's state moves while JAX traces; for sources without a state, the line runs while JAX traces",
         host_random, traced=True,
     ),
-    "constant-key": Proof("what is drawn in traced code, or twice in one call, depends on literals alone", constant_key),
+    "constant-key": Proof("what traced code draws, or one call draws twice, depends on literals alone", constant_key),
     "same-key-across-batch": Proof("one key, not one per row, is drawn from inside the mapped function", same_for_rows),
     "key-misuse": Proof(
         "`TypeError`, `IndexError` or `ValueError` at the line",
