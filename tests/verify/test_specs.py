@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jaxlint.verify import specs
@@ -130,6 +130,7 @@ _values = st.recursive(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @given(st.dictionaries(_names, _values, max_size=4))
 def test_what_is_written_is_read_back(values: dict[str, specs.Value]) -> None:
     text = " ".join(f"{name}={specs.spec_text(value)}" for name, value in values.items())
@@ -138,6 +139,7 @@ def test_what_is_written_is_read_back(values: dict[str, specs.Value]) -> None:
     assert len(set(sizes.values())) == len(sizes)
 
 
+@settings(deadline=None)
 @given(st.text("fki32 []{}():,\"'static=nx#\\", max_size=40))
 def test_any_text_is_read_or_refused_with_a_column_inside_it(text: str) -> None:
     mistake = None

@@ -59,7 +59,7 @@ class Child:
     """
 
     def __init__(self, python: str, platform: str | None, timeout: float, memory: int | None = None) -> None:
-        self.python = python
+        self.python = os.path.abspath(python) if os.sep in python else python
         self.platform = platform
         self.timeout = timeout
         self.memory = memory
@@ -68,6 +68,8 @@ class Child:
         self._reader = -1
         self._buffer = b""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+        #: What the user's code writes by a relative name goes here, and away.
+        self._folder = tempfile.TemporaryDirectory(prefix="jaxlint-probe-", ignore_cleanup_errors=True)
 
     def __enter__(self) -> Child:
         """The child, not yet started."""
@@ -79,6 +81,7 @@ class Child:
         """End the process and everything in its session."""
         self._end()
         self._errors.close()
+        self._folder.cleanup()
 
     def records(self, job: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Do one job; its records as they come. Then `ending` says how it went.
@@ -116,6 +119,7 @@ class Child:
                 stderr=self._errors,
                 pass_fds=(writer,),
                 env=environment(self.platform),
+                cwd=self._folder.name,
                 start_new_session=True,
                 preexec_fn=_limits(self._most_memory()),  # noqa: PLW1509 - no threads here: the check is over
             )
@@ -209,6 +213,8 @@ def environment(platform: str | None) -> dict[str, str]:
         JAX_TRACEBACK_FILTERING="off",
         XLA_PYTHON_CLIENT_PREALLOCATE="false",
     )
+    if "PYTHONPATH" in kept:  # the child works in another folder
+        kept["PYTHONPATH"] = os.pathsep.join(map(os.path.abspath, kept["PYTHONPATH"].split(os.pathsep)))
     if platform is not None:
         kept["JAX_PLATFORMS"] = platform
     return kept

@@ -201,6 +201,15 @@ def test_a_read_only_project_is_probed_and_nothing_is_written(tmp_path: Path) ->
     assert sorted(os.listdir(path.parent)) == before
 
 
+def test_what_the_code_writes_by_a_relative_name_stays_out_of_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = probed(written(tmp_path, doing("open('steps.log', 'w').close()")), settings=TRACING)
+    assert outcome.verdicts == [("traced-branch", "confirmed"), ("traced-branch", "confirmed")]
+    assert not (tmp_path / "steps.log").exists()
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD + '\n\nprint("noise " * 100000)\n')
     command = f"{sys.executable} -m jaxlint.verify.probe --isolated {path} | head -c 1; exit ${{PIPESTATUS[0]}}"
