@@ -20,8 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from jaxlint.verify.observe.process import observing  # noqa: E402
 from jaxlint.verify.observe.counts import tally  # noqa: E402
+from jaxlint.verify.observe.process import observing  # noqa: E402
 from jaxlint.verify.observe.records import read_logs  # noqa: E402
 
 HIT = """
@@ -100,13 +100,19 @@ def main() -> None:
     for name, code in (("cache hit", HIT), ("training step", STEP)):
         ratios = [pair(code, bool(n % 2)) for n in range(count)]
         low, high = interval(ratios)
-        print(f"{name}: median ratio {statistics.median(ratios):.4f}, 95 % interval {low:.4f} to {high:.4f}, {count} pairs", flush=True)
+        print(
+            f"{name}: median ratio {statistics.median(ratios):.4f}, 95 % interval {low:.4f} to {high:.4f}, {count} pairs",
+            flush=True,
+        )
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
             seconds, plain = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)
             size = sum(path.stat().st_size for path in Path(folder).iterdir())
             found = sum(function.traces for function in tally(read_logs(folder)).function_counts())
-        print(f"{traces} retraces: {seconds * 1e3:.2f} ms each, {plain * 1e3:.2f} without; {size / traces:.0f} bytes each, {found} counted", flush=True)
+        print(
+            f"{traces} retraces: {seconds * 1e3:.2f} ms each, {plain * 1e3:.2f} without; {size / traces:.0f} bytes each, {found} counted",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -218,7 +218,6 @@ _COMMAND: Final = "jaxlint.verify.command"
     "--output-format", "report_format", type=click.Choice(("text", "json")), default="text", show_default=True
 )
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there.")
-@click.option("--html", metavar="FILE", help="Write a page with a timeline there as well.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option("--count-calls", is_flag=True, help="Count the calls of compiled functions too, which costs some time.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after that long.")
@@ -227,6 +226,7 @@ _COMMAND: Final = "jaxlint.verify.command"
 @click.option("--verdicts", metavar="FILE", help="Store the verdicts there, for `jaxlint check --verdicts FILE`.")
 @click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions on abstract inputs.")
 @click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An input of the function, such as x=f32[3,4].")
+@click.option("--recorded", metavar="FILE", help="Take inputs from this JSON report of an observed run.")
 @click.option("--execute", is_flag=True, help="Run what was traced, too.")
 @click.option("--python", metavar="PYTHON", help="The project's interpreter, where it is not this one.")
 @click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this, and on no other.")

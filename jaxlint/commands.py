@@ -210,7 +210,7 @@ def run_why(place: str, options: Mapping[str, Any]) -> int:
 def _inputs(paths: Sequence[str], options: Mapping[str, Any]) -> Inputs:
     directory = working_directory()
     configuration = load_configuration(
-        command_line=_command_line(options),
+        command_line=command_line(options),
         config=options["config"],
         environment=os.environ,
         isolated=options["isolated"],
@@ -235,7 +235,7 @@ def working_directory() -> str:
         raise ConfigError("the working directory no longer exists") from None
 
 
-def _command_line(options: Mapping[str, Any]) -> dict[str, Any]:
+def command_line(options: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that the command line gives, spelled as in a settings file."""
     values: dict[str, Any] = {}
     for name in _LIST_SETTINGS:
