@@ -1,4 +1,4 @@
-"""Flag points: what flows through flagged expressions decides, and the program does not notice that they are watched."""
+"""Flag points: what flows through flagged expressions decides, and the program does not notice the watching."""
 
 from __future__ import annotations
 
