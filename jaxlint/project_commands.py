@@ -41,7 +41,7 @@ def run_init(hook: bool | None) -> int:
 
     folder = working_directory()
     if hook and has_hook_file(folder):
-        raise ConfigError("there is one already; add the hook to its `repos:`, as docs/adoption.md shows", HOOK_FILE)
+        raise ConfigError("there is one already; add the hook to its `repos:`, as docs/setup.md shows", HOOK_FILE)
     write_stdout([f"{write_settings(folder)}: settings of jaxlint, all of them comments"])
     if hook is None:
         hook = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not has_hook_file(folder) and _asks_for_hook()

@@ -22,7 +22,7 @@ from jaxlint.verify.model import JudgedFinding, Observation, Verdict
 GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
-_PROBE_ONLY: Final = ("probe", "arg", "execute", "python", "platform", "lower_for", "recorded")
+_PROBE_ONLY: Final = ("probe", "arg", "execute", "python", "platform", "lower_for")
 #: Options that speak of a whole program.
 _OBSERVE_ONLY: Final = ("count_calls", "max_recompiles", "verdicts")
 
@@ -54,7 +54,6 @@ def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
             platform=options["platform"],
             lower_for=tuple(platform for platforms in options["lower_for"] for platform in platforms),
             timeout=options["timeout"] or TIMEOUT,
-            recorded=options["recorded"],
             output_format=options["report_format"],
             output_file=options["output_file"],
             color=options["color"],
