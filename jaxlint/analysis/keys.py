@@ -17,10 +17,11 @@ from jaxlint.analysis.identities import idents_of, made_at
 from jaxlint.analysis.next_keys import advancing_helper
 from jaxlint.analysis.roles import entry_frame
 from jaxlint.analysis.state import KeyUse, Step
-from jaxlint.analysis.values import Atom, Ident, Key, Qualified, Static, Tuple, Value
+from jaxlint.analysis.values import Atom, Ident, Key, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.application import Application
     from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
@@ -264,6 +265,8 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
     passed = ident in trace.unmapped
     if passed and new.function.rpartition(".")[2] in CHOOSING:
         return  # one choice for all rows, as the caller says: a batch that all members of a population see
+    if passed and trace.application is not None and _is_given(trace.application):
+        return  # what every function that can be given has to do with one key is what both sides agreed on
     frame = it.frame
     at = next((step.at for step in reversed(new.chain) if step.frame == frame.serial), new.chain[-1].at)
     if passed:
@@ -272,6 +275,18 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
             return
         frame, at = inner.caller, inner.call_at
     it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident))
+
+
+def _is_given(application: Application) -> bool:
+    """Whether the transformed function is an argument of the function in which it is transformed."""
+    frame: Frame | None = application.frame
+    while frame is not None and frame.function is not None:
+        for parameter in frame.function.parameters:
+            value = frame.state.env.get(parameter.name)
+            if value is not None and application.target in atoms_of(value):
+                return True
+        frame = frame.closure
+    return False
 
 
 def _repeating_trace(trace: Trace | None, ident: Ident) -> Trace | None:
