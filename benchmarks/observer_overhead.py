@@ -1,9 +1,10 @@
 """What the observer costs: a call that hits the cache, a training step, and a thousand retraces.
 
-    python benchmarks/observer_overhead.py [--pairs 12]
+    python benchmarks/observer_overhead.py [--pairs 400]
 
-Each figure is from paired processes, one with and one without the observer, in alternating order; CPU time, so that
-other work on the machine counts little. Prints the ratio of the pairs: median and 95 % interval by bootstrap.
+The first two compare a function that is observed with the same one that is not, in one observed process, block by
+block in alternating order, in CPU time: other work on the machine counts little. Prints the ratio of the pairs: median
+and 95 % interval by bootstrap.
 """
 
 from __future__ import annotations
@@ -20,41 +21,42 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from jaxlint.verify.observe.process import observing  # noqa: E402
 from jaxlint.verify.observe.counts import tally  # noqa: E402
+from jaxlint.verify.observe.process import observing  # noqa: E402
 from jaxlint.verify.observe.records import read_logs  # noqa: E402
 
-HIT = """
-import jax, time
-f = jax.jit(lambda x: x + 1)
-x = f(1.0)
-for _ in range(2000): f(x)
-best = []
-for _ in range(15):
+#: Each program makes the same function twice, observed and by JAX's own `jit`, and times blocks of both in turn.
+PAIRED = """
+import jax, jax.numpy as jnp, time
+own = jax.jit.__wrapped__
+{program}
+def block(function):
     start = time.process_time()
-    for _ in range(10000): f(x)
-    best.append(time.process_time() - start)
-print(min(best) / 10000)
+    for _ in range({calls}): out = function(*arguments)
+    jax.block_until_ready(out)
+    return time.process_time() - start
+observed, plain = make(jax.jit), make(own)
+block(observed), block(plain)
+for n in range({pairs}):
+    first, second = (observed, plain) if n % 2 else (plain, observed)
+    times = {{first: block(first), second: block(second)}}
+    print(times[observed] / times[plain])
+"""
+HIT = """
+def make(jit): return jit(lambda x: x + 1)
+arguments = (make(own)(1.0),)
 """
 STEP = """
-import jax, jax.numpy as jnp, time
 def loss(params, x, y):
     for w in params: x = jnp.tanh(x @ w)
     return jnp.mean((x - y) ** 2)
-@jax.jit
-def step(params, x, y):
-    grads = jax.grad(loss)(params, x, y)
-    return jax.tree_util.tree_map(lambda p, g: p - 0.1 * g, params, grads)
-params = [jnp.ones((64, 64)) * 0.01 for _ in range(3)]
+def make(jit):
+    def step(params, x, y):
+        grads = jax.grad(loss)(params, x, y)
+        return jax.tree_util.tree_map(lambda p, g: p - 0.1 * g, params, grads)
+    return jit(step)
 x = jnp.ones((32, 64))
-params = step(params, x, x)
-best = []
-for _ in range(10):
-    start = time.process_time()
-    for _ in range(300): params = step(params, x, x)
-    jax.block_until_ready(params)
-    best.append(time.process_time() - start)
-print(min(best) / 300)
+arguments = ([jnp.ones((64, 64)) * 0.01 for _ in range(3)], x, x)
 """
 RETRACES = """
 import jax, time
@@ -67,22 +69,13 @@ print((time.process_time() - start) / {count})
 """
 
 
-def run(code: str, folder: str | None) -> float:
-    """The seconds that the program prints."""
+def run(code: str, folder: str | None) -> list[float]:
+    """The figures that the program prints."""
     environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
     if folder:
         environment = observing(environment, folder)
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    return float(done.stdout)
-
-
-def pair(code: str, first: bool) -> float:
-    """With over without, in one order or the other."""
-    with tempfile.TemporaryDirectory() as folder:
-        results = {}
-        for observed in (first, not first):
-            results[observed] = run(code, folder if observed else None)
-    return results[True] / results[False]
+    return [float(line) for line in done.stdout.split()]
 
 
 def interval(ratios: list[float]) -> tuple[float, float]:
@@ -95,18 +88,21 @@ def interval(ratios: list[float]) -> tuple[float, float]:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=int, default=12)
+    parser.add_argument("--pairs", type=int, default=400)
     count = parser.parse_args().pairs
-    for name, code in (("cache hit", HIT), ("training step", STEP)):
-        ratios = [pair(code, bool(n % 2)) for n in range(count)]
+    for name, program, calls in (("cache hit", HIT, 5000), ("training step", STEP, 100)):
+        with tempfile.TemporaryDirectory() as folder:
+            ratios = run(PAIRED.format(program=program, calls=calls, pairs=count), folder)
         low, high = interval(ratios)
-        print(f"{name}: median ratio {statistics.median(ratios):.4f}, 95 % interval {low:.4f} to {high:.4f}, {count} pairs", flush=True)
+        told = f"median ratio {statistics.median(ratios):.4f}, 95 % interval {low:.4f} to {high:.4f}"
+        print(f"{name}: {told}, {count} pairs", flush=True)
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
-            seconds, plain = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)
+            [seconds], [plain] = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)
             size = sum(path.stat().st_size for path in Path(folder).iterdir())
             found = sum(function.traces for function in tally(read_logs(folder)).function_counts())
-        print(f"{traces} retraces: {seconds * 1e3:.2f} ms each, {plain * 1e3:.2f} without; {size / traces:.0f} bytes each, {found} counted", flush=True)
+        told = f"{seconds * 1e3:.2f} ms each, {plain * 1e3:.2f} without; {size / traces:.0f} bytes each"
+        print(f"{traces} retraces: {told}, {found} counted", flush=True)
 
 
 if __name__ == "__main__":

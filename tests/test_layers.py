@@ -32,7 +32,7 @@ LAYERS = (
     frozenset({"__main__", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
 )  # fmt: skip
 #: These run in the user's interpreter, beside the user's JAX.
-SEES_JAX = ("verify/observer", "verify/probe")
+SEES_JAX = ("verify/observe/injected", "verify/probe")
 JAX = ("jax", "jaxlib", "flax", "equinox", "optax", "haiku", "numpyro", "numpy")
 #: What rules may import of their layer: the declaration of rules, and wordings that a family's rules share.
 SHARED = re.compile(r"jaxlint\.rules\.(rule|\w+\._\w+)(\.|$)")

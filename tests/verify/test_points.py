@@ -1,4 +1,4 @@
-"""Flag points: what flows through flagged expressions decides, and the program does not notice that they are watched."""
+"""Flag points: what flows through flagged expressions decides, and the program does not notice."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ MISTAKES = '''\
 """A docstring, and what must come first."""
 from __future__ import annotations
 
+import os
 import sys
 import jax, jax.numpy as jnp
 import numpy as np
 
-print(__doc__, __file__, sys.argv, __name__, __spec__, sys.path[0] == __import__("os").path.dirname(__import__("os").path.abspath(__file__)))
+here = os.path.dirname(os.path.abspath(__file__))
+print(__doc__, __file__, sys.argv, __name__, __spec__, sys.path[0] == here)
 log = []
 
 
@@ -162,7 +164,21 @@ fill(np.zeros(3))
 
 
 def test_a_module_that_pytest_rewrites_is_left_alone(tmp_path: Path) -> None:
-    code = "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n\n\ndef test_f():\n    try:\n        f(1.0)\n    except jax.errors.JAXTypeError:\n        pass\n"
+    code = """
+import jax
+
+@jax.jit
+def f(x):
+    if x > 0:
+        return x
+    return -x
+
+def test_f():
+    try:
+        f(1.0)
+    except jax.errors.JAXTypeError:
+        pass
+"""
     (tmp_path / "test_it.py").write_text(code, encoding="utf-8")
     command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
     observed = observe(command, tmp_path, "--isolated", str(tmp_path / "test_it.py"))

@@ -49,6 +49,9 @@ def test_a_kill_inside_a_trace_leaves_what_was_begun(tmp_path: Path) -> None:
 
 
 def test_an_uncaught_error_looks_as_it_does_without_the_observer(tmp_path: Path) -> None:
+    version = subprocess.run([PYTHON, "-c", "import sys; print(sys.version_info[1])"], capture_output=True, check=True)
+    if int(version.stdout) < 11:
+        pytest.skip("Python 3.10 raises again with the traceback it noted: one frame more is shown (docs/verify.md)")
     code = """
 import jax, jax.numpy as jnp
 from jax import lax

@@ -1,0 +1,28 @@
+"""The table of proofs is whole, and the page shows it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from jaxlint.rules.rule import registry
+from jaxlint.verify.observe import judge
+from jaxlint.verify.proofs import PROOFS, UNPROVABLE
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "verify.md"
+
+
+def test_each_rule_has_a_proof_or_a_reason_why_not() -> None:
+    assert set(PROOFS) | set(UNPROVABLE) == set(registry())
+    assert not set(PROOFS) & set(UNPROVABLE)
+
+
+def test_each_proof_has_a_judge() -> None:
+    assert {proof.judge for proof in PROOFS.values()} == set(judge._JUDGES)
+
+
+def test_the_page_shows_the_table() -> None:
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+    expected = {slug: proof.words for slug, proof in PROOFS.items()}
+    expected |= {slug: f"not by a run: {why}" for slug, why in UNPROVABLE.items()}
+    assert {slug: rows.get(slug) for slug in expected} == expected
