@@ -237,7 +237,7 @@ def _plain_diagnostic(d: Diagnostic) -> list[Any]:
     fix = None
     if d.fix is not None:
         edits = [[edit.path, _plain_span(edit.span), edit.text] for edit in d.fix.edits]
-        fix = [d.fix.title, d.fix.applicability.value, edits]
+        fix = [d.fix.title, d.fix.applicability.value, edits, d.fix.reason]
     return [*identity, *levels, d.message, notes, fix, d.fingerprint, d.url]
 
 
@@ -260,8 +260,9 @@ def _diagnostic(plain: Sequence[Any]) -> Diagnostic:
     )
 
 
-def _fix(title: str, applicability: str, edits: Iterable[Sequence[Any]]) -> Fix:
-    return Fix(title, Applicability(applicability), tuple(Edit(path, Span(*span), text) for path, span, text in edits))
+def _fix(title: str, applicability: str, edits: Iterable[Sequence[Any]], reason: str) -> Fix:
+    made = tuple(Edit(path, Span(*span), text) for path, span, text in edits)
+    return Fix(title, Applicability(applicability), made, reason)
 
 
 def _plain_span(span: Span | None) -> list[int] | None:

@@ -5,18 +5,42 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from jaxlint.version import VERSION
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 _WRONG_USE: Final = 2
 _INTERRUPTED: Final = 130
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-_FORMATS: Final = ("concise", "full", "json")
+_FORMATS: Final = (
+    "concise", "full", "grouped", "json", "json-lines",
+    "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
+)  # fmt: skip
+#: The variable by which a shell asks for completions; click's own name for it.
+_COMPLETE: Final = "_JAXLINT_COMPLETE"
 _CONFIDENCES: Final = ("certain", "likely", "possible")
+
+
+def _slugs() -> list[str]:
+    from jaxlint.rulebook import pages
+
+    return list(pages())
+
+
+def _complete_slugs(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [slug for slug in _slugs() if slug.startswith(incomplete)]
+
+
+def _complete_keys(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    from jaxlint.config.schema import KEYS
+
+    return [key for key in KEYS if key.startswith(incomplete)]
 
 
 class _Rules(click.ParamType[list[str]]):
@@ -26,6 +50,26 @@ class _Rules(click.ParamType[list[str]]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:  # noqa: ARG002
         return [part.strip() for part in value.split(",") if part.strip()]
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """The slugs that begin so; after a comma, the next of a list."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(f"{before}{comma}{slug}") for slug in _slugs() if slug.startswith(last)]
+
+
+class _OptionalValues(click.Command):
+    """A command some of whose options take a value only behind `=`: what follows them may be a path to check."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give these options an empty value where they stand alone."""
+        end = args.index("--") if "--" in args else len(args)
+        alone = [f"{argument}=" if argument in _OPTIONAL_VALUES else argument for argument in args[:end]]
+        return super().parse_args(ctx, [*alone, *args[end:]])
+
+
+_OPTIONAL_VALUES: Final = ("--add-ignore", "--write-baseline")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -61,13 +105,41 @@ _SETTINGS_OPTIONS: Final = (
 )  # fmt: skip
 
 
-@cli.command()
+def _change_options(command: _Command) -> _Command:
+    """The options that change files, and what is left out of reports."""
+    for option in reversed(_CHANGE_OPTIONS):
+        command = option(command)
+    return command
+
+
+_CHANGE_OPTIONS: Final = (
+    click.option("--fix", is_flag=True, help="Make the safe fixes, and report what is left."),
+    click.option("--unsafe-fixes", is_flag=True, help="Make the fixes too that may change what the program does."),
+    click.option("--fix-only", is_flag=True, help="Make fixes, and report nothing."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change; exit with 1 where that is something."),
+    click.option("--show-fixes", is_flag=True, help="List what was fixed, by file and rule."),
+    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 where something was fixed."),
+    click.option("--fixable", type=_Rules(), multiple=True, help="Rules whose fixes are offered. [default: ALL]"),
+    click.option("--unfixable", type=_Rules(), multiple=True, help="Rules whose fixes are not."),
+    click.option(
+        "--add-ignore", metavar="=REASON", help="Write a suppression for each finding; the reason is optional."
+    ),
+    click.option("--baseline", metavar="FILE", help="Leave out the findings that this file knows."),
+    click.option("--write-baseline", metavar="=FILE", help="Write what is found to a baseline; the name is optional."),
+    click.option("--prune-baseline", is_flag=True, help="Remove from the baseline what is no longer found."),
+)
+
+
+@cli.command(cls=_OptionalValues)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @_settings_options
+@_change_options
 @click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there instead of to standard output.")
 @click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")
+@click.option("--diff-base", metavar="REF", help="Show only findings of which a line changed since HEAD left REF.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
+@click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
 @click.option("--verdicts", metavar="FILE", help="Show what `jaxlint verify --verdicts FILE` stored beside findings.")
@@ -83,13 +155,17 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
     """
+    if options.pop("watch"):
+        from jaxlint.project_commands import run_watch
+
+        context.exit(run_watch(paths, options))
     from jaxlint.commands import run_check
 
     context.exit(run_check(paths, options))
 
 
 @cli.command()
-@click.argument("rule")
+@click.argument("rule", shell_complete=_complete_slugs)
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
 def explain(context: click.Context, rule: str, color: str) -> None:
@@ -167,6 +243,42 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 
 
 @cli.command()
+@click.option("--hook/--no-hook", default=None, help="Write .pre-commit-config.yaml too. [default: ask on a terminal]")
+@click.pass_context
+def init(context: click.Context, hook: bool | None) -> None:
+    """Write settings for the project in the current folder, each of them a comment to begin with."""
+    from jaxlint.project_commands import run_init
+
+    context.exit(run_init(hook))
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completion(shell: str) -> None:
+    """Print the script that completes options and names of rules in a shell.
+
+    For bash: eval "$(jaxlint completion bash)" in ~/.bashrc.
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    if found is not None:
+        click.echo(found(cli, {}, "jaxlint", _COMPLETE).source())
+
+
+@cli.command()
+@click.argument("key", required=False, shell_complete=_complete_keys)
+@click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all settings, for editors.")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
+@click.pass_context
+def config(context: click.Context, key: str | None, json_schema: bool, color: str) -> None:
+    """List the settings, or explain one: what it means, its default, where it may stand."""
+    from jaxlint.project_commands import run_config
+
+    context.exit(run_config(key, json_schema, color))
+
+
+@cli.command()
 def version() -> None:
     """Print the version."""
     click.echo(f"jaxlint {VERSION}")
@@ -175,7 +287,7 @@ def version() -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; a user never sees a traceback."""
     try:
-        result = cli.main(arguments, prog_name="jaxlint", standalone_mode=False)
+        result = cli.main(_expanded(arguments), prog_name="jaxlint", standalone_mode=False)
     except click.ClickException as error:
         return _explain_failure(error)
     except (KeyboardInterrupt, click.Abort):
@@ -185,6 +297,16 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:
         return _explain_failure(error)
     return result if isinstance(result, int) else 0
+
+
+def _expanded(arguments: list[str] | None) -> list[str]:
+    """The arguments with those that stand in files."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if not any(argument.startswith("@") for argument in given):
+        return given
+    from jaxlint.argument_files import expanded
+
+    return list(expanded(given))
 
 
 def _quiet_broken_pipe() -> int:

@@ -14,6 +14,14 @@ class Applicability(Enum):
     UNSAFE = "unsafe"
     DISPLAY_ONLY = "display-only"
 
+    @property
+    def rank(self) -> int:
+        """0 for safe, 1 for unsafe, 2 for display-only: less needs less thought."""
+        return _APPLICABILITY_RANK[self]
+
+
+_APPLICABILITY_RANK = {Applicability.SAFE: 0, Applicability.UNSAFE: 1, Applicability.DISPLAY_ONLY: 2}
+
 
 class Confidence(Enum):
     """How many assumptions stand behind a finding: none, one, or more than one."""
@@ -83,11 +91,16 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """One way to put a diagnostic right. `title` is a verb phrase, shown in editors."""
+    """One way to put a diagnostic right. `title` is a verb phrase, shown in editors.
+
+    `reason` says in half a sentence why the fix is not safe; it is empty where it is.
+    Invariant: edits are sorted by place and do not overlap.
+    """
 
     title: str
     applicability: Applicability
     edits: tuple[Edit, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

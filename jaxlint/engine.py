@@ -14,16 +14,17 @@ import gc
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from jaxlint.cache import Evidence
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
 from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.discovery import FoundFile
 from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
+from jaxlint.progress import counted
 from jaxlint.reporting import Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
 from jaxlint.result import ENGINE_RULES, Result, Statistics
 from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
@@ -36,20 +37,22 @@ if TYPE_CHECKING:
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
+Outcome = TypeVar("Outcome")
+
 #: Seconds that one file may take to load; a parse that needs longer will not end.
 TIME_LIMIT: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to check. `stdin` is the content of the one file without a stamp; `jobs` 0 means one per processor.
+    """What to check. `contents` stand in for what is on disk, by path; `jobs` 0 means one per processor.
 
     `plugins` are the distributions whose rules run beside those that ship.
     """
 
     files: Sequence[FoundFile]
     configuration: Configuration
-    stdin: bytes | None = None
+    contents: Mapping[str, bytes] = field(default_factory=dict)
     jobs: int = 0
     time_limit: float = TIME_LIMIT
     plugins: tuple[str, ...] = ()
@@ -62,12 +65,14 @@ class _ProjectRun:
     root: str
     settings: AnalysisSettings
     index: ModuleIndex
+    contents: dict[str, bytes]
     files: list[FoundFile] = field(default_factory=list)
     shown: dict[str, Shown] = field(default_factory=dict)
     loaded: dict[str, Loaded] = field(default_factory=dict)
 
-    def task(self, path: str, data: bytes | None = None, *, whole: bool = False) -> LoadTask:
-        return LoadTask(path, *module_name(path, import_roots(self.root, self.settings.src)), data, whole)
+    def task(self, path: str, *, whole: bool = False) -> LoadTask:
+        name, is_package = module_name(path, import_roots(self.root, self.settings.src))
+        return LoadTask(path, name, is_package, self.contents.get(path), whole)
 
     def source(self, path: str) -> SourceFile | None:
         loaded = self.loaded.get(path)
@@ -79,10 +84,21 @@ def check(request: Request) -> tuple[Result, Evidence]:
 
     Raises ConfigError for settings that cannot be followed.
     """
+    return run(request, lambda session: (session.check(), session.evidence()))
+
+
+def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
+    """What `work` makes of the files of a request; where one process does all, it is another one, so plain data.
+
+    Raises ConfigError for settings that cannot be followed.
+    """
     rules = _all_rules(request)
     projects = _projects(request, rules)
     jobs = _job_count(request)
-    job = partial(_check_projects, request, rules, projects)
+
+    def job(runner: Runner[LoadTask, Loaded]) -> Outcome:
+        return work(Session(request, rules, projects, runner))
+
     if jobs == 1 and sys.platform == "linux":
         done = run_watched(load, job, request.time_limit)
         if done is not None:
@@ -99,13 +115,51 @@ def check(request: Request) -> tuple[Result, Evidence]:
             gc.enable()
 
 
-def _check_projects(
-    request: Request, rules: Mapping[str, Rule], projects: Sequence[_ProjectRun], runner: Runner[LoadTask, Loaded]
-) -> tuple[Result, Evidence]:
-    for project in projects:
-        _load(project, request, runner)
-    outcomes = [_check_project(project, rules, runner) for project in projects]
-    return _merge(outcomes, request), _evidence(projects)
+class Session:
+    """The files of a request, loaded; they can be checked again after some of them were changed in memory."""
+
+    def __init__(
+        self,
+        request: Request,
+        rules: Mapping[str, Rule],
+        projects: Sequence[_ProjectRun],
+        runner: Runner[LoadTask, Loaded],
+    ) -> None:
+        self._request = request
+        self._rules = rules
+        self._projects = projects
+        self._runner = runner
+        self._outcomes: dict[str, _Outcome] = {}
+        for project in projects:
+            _load(project, runner)
+
+    def check(self) -> Result:
+        """The result for the files as they are now; projects that nothing was changed in keep theirs."""
+        for project in self._projects:
+            if project.root not in self._outcomes:
+                self._outcomes[project.root] = _check_project(project, self._rules, self._runner)
+        return _merge([self._outcomes[project.root] for project in self._projects], self._request)
+
+    def change(self, contents: Mapping[str, bytes]) -> set[str]:
+        """Let files hold something else. The answer is the paths of those that can no longer be loaded."""
+        for project in self._projects:
+            project.contents.update(contents)
+            tasks = [project.task(path, whole=True) for path in contents if path in project.loaded]
+            _run(project, tasks, self._runner)
+            if tasks:
+                self._outcomes.pop(project.root, None)
+        loaded = (project.loaded.get(path) for project in self._projects for path in contents)
+        return {found.path for found in loaded if found is not None and found.failure is not None}
+
+    def evidence(self) -> Evidence:
+        """What the results rest on."""
+        return _evidence(self._projects)
+
+
+def shown_rules(request: Request) -> Mapping[str, frozenset[str]]:
+    """The slugs of the rules whose findings are shown, by path."""
+    projects = _projects(request, _all_rules(request))
+    return {path: shown.rules for project in projects for path, shown in project.shown.items()}
 
 
 def explain(request: Request, line: int, column: int | None) -> Sequence[Note]:
@@ -132,13 +186,20 @@ def _projects(request: Request, rules: Mapping[str, Rule]) -> list[_ProjectRun]:
     by_root: defaultdict[str, list[FoundFile]] = defaultdict(list)
     for file in request.files:
         by_root[file.root].append(file)
-    return [_project(root, files, request.configuration, rules) for root, files in sorted(by_root.items())]
+    settings, contents = request.configuration, request.contents
+    return [_project(root, files, settings, contents, rules) for root, files in sorted(by_root.items())]
 
 
-def _project(root: str, files: list[FoundFile], configuration: Configuration, rules: Mapping[str, Rule]) -> _ProjectRun:
+def _project(
+    root: str,
+    files: list[FoundFile],
+    configuration: Configuration,
+    contents: Mapping[str, bytes],
+    rules: Mapping[str, Rule],
+) -> _ProjectRun:
     settings = configuration.analysis(root)
     index = module_index(root, settings.src, (file.path for file in files))
-    project = _ProjectRun(root, settings, index, files)
+    project = _ProjectRun(root, settings, index, dict(contents), files)
     known: dict[str, Selectable] = {**rules, **ENGINE_RULES}
     in_tests = tests_ignores(root, settings, known)
     selections: dict[str, tuple[Selection, Shown]] = {}
@@ -147,9 +208,9 @@ def _project(root: str, files: list[FoundFile], configuration: Configuration, ru
         if folder not in selections:
             shown = configuration.shown(folder, root)
             selection = resolve(shown, known, in_tests)
-            selections[folder] = (selection, Shown(selection.rules, shown.min_confidence))
+            selections[folder] = (selection, Shown(selection.rules, shown.min_confidence, selection.fixable))
         selection, whole = selections[folder]
-        project.shown[file.path] = Shown(selection.shown_in(file.path), whole.min_confidence)
+        project.shown[file.path] = replace(whole, rules=selection.shown_in(file.path))
     return project
 
 
@@ -185,9 +246,9 @@ def _job_count(request: Request) -> int:
 # --- loading
 
 
-def _load(project: _ProjectRun, request: Request, runner: Runner[LoadTask, Loaded]) -> None:
+def _load(project: _ProjectRun, runner: Runner[LoadTask, Loaded]) -> None:
     """Load the files that concern JAX, and then those that they import."""
-    tasks = [project.task(file.path, request.stdin if file.stamp is None else None) for file in project.files]
+    tasks = [project.task(file.path) for file in project.files]
     _run(project, tasks, runner)
     wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
     paths = {path for name in wanted if (path := project.index.find(name))}
@@ -196,7 +257,7 @@ def _load(project: _ProjectRun, request: Request, runner: Runner[LoadTask, Loade
 
 
 def _run(project: _ProjectRun, tasks: Sequence[LoadTask], runner: Runner[LoadTask, Loaded]) -> None:
-    for task, outcome in runner.run(tasks):
+    for task, outcome in counted("reading files", runner.run(tasks), len(tasks)):
         project.loaded[task.path] = _crashed(task, outcome) if isinstance(outcome, Crash) else outcome
 
 
@@ -213,6 +274,7 @@ class _Outcome:
     diagnostics: list[Diagnostic]
     suppressed: int
     statistics: AnalysisStatistics
+    warnings: list[str]
 
 
 def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> _Outcome:
@@ -227,9 +289,10 @@ def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runn
         chosen = [rule for slug, rule in rules.items() if slug in wanted]
         analysis = analyse(Project(sources, partial(_find_module, project, runner)), chosen, _options(project.settings))
     failed = _failures(project, checked, analysis)
-    found = Reporter(project.root, rules, project.shown, project.source).diagnostics(analysis.findings)
+    reporter = Reporter(project.root, rules, project.shown, project.source)
+    found = reporter.diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
-    return _Outcome(failed + diagnostics, suppressed, analysis.statistics)
+    return _Outcome(failed + diagnostics, suppressed, analysis.statistics, reporter.warnings)
 
 
 def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:
@@ -310,9 +373,11 @@ def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
 
     statistics = AnalysisStatistics()
     diagnostics: list[Diagnostic] = []
+    warnings: list[str] = []
     suppressed = 0
     for outcome in outcomes:
         diagnostics += outcome.diagnostics
+        warnings += outcome.warnings
         suppressed += outcome.suppressed
         statistics.merge(outcome.statistics)
     return Result(
@@ -324,6 +389,7 @@ def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
             dict(statistics.unknown_callees.most_common(20)),
             dict(statistics.limits.most_common()),
         ),
+        warnings=tuple(warnings),
     )
 
 

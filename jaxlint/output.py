@@ -6,9 +6,10 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from jaxlint.config.errors import ConfigError
+from jaxlint.replacing import replace_file
 
 
 def write_stdout(lines: Iterable[str]) -> None:
@@ -19,6 +20,22 @@ def write_stdout(lines: Iterable[str]) -> None:
     _make_lossless(stream)
     try:
         stream.writelines(f"{line}\n" for line in lines)
+        stream.flush()
+    except BrokenPipeError:
+        _discard_stdout()
+    except OSError as error:
+        _discard_stdout()
+        raise ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def write_stdout_bytes(data: bytes) -> None:
+    """Print bytes as they are; as `write_stdout` otherwise."""
+    stream = sys.stdout
+    if stream is None or stream.closed:
+        return
+    try:
+        stream.flush()
+        stream.buffer.write(data)
         stream.flush()
     except BrokenPipeError:
         _discard_stdout()
@@ -45,7 +62,7 @@ def write_file(path: str, lines: Iterable[str]) -> None:
         if os.path.exists(target) and not stat.S_ISREG(os.stat(target).st_mode):
             _write_device(target, lines)
         else:
-            _replace(target, lines)
+            replace_file(target, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise ConfigError(f"cannot be written: {(error.strerror or str(error)).lower()}", path) from None
 
@@ -53,39 +70,6 @@ def write_file(path: str, lines: Iterable[str]) -> None:
 def _write_device(target: str, lines: Iterable[str]) -> None:
     with open(target, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.writelines(f"{line}\n" for line in lines)
-
-
-def _replace(target: str, lines: Iterable[str]) -> None:
-    exists = os.path.exists(target)
-    if exists and not os.access(target, os.W_OK):
-        raise PermissionError(13, "permission denied")
-    mode = stat.S_IMODE(os.stat(target).st_mode) if exists else 0o666 & ~_umask()
-    with _temporary_beside(target) as descriptor_and_path:
-        descriptor, temporary = descriptor_and_path
-        with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.writelines(f"{line}\n" for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-
-
-@contextlib.contextmanager
-def _temporary_beside(target: str) -> Iterator[tuple[int, str]]:
-    from tempfile import mkstemp
-
-    descriptor, temporary = mkstemp(dir=os.path.dirname(target), prefix=".jaxlint-")
-    try:
-        yield descriptor, temporary
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _make_lossless(stream: object) -> None:

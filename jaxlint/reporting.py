@@ -5,24 +5,33 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.diagnostics import Confidence, Diagnostic, Note, Span, fingerprint
+from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Span, fingerprint
 from jaxlint.result import ENGINE_RULES
 
 if TYPE_CHECKING:
     from jaxlint.analysis.findings import Finding, FindingNote
+    from jaxlint.fixes.code import Code
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown of one file: the slugs of the rules, and the least sure findings to show."""
+    """What is shown of one file: the slugs of the rules, the least sure findings to show, whose fixes are offered.
+
+    `fixable` None: those of all rules.
+    """
 
     rules: frozenset[str]
     min_confidence: Confidence
+    fixable: frozenset[str] | None = None
+
+    def offers(self, rule: str) -> bool:
+        """Whether the fixes of a rule are offered."""
+        return self.fixable is None or rule in self.fixable
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,8 @@ class Reporter:
     rules: Mapping[str, Rule]
     shown: Mapping[str, Shown]
     source: Callable[[str], SourceFile | None]
+    warnings: list[str] = field(default_factory=list)
+    _codes: dict[str, Code] = field(default_factory=dict)
 
     def diagnostics(self, findings: Iterable[Finding]) -> list[Diagnostic]:
         """The diagnostics of the findings that are shown, in order of place."""
@@ -83,8 +94,38 @@ class Reporter:
             confidence=finding.confidence,
             message=finding.message,
             notes=tuple(self._note(note) for note in finding.notes),
+            fix=self._fix(finding, rule) if finding.requests else None,
             fingerprint=fingerprint(rule.slug, self._relative(path), finding.function, operation, index),
         )
+
+    def _fix(self, finding: Finding, rule: Rule) -> Fix | None:
+        """The fix that suits every invocation of the operation; None where they want different ones."""
+        if rule.fix is None or not self.shown[finding.place.path].offers(rule.slug):
+            return None
+        code = self._code(finding.place.path)
+        if code is None:
+            return None
+        try:
+            fixes = [rule.fix(request, code) for request in finding.requests]
+        except Exception as error:  # a defect of one fix costs that fix
+            what = f"the fix of {rule.slug} failed ({type(error).__name__}: {error})"
+            self.warnings.append(f"{finding.place.path}: {what}; please report it")
+            return None
+        offered = [fix for fix in fixes if fix is not None]
+        if len(offered) < len(fixes) or len({fix.edits for fix in offered}) > 1:
+            return None
+        return max(offered, key=lambda fix: fix.applicability.rank)
+
+    def _code(self, path: str) -> Code | None:
+        """The file as fixes see it, indexed once for all of them."""
+        if path not in self._codes:
+            from jaxlint.fixes.code import Code
+
+            source = self.source(path)
+            if source is None:
+                return None
+            self._codes[path] = Code(source)
+        return self._codes[path]
 
     def _note(self, note: FindingNote) -> Note:
         if note.place is None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jaxlint.diagnostics import Category, Diagnostic, Severity
+from jaxlint.diagnostics import Applicability, Category, Diagnostic, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Statistics:
 class Result:
     """The outcome of one run. `diagnostics` are sorted by place; `suppressed` counts those that comments silence.
 
-    `refuted` counts those that are hidden because an earlier run refuted them.
+    `baselined` counts those that a baseline knows, `fixed` those that were fixed, `unchanged` those that
+    `--diff-base` leaves out, `refuted` those that are hidden because an earlier run refuted them.
     """
 
     diagnostics: tuple[Diagnostic, ...]
@@ -30,6 +31,9 @@ class Result:
     suppressed: int = 0
     statistics: Statistics = field(default_factory=Statistics)
     warnings: tuple[str, ...] = ()
+    unchanged: int = 0
+    baselined: int = 0
+    fixed: int = 0
     refuted: int = 0
 
     @property
@@ -40,8 +44,12 @@ class Result:
 
     @property
     def fixable(self) -> int:
-        """How many diagnostics carry a fix."""
-        return sum(diagnostic.fix is not None for diagnostic in self.diagnostics)
+        """How many diagnostics carry a fix that may be made, safe or not."""
+        return self.with_fix(Applicability.SAFE) + self.with_fix(Applicability.UNSAFE)
+
+    def with_fix(self, applicability: Applicability) -> int:
+        """How many diagnostics carry a fix of this applicability."""
+        return sum(d.fix is not None and d.fix.applicability is applicability for d in self.diagnostics)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,12 @@ def project_root(directory: str, argument: str | None = None) -> str:
     return marked_root(directory) or argument or directory
 
 
+def forget() -> None:
+    """Forget where roots were found: files may have come and gone since."""
+    for remembered in (repository_root, _nearest, import_roots):
+        remembered.cache_clear()
+
+
 def configuration_file(directory: str) -> tuple[str, ...]:
     """The settings files that stand in `directory` itself, the stronger first."""
     return tuple(path for name in (OWN_FILE, "pyproject.toml") if os.path.isfile(path := os.path.join(directory, name)))

@@ -63,9 +63,10 @@ def unknown_selector(selector: str, rules: Iterable[Selectable]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The rules chosen for the files that share one configuration."""
+    """The rules chosen for the files that share one configuration, and those whose fixes are offered."""
 
     rules: frozenset[str]
+    fixable: frozenset[str]
     per_file_ignores: tuple[tuple[PathIgnores, frozenset[str]], ...]
 
     def shown_in(self, path: str) -> frozenset[str]:
@@ -82,12 +83,23 @@ def resolve(
         _check(layer, rules)
     for entry in settings.per_file_ignores:
         _check_path_ignores(entry, rules)
+    for key, selectors in (("fixable", settings.fixable), ("unfixable", settings.unfixable)):
+        for selector in selectors:
+            if message := unknown_selector(selector, rules.values()):
+                raise ConfigError(message, key=key)
     chosen = frozenset(rule.slug for rule in rules.values() if _is_on(rule, settings.selection))
     ignores = tuple(
         (entry, frozenset(r.slug for r in rules.values() if selects_any(entry.selectors, r)))
         for entry in (*settings.per_file_ignores, *extra_ignores)
     )
-    return Selection(chosen, ignores)
+    fixable = frozenset(rule.slug for rule in rules.values() if _is_fixable(rule, settings))
+    return Selection(chosen, fixable, ignores)
+
+
+def _is_fixable(rule: Selectable, settings: ShownSettings) -> bool:
+    """Whether the closest selector that names the rule is in `fixable`; on a tie `unfixable` wins."""
+    wanted = max((specificity(s, rule) for s in settings.fixable), default=0)
+    return wanted > max((specificity(s, rule) for s in settings.unfixable), default=0)
 
 
 def _is_on(rule: Selectable, layers: Sequence[SelectionLayer]) -> bool:

@@ -1,4 +1,4 @@
-"""Untrusted text made safe to print: the one place where control and bidirectional characters are escaped."""
+"""Untrusted text made safe to print: the one place where control characters and forged commands are escaped."""
 
 from __future__ import annotations
 
@@ -9,17 +9,32 @@ from typing import Final
 _UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
+#: What a build server that reads our output would obey: Azure's, TeamCity's and GitHub's commands, at the character
+#: that makes them one.
+FORGED: Final = re.compile(
+    r"(?<=##)\[|(?<=##vso)\[|(?<=##teamcity)\[|(?<!\S):(?=:(?:add|debug|echo|endgroup|error|group|internal|notice|remove|"
+    r"save|set|stop|warning)\b.*::)",
+    re.IGNORECASE,
+)
 _SHORT: Final = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _LONE_BYTES: Final = range(0xDC80, 0xDD00)
 
 
 def escape(text: str) -> str:
-    r"""Replace each character that would move the cursor, reorder or vanish by its escape, as `\n` or `\u202e`."""
-    return text if text.isascii() and text.isprintable() else _UNSAFE.sub(_escaped, text)
+    r"""Replace each character that would move the cursor, reorder or vanish by its escape, as `\n` or `\u202e`.
+
+    So is one of each command that a build server would obey.
+    """
+    visible = text if text.isascii() and text.isprintable() else _UNSAFE.sub(_escaped, text)
+    return FORGED.sub(_escaped, visible) if "##" in visible or "::" in visible else visible
 
 
 def _escaped(match: re.Match[str]) -> str:
-    character = match.group()
+    return escaped(match.group())
+
+
+def escaped(character: str) -> str:
+    """The escape of one character, whatever it is."""
     code = ord(character)
     if character in _SHORT:
         return _SHORT[character]

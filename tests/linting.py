@@ -6,8 +6,11 @@ from collections.abc import Mapping
 
 from jaxlint.analysis import analyse
 from jaxlint.analysis.findings import AnalysisOptions, Finding, Project
-from jaxlint.diagnostics import Confidence
+from jaxlint.diagnostics import Confidence, Diagnostic
+from jaxlint.fixes.edits import choose, put
+from jaxlint.reporting import Reporter, Shown
 from jaxlint.rules.rule import Rule, registry
+from jaxlint.syntax.positions import LineIndex
 from jaxlint.syntax.source import Failure, SourceFile, read
 
 
@@ -35,3 +38,27 @@ def default_rules() -> Mapping[str, Rule]:
 def _yields(finding: Finding, others: list[Finding], rules: Mapping[str, Rule]) -> bool:
     speaking = {other.rule for other in others if other.place == finding.place}
     return any(slug in speaking for slug in rules[finding.rule].yields_to)
+
+
+def fixed(source: str, slug: str) -> str:
+    """What the fixes of one rule, unsafe ones too, make of a module."""
+    for _ in range(10):
+        fixes = [d.fix for d in diagnostics(source, slug) if d.fix and d.fix.applicability.rank < 2]
+        chosen, edits = choose(LineIndex(source), fixes)
+        if not chosen:
+            return source
+        source = put(source, edits)
+    raise AssertionError(f"the fixes never settle:\n{source}")
+
+
+def diagnostics(source: str, slug: str) -> list[Diagnostic]:
+    """What one rule says of a module, as it is reported."""
+    rule = registry()[slug]
+    module = read("block.py", source.encode(), "block", False)
+    assert not isinstance(module, Failure), module
+    analysis = analyse(Project({"block.py": module}, lambda _: None), [rule], AnalysisOptions())
+    shown = {"block.py": Shown(frozenset({slug}), Confidence.LIKELY)}
+    reporter = Reporter("", {slug: rule}, shown, {"block.py": module}.get)
+    found = reporter.diagnostics(analysis.findings)
+    assert not reporter.warnings, reporter.warnings
+    return found

@@ -18,18 +18,25 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Lower layers first; a module may import its own layer and those before it.
 LAYERS = (
-    frozenset({"diagnostics", "text", "version"}),
+    frozenset({"diagnostics", "progress", "text", "version"}),
     frozenset({"syntax"}),
     frozenset({"jaxapi"}),
     frozenset({"analysis"}),
+    frozenset({"fixes"}),
     frozenset({"rules"}),
     frozenset(
         {
-            "cache", "config", "discovery", "engine", "loading", "patterns", "plugins", "reporting", "result", "roots",
-            "rulebook", "selection", "source_text", "suppressions", "workers",
+            "baseline", "cache", "config", "discovery", "engine", "fixing", "ignoring", "loading", "patterns",
+            "plugins", "replacing", "reporting", "result", "roots", "rulebook", "selection", "source_text",
+            "suppressions", "workers",
         }
     ),
-    frozenset({"__main__", "cli", "commands", "lsp", "output", "report", "verify", "why"}),
+    frozenset(
+        {
+            "__main__", "argument_files", "changed_lines", "changing", "cli", "commands", "initial", "lsp",
+            "output", "project_commands", "report", "verify", "watching", "why",
+        }
+    ),
 )  # fmt: skip
 #: These run in the user's interpreter, beside the user's JAX.
 SEES_JAX = ("verify/observe/injected", "verify/probe")

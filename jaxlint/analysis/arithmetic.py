@@ -50,7 +50,8 @@ MAX_NUMBER = 2**63
 def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Value:
     """The value of `left op right`."""
     if isinstance(left, Key) or isinstance(right, Key):
-        _key_in_arithmetic(it, op, left if isinstance(left, Key) else right, node)
+        is_left = isinstance(left, Key)
+        _key_in_arithmetic(it, op, left if is_left else right, node, is_left=is_left)
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
         result = _atoms(it, op, firsts[0], seconds[0], node)
@@ -61,9 +62,9 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     return result
 
 
-def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr) -> None:
+def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, is_left: bool) -> None:
     if op not in ("==", "!=") and it.wants(KeyMisuse):
-        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic"))
+        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic", is_left))
 
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:

@@ -77,6 +77,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
         it.block(cls.body)
         value.namespace = frame.state.env
         outer.deferred.extend(frame.deferred)
+    outer.state.take_over(frame.state)
     stores.bind_name(it, cls.name, value)
 
 
@@ -240,7 +241,7 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
         return known  # type: ignore[no-any-return]
     value = _by_annotation(it, reference, cell, name)
     if any(isinstance(atom, Object) for atom in atoms_of(value)):
-        it.frame.state.heap["given", owner, name] = value
+        it.frame.state.write(("given", owner, name), value)
     return value
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis import functions
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, Place, Project
+from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, FixRequest, NoFix, Place, Project
 from jaxlint.analysis.frames import ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
 from jaxlint.analysis.state import State
 from jaxlint.jaxapi.api import Api
+from jaxlint.progress import counted
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
@@ -44,12 +45,13 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
     analysis = Analysis()
     best: dict[tuple[str, Place], Finding] = {}
-    it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best), options)
-    for path in sorted(project.files):
+    unfixable: set[tuple[str, Place]] = set()
+    it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best, unfixable), options)
+    for path in counted("analysing modules", sorted(project.files), len(project.files)):
         failure = interpret(it, project.files[path])
         if failure is not None:
             analysis.failures.append((path, failure))
-    analysis.findings = [best[key] for key in sorted(best)]
+    analysis.findings = [_without_fix(best[key], key in unfixable) for key in sorted(best)]
     analysis.statistics = it.statistics
     return analysis
 
@@ -81,22 +83,41 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
 
 
 def _sinks(
-    rules: Sequence[Listener], best: dict[tuple[str, Place], Finding]
+    rules: Sequence[Listener], best: dict[tuple[str, Place], Finding], unfixable: set[tuple[str, Place]]
 ) -> dict[type, list[Callable[[Event], None]]]:
     sinks: dict[type, list[Callable[[Event], None]]] = defaultdict(list)
     for rule in rules:
         for kind in rule.on:
-            sinks[kind].append(_sink(rule, best))
+            sinks[kind].append(_sink(rule, best, unfixable))
     return dict(sinks)
 
 
-def _sink(rule: Listener, best: dict[tuple[str, Place], Finding]) -> Callable[[Event], None]:
+def _sink(
+    rule: Listener, best: dict[tuple[str, Place], Finding], unfixable: set[tuple[str, Place]]
+) -> Callable[[Event], None]:
     def receive(event: Event) -> None:
         for found in rule.check(event):
+            key = (rule.slug, found.place)
+            if isinstance(found, NoFix):
+                unfixable.add(key)
+                continue
             finding = replace(found, rule=rule.slug)
-            key = (rule.slug, finding.place)
             known = best.get(key)
-            if known is None or finding.witness_order < known.witness_order:
+            if known is None:
                 best[key] = finding
+                continue
+            better = finding if finding.witness_order < known.witness_order else known
+            best[key] = replace(better, requests=_all_requests(known.requests, finding.requests))
 
     return receive
+
+
+def _without_fix(finding: Finding, is_unfixable: bool) -> Finding:
+    return replace(finding, requests=()) if is_unfixable else finding
+
+
+def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:
+    """What both ask for; a fix must suit every invocation, and one that asks for none has none that does."""
+    if known == new:
+        return known
+    return tuple(sorted({*known, *new})) if known and new else ()

@@ -25,9 +25,25 @@ class FindingNote(NamedTuple):
     place: Place | None
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class FixRequest:
+    """What a rule's fix gets to know of a finding beside the file: plain data.
+
+    `at` is the ordinal of the operation, `ordinals` those of other nodes of the same file that the fix needs,
+    `words` what the analysis knew that the text does not say. The rule gives the last two their meaning.
+    """
+
+    at: int
+    ordinals: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A diagnostic before positions, suppressions and settings: what a rule says of one operation."""
+    """A diagnostic before positions, suppressions and settings: what a rule says of one operation.
+
+    `requests` are those that all invocations of the operation made for its fix, sorted; none if one made none.
+    """
 
     rule: str
     place: Place
@@ -35,12 +51,19 @@ class Finding:
     notes: tuple[FindingNote, ...]
     confidence: Confidence
     function: str
+    requests: tuple[FixRequest, ...] = ()
 
     @property
     def witness_order(self) -> tuple[int, int, tuple[tuple[str, int], ...]]:
         """Which of several findings at one operation is shown: the surest, then the shortest evidence."""
         steps = tuple((n.place.path, n.place.at) for n in self.notes if n.place is not None)
         return (self.confidence.rank, len(self.notes), steps)
+
+
+class NoFix(NamedTuple):
+    """What a rule says of an operation that works in one invocation: a fix would break it there."""
+
+    place: Place
 
 
 @dataclass(slots=True)

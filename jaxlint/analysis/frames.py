@@ -56,6 +56,7 @@ class Trace:
     hypothetical: bool = False
     is_stored: bool = False  # the compiled function was made once, to be kept
     is_abstract: bool = False  # only its shapes or its program are asked for: nothing is compiled or run
+    is_scope: bool = False  # a part of the trace around it, gone through once each time that this is traced
 
     @property
     def is_hypothetical(self) -> bool:
@@ -76,7 +77,7 @@ class Trace:
     @property
     def is_compiled(self) -> bool:
         """Whether what is traced is run later, many times perhaps, without its Python code."""
-        return self.level is Level.TRACED and not self.is_abstract
+        return self.level is Level.TRACED and not self.is_abstract and not self.is_scope
 
     @property
     def draws(self) -> bool:

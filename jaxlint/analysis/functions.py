@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis import binding, calls, compilations, donated_uses, memo, replay, stores, timed_regions
+from jaxlint.analysis import binding, calls, compilations, donated_uses, replay, stores, timed_regions
 from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.interpreter import MAX_DEPTH
 from jaxlint.analysis.lattice import join_all
+from jaxlint.analysis.signatures import Signature, signature_of
 from jaxlint.analysis.state import State, join_states
 from jaxlint.analysis.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.syntax import ir
@@ -61,21 +62,18 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
     env = binding.bind_arguments(it, function, arguments, at)
     if it.frame.state.donated and donated_uses.matters(it, env.values()):
-        summary_key: Any = ("after a donation", it.fresh())  # what it does with that is an error here only
+        signature = Signature(("after a donation", it.fresh()), ())  # what it does with that is an error here only
     else:
-        summary_key = memo.signature(it, function, env, trace)
-    known = it.summaries.find(summary_key)
-    replayed = None if known is None else replay.replay(it, known, env, at)
+        signature = signature_of(it, function, env, trace)
+    known = it.summaries.find(signature)
+    replayed = None if known is None else replay.replay(it, known, signature.given, at)
     if replayed is not None:
         return replayed
     if not it.summaries.admits(function):
         _leave_out(it, "contexts per function")
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
-    with it.summaries.record(it, frame, summary_key) as summary:
-        result = _run(it, frame)
-        summary.finish(it, result)
-    return result
+    return it.summaries.record(it, frame, signature, lambda: _run(it, frame))
 
 
 def _leave_out(it: Interpreter, limit: str) -> None:
@@ -126,7 +124,6 @@ def _run(it: Interpreter, frame: Frame) -> Value:
     function = frame.function
     assert function is not None
     caller = it.frame
-    entry_heap = caller.state.heap
     with it.entering(frame):
         if it.block(function.body):
             frame.exits.append(frame.state)
@@ -139,8 +136,6 @@ def _run(it: Interpreter, frame: Frame) -> Value:
             caller.state.take_over(final)
         result = _result(it, frame, function)
         finish(it, frame)
-        if final is None:
-            caller.state.heap = entry_heap
     if function.is_generator or function.is_async:
         timed_regions.waited(it, sure=False)  # its code runs later, if at all
     return result
@@ -166,12 +161,12 @@ def finish(it: Interpreter, frame: Frame) -> None:
 
     final = frame.state
     for function, application in frame.deferred:
-        frame.state = State(final.env.copy(), final.heap.copy(), {})
+        frame.state = State(final.env.copy(), final.heap, {})
         bindings.announce(it, function, application)
         hypothetical.run_generic(it, function, application)
     for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
-            frame.state = State(final.env.copy(), final.heap.copy(), {})
+            frame.state = State(final.env.copy(), final.heap, {})
             run_open(it, value)
     frame.deferred, frame.definitions = [], []
     frame.state = final

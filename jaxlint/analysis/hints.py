@@ -51,6 +51,7 @@ def annotated_in(it: Interpreter, scope: Frame, node: ir.Expr, value: Unknown, b
     scope.state = here.of_call(there.env)
     with it.entering(scope):
         found = annotated(it, node, value)
+    here.take_over(scope.state)
     scope.state = there
     cell = it.cell(found) if isinstance(found, Object) else None
     if isinstance(found, Object) and cell is not None:

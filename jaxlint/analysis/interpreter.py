@@ -196,7 +196,7 @@ class Interpreter:
     def allocate(self, cell: Cell) -> Object:
         """A new heap object."""
         oid = self.fresh()
-        self.frame.state.heap[oid] = cell
+        self.frame.state.write(oid, cell)
         return Object(oid)
 
     def cell(self, reference: Object) -> Cell | None:
@@ -223,9 +223,9 @@ class Interpreter:
 
     def update(self, reference: Object, cell: Cell) -> None:
         """Replace an object's cell; one of another module may be as it was, too, since not every path comes here."""
-        heap = self.frame.state.heap
-        before = None if reference.oid in heap else self.module_objects.get(reference.oid)
-        heap[reference.oid] = cell if before is None else join_cells(before, cell)
+        state = self.frame.state
+        before = None if reference.oid in state.heap else self.module_objects.get(reference.oid)
+        state.write(reference.oid, cell if before is None else join_cells(before, cell))
         recording.change(self.summaries.recordings, min(reference.oid, cell.birth.frame))
 
     # --- events

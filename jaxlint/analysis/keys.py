@@ -237,7 +237,7 @@ def _report(
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
     advancing = advancing_helper(it, earlier, new, step, helper)
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], advancing))
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing))
 
 
 def divergence(earlier: KeyUse, new: KeyUse) -> Step:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.lattice import union
 from jaxlint.analysis.values import (
+    CONTAINERS,
     NONE,
     Array,
     Atom,
     ClassValue,
+    Iterable,
     Key,
     Leaves,
     Level,
+    Object,
     Qualified,
     Static,
     Tuple,
@@ -34,20 +38,27 @@ if TYPE_CHECKING:
 Keep = Callable[[Atom], bool]
 
 
-@contextmanager
-def on_path(
-    it: Interpreter, test: ir.Expr, holding: tuple[Condition, ...], *, undecided: bool = False
-) -> Iterator[None]:
-    """Put what a test's outcome says (`holding`) on the path, while one of its branches is interpreted."""
-    frame = it.frame
-    before, caveats = frame.conditions, frame.caveats
-    frame.conditions = (*before, *holding)
-    if undecided and _asks_type(it, test):
-        frame.caveats = frame.caveats._replace(type_asked=True)
-    if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
-        frame.caveats = frame.caveats._replace(rank_asked=True)
-    yield
-    frame.conditions, frame.caveats = before, caveats
+class on_path:  # noqa: N801 - a context manager, entered too often for one made of a generator
+    """Puts what a test's outcome says (`holding`) on the path, while one of its branches is interpreted."""
+
+    __slots__ = ("caveats", "conditions", "frame")
+
+    def __init__(
+        self, it: Interpreter, test: ir.Expr, holding: tuple[Condition, ...], *, undecided: bool = False
+    ) -> None:
+        frame = self.frame = it.frame
+        self.conditions, self.caveats = frame.conditions, frame.caveats
+        frame.conditions = (*frame.conditions, *holding)
+        if undecided and _asks_type(it, test):
+            frame.caveats = frame.caveats._replace(type_asked=True)
+        if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
+            frame.caveats = frame.caveats._replace(rank_asked=True)
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self.frame.conditions, self.frame.caveats = self.conditions, self.caveats
 
 
 #: What a test asks that looks at the rank or the shape of an array.
@@ -209,7 +220,7 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     if outcome and names <= CONTAINER_CLASSES:
         return _keep(it, subject, _is_no_plain_array, None)
     if outcome and names <= PYTHON_CLASSES:
-        return _keep(it, subject, _is_no_array, None)
+        return _keep(it, subject, partial(_is_no_tree, it), None)
     if outcome and names <= PYTHON_CLASSES | NUMBER_CLASSES:
         return _keep(it, subject, _is_no_device_array, None)
     if not outcome and names == {"builtins.bool"}:
@@ -258,6 +269,12 @@ def _is_array(atom: Atom) -> bool:
 
 def _is_no_array(atom: Atom) -> bool:
     return not isinstance(atom, (Array, Key)) and not has_no_value(atom)
+
+
+def _is_no_tree(it: Interpreter, atom: Atom) -> bool:
+    """Neither an array nor a container: what may be a number or a string, if it is not an object of some class."""
+    is_container = isinstance(atom, Object) and isinstance(it.cell(atom), CONTAINERS)
+    return _is_no_array(atom) and not is_container and not isinstance(atom, Leaves | Tuple | Iterable)
 
 
 def _is_no_device_array(atom: Atom) -> bool:

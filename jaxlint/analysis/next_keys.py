@@ -128,17 +128,37 @@ def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()
             yield from idents_of(atom)
 
 
-def advancing_helper(it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None) -> str:
-    """The function in which the key was split both times, if it gives back a key that its callers dropped."""
+def advancing_helper(
+    it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None
+) -> tuple[str, int]:
+    """The function in which the key was split both times, if it gives back a key that its callers dropped.
+
+    With the function's name comes the place of that key in the tuple that is returned, -1 where it is not clear.
+    """
     if earlier.action != "split" or new.action != "split" or new.chain[-1] == step:
-        return ""
+        return "", -1
     if helper is None:
         inner = next((f for f in it.frame.callers() if f.caller is not None and f.caller.serial == step.frame), None)
         helper = None if inner is None else inner.function
     if helper is None:
-        return ""
+        return "", -1
     advanced = set(_split_targets(helper.body))
-    return helper.name if any(name in advanced for name in _returned_names(helper.body)) else ""
+    if not any(name in advanced for name in _returned_names(helper.body)):
+        return "", -1
+    return helper.name, _place_of_next(helper, advanced)
+
+
+def _place_of_next(helper: ir.Function, advanced: set[str]) -> int:
+    """Where in the returned tuple the next key stands: the only name that a split gives, or the only parameter."""
+    parameters = {parameter.name for parameter in helper.parameters}
+    places: set[int] = set()
+    for node in walks.nodes(helper.body):
+        if isinstance(node, ir.Return) and isinstance(node.value, ir.SequenceDisplay):
+            named = [(place, e.id) for place, e in enumerate(node.value.elements) if isinstance(e, ir.Name)]
+            keys = [(place, name) for place, name in named if name in advanced]
+            own = [place for place, name in keys if len(keys) == 1 or name in parameters]
+            places.add(own[0] if len(own) == 1 else -1)
+    return places.pop() if len(places) == 1 else -1
 
 
 def _split_targets(body: ir.Block) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis import attributes, classes, observe, stores
 from jaxlint.analysis.events.event import Operand
@@ -32,9 +32,11 @@ from jaxlint.analysis.values import (
     Ref,
     Static,
     Super,
+    Tuple,
     Unknown,
     Value,
     atoms_of,
+    constant,
     is_traced,
 )
 from jaxlint.syntax import ir
@@ -62,11 +64,27 @@ def _hash(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """Keys and arrays of JAX are instances of jax.Array, traced ones of Tracer; whatever else, we do not decide."""
     cls = arguments.get(1, None)
+    known = _is_constant_of(arguments.first, cls)
+    if known is not None:
+        return constant(known)
     if isinstance(cls, Qualified) and cls.name in ARRAY_CLASSES | TRACER_CLASSES:
         least = Level.CONCRETE if cls.name in ARRAY_CLASSES else Level.GRAD
         if all(isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(arguments.first)):
             return TRUE
     return _type_test(it, name, arguments, node)
+
+
+#: Classes of which a constant of the source code is an instance, or is not.
+_CONSTANTS: Final = {f"builtins.{cls.__name__}": cls for cls in (bool, int, float, complex, str, bytes)}
+
+
+def _is_constant_of(value: Value, cls: Value | None) -> bool | None:
+    """Whether a constant is an instance of one of Python's own classes; None where either is something else."""
+    parts = cls.elements if isinstance(cls, Tuple) else (cls,)
+    classes = [_CONSTANTS.get(part.name) if isinstance(part, Qualified) else None for part in parts]
+    if not isinstance(value, Static) or not value.known or None in classes:
+        return None
+    return isinstance(value.value, tuple(known for known in classes if known is not None))
 
 
 def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

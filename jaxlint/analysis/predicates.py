@@ -27,6 +27,7 @@ def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
     frame = functions.enter(it, function, env.copy(), call.at, None)
     with it.entering(frame):
         can_be = narrowing.assume(it, test, outcome)
+    it.frame.state.take_over(frame.state)
     for parameter, value in env.items():
         narrowed = frame.state.env[parameter]
         if narrowed is not value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -34,10 +34,11 @@ class Recording:
     forgotten: dict[Ident, None] = field(default_factory=dict)
     has_effect: bool = False
 
-    def drop(self, cells: Sequence[Cell]) -> None:
-        """Do not rest on the objects with these very cells: arguments, which a signature compares."""
-        for key in [key for key, entry in self.entries.items() if any(entry is cell for cell in cells)]:
-            del self.entries[key]
+    def drop(self, cells: Mapping[int, Cell]) -> None:
+        """Do not rest on these objects with these very cells: arguments, whose contents a signature compares."""
+        for oid, cell in cells.items():
+            if self.entries.get(oid) is cell:
+                del self.entries[oid]
 
     def hold(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> bool:
         """Whether a call would find what this one found."""
@@ -96,4 +97,4 @@ def forget(it: Interpreter, ident: Ident) -> None:
         if serial >= recording.start:
             break
         recording.forgotten[ident] = None
-    it.frame.state.heap[("version", ident)] = it.fresh()
+    it.frame.state.write(("version", ident), it.fresh())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import keys, timed_regions
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.memo import Identified, Summary, named_arguments, told_apart_by
+from jaxlint.analysis.memo import Summary
+from jaxlint.analysis.signatures import Contents, Identified
 from jaxlint.analysis.state import KeyUse, Step
 from jaxlint.analysis.values import (
     Array,
@@ -39,9 +41,12 @@ if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
 
-def replay(it: Interpreter, summary: Summary, env: dict[str, Value], at: int) -> Value | None:
-    """The summary's result for these arguments; its key uses happen here, at the call. None where it does not hold."""
-    renaming = Renaming(it, summary, env)
+def replay(it: Interpreter, summary: Summary, given: Sequence[Identified], at: int) -> Value | None:
+    """The summary's result for arguments that differ in identity alone; its key uses happen here, at the call.
+
+    None where it does not hold.
+    """
+    renaming = Renaming(it, summary, given)
     if not summary.recording.hold(it, renaming.ident):
         return None
     summary.recording.repeat(it, renaming.ident)
@@ -76,23 +81,22 @@ _MADE_INSIDE = ("made inside",)
 class Renaming:
     """From the identities of a summary to those of a new call."""
 
-    def __init__(self, it: Interpreter, summary: Summary, env: dict[str, Value]) -> None:
+    def __init__(self, it: Interpreter, summary: Summary, given: Sequence[Identified]) -> None:
         self.it, self.summary = it, summary
         self.oids: dict[int, Object] = {}
         self.mapping: dict[Ident, Ident] = {}
         self.origins: dict[int, Origin | None] = {}
         self.reasons: dict[Reason, Reason | None] = {}
-        for old, new in zip(summary.given, told_apart_by(it, summary.function, env)):
+        for old, new in zip(summary.given, given):
             self._pair(old, new)
-        named = named_arguments(it, summary.function, env)
-        if summary.keywords is not None and named is not None:
-            self.oids[summary.keywords[0].oid] = named[0]
         if summary.origin is not None and it.frame.trace is not None:
             self.origins.setdefault(id(summary.origin), it.frame.trace.origin)
 
     def _pair(self, old: Identified, new: Identified) -> None:
         """An argument of the summary, and the one of the new call that takes its place: with its evidence."""
         self.mapping.setdefault(old.ident, new.ident)
+        if isinstance(old, Contents) and isinstance(new, Contents):
+            self.oids.setdefault(old.oid, Object(new.oid))
         if isinstance(old, Unknown) and isinstance(new, Unknown):
             if old.reason is not None:
                 self.reasons.setdefault(old.reason, new.reason)
@@ -186,14 +190,13 @@ class Renaming:
         return origin if parent is origin.parent else origin._replace(parent=parent)
 
     def _object(self, value: Object) -> Object:
-        heap = self.it.frame.state.heap
         if value.oid in self.oids:
             return self.oids[value.oid]
         cell = self.summary.cells.get(value.oid)
         if cell is None:
             return value
         copy = self.oids[value.oid] = Object(self.it.fresh())
-        heap[copy.oid] = self._cell(cell)
+        self.it.frame.state.write(copy.oid, self._cell(cell))
         return copy
 
     def _cell(self, cell: Any) -> Any:

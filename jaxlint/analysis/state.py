@@ -61,25 +61,37 @@ _Use = TypeVar("_Use")
 
 @dataclass(slots=True)
 class State:
-    """One abstract state. `env` belongs to one frame; all else is shared down the calls."""
+    """One abstract state. `env` belongs to one frame; all else is shared down the calls.
+
+    The heap is written to through `write` alone: a fork has the same dictionary until one of the two writes.
+    """
 
     env: dict[str, Value]
-    heap: dict[Any, Any]
+    heap: Mapping[Any, Any]
     keys: dict[Ident, tuple[KeyUse, ...]]
     clock: Timeline | None = None  # from the first reading of a clock on
     donated: dict[Ident, tuple[Donation, ...]] = field(default_factory=dict)
+    _owned: dict[Any, Any] | None = None  # the heap, where no other state may see a change of it
+
+    def write(self, key: Any, entry: Any) -> None:
+        """Change an entry of the heap in this state."""
+        if self._owned is None:
+            self.heap = self._owned = dict(self.heap)
+        self._owned[key] = entry
 
     def fork(self) -> State:
         """A copy for one branch; cells and values are immutable, so the copy is shallow."""
-        return State(self.env.copy(), self.heap.copy(), self.keys.copy(), self.clock, self.donated.copy())
+        self._owned = None
+        return State(self.env.copy(), self.heap, self.keys.copy(), self.clock, self.donated.copy())
 
     def of_call(self, env: dict[str, Value]) -> State:
         """The state in a frame that is entered from here: names of its own, and all else shared."""
-        return State(env, self.heap, self.keys, self.clock, self.donated)
+        return State(env, self.heap, self.keys, self.clock, self.donated, self._owned)
 
     def take_over(self, inner: State) -> None:
         """What a call that has ended did to all but the names."""
-        self.heap, self.keys, self.clock, self.donated = inner.heap, inner.keys, inner.clock, inner.donated
+        self.heap, self._owned = inner.heap, inner._owned
+        self.keys, self.clock, self.donated = inner.keys, inner.clock, inner.donated
 
 
 def join_states(a: State | None, b: State | None) -> State | None:
@@ -90,7 +102,11 @@ def join_states(a: State | None, b: State | None) -> State | None:
         return a
     clock = join_timelines(a.clock, b.clock)
     donated = _join_uses(a.donated, b.donated) if a.donated or b.donated else {}
-    return State(_join_env(a.env, b.env), _join_heap(a.heap, b.heap), _join_uses(a.keys, b.keys), clock, donated)
+    env, keys = _join_env(a.env, b.env), _join_uses(a.keys, b.keys)
+    if a.heap is b.heap:
+        return State(env, a.heap, keys, clock, donated)
+    heap = _join_heap(a.heap, b.heap)
+    return State(env, heap, keys, clock, donated, heap)
 
 
 def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
@@ -105,8 +121,8 @@ def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
     return joined
 
 
-def _join_heap(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
-    joined = a.copy()
+def _join_heap(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
+    joined = dict(a)
     get = a.get
     for oid in [oid for oid, cell in b.items() if get(oid) is not cell]:
         mine = get(oid)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import (
     arithmetic,
     assertions,
+    assignability,
     attributes,
     donated_uses,
     iteration,
@@ -85,6 +86,8 @@ def bind_name(
         return
     kind = "global" if name in scope.globals else "nonlocal"
     owner = frame.module.frame if kind == "global" else _nonlocal_owner(it, name)
+    if owner is not None and _are_one_constant(owner.state.env.get(name), value):
+        return  # `n = float(n)`: it is what it was
     if owner is not None:
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
         owner.state.env[name] = value if kept is None else join(kept, value)
@@ -94,6 +97,13 @@ def bind_name(
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
+
+
+def _are_one_constant(before: Value | None, now: Value) -> bool:
+    """Whether a name is assigned the constant, or an equal one, that it has."""
+    atoms = [] if before is None else [*atoms_of(before), *atoms_of(now)]
+    constants = {atom.value for atom in atoms if isinstance(atom, Static) and atom.known}
+    return len(constants) == 1 and all(isinstance(atom, Static) and atom.known for atom in atoms)
 
 
 def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -> None:
@@ -174,7 +184,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
     stored = None if value is None or source is None else it.operand(value, source)
     by_name = any(isinstance(operand.value, Static) and operand.value.type == "str" for operand in index)
     if it.wants(ItemStore) and not by_name:  # whatever it is, it is no array
-        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored))
+        way = assignability.how_to_replace(it, target.base) if isinstance(target.base, ir.Attribute) else ""
+        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored, way))
     for atom in atoms_of(base):
         if isinstance(atom, Object):
             _store_in_cell(it, atom, target, index, stored, op)
@@ -269,7 +280,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case Unknown():
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
-                    it.frame.state.heap[("attribute", contents, target.attr)] = value
+                    it.frame.state.write(("attribute", contents, target.attr), value)
                     recording.change(it.summaries.recordings, made_at(atom.ident))
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
@@ -326,11 +337,15 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         if name is not None and undoing.is_undone(it.frame, name):
             return
         later = role == "argument" and read_later(it, node, value)
-        is_cache = name is not None and guards.look_at(it, name)
+        is_cache = name is not None and (guards.look_at(it, name) or _is_numbered(it, name, how))
         is_measure = role == "captured" and _is_measure(it, name)
         operand = it.operand(receiver, node)
         it.emit(Mutation(it.frame, node.at, operand, how, value, birth, role, later, is_cache, is_measure))
         return
+
+
+def _is_numbered(it: Interpreter, name: str, how: str) -> bool:
+    return how == "append" and undoing.is_numbered(it.frame, name)
 
 
 def _is_measure(it: Interpreter, name: str | None) -> bool:

@@ -32,6 +32,7 @@ LEVELS = {
     "mapped": Level.MAPPED,
     "grad": Level.GRAD,
     "refs": Level.TRACED,
+    "scope": Level.TRACED,
     "host": Level.HOST,
 }
 
@@ -44,7 +45,10 @@ def new_trace(it: Interpreter, name: str, row: TransformRow, target: Value, fram
     label = "a function" if function is None else function_label(function)
     origin = Origin("trace", f"{label} is traced by `{short_name(name)}` here", frame.path, at, None)
     ambient = Level.TRACED if level is Level.TRACED else outer.ambient
-    return Trace(name, level, ambient, origin, it.fresh(), label, outer.trace, is_abstract=row.is_abstract)
+    is_scope = row.level == "scope"
+    return Trace(
+        name, level, ambient, origin, it.fresh(), label, outer.trace, is_abstract=row.is_abstract, is_scope=is_scope
+    )
 
 
 def invoke(it: Interpreter, target: Value, arguments: Arguments, node: ir.Expr, trace: Trace) -> Value:

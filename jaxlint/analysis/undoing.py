@@ -1,4 +1,4 @@
-"""Changes that are no effect of traced code: those that a context manager takes back, and counters of names."""
+"""Changes that are no effect of traced code: what a context manager takes back, counters of names, numbered lists."""
 
 from __future__ import annotations
 
@@ -55,6 +55,24 @@ def is_given_out(frame: Frame, name: str) -> bool:
     function = frame.function
     returns = () if function is None else (n for n in walks.nodes(function.body) if isinstance(n, ir.Return))
     return any(_is_called(part, name) for node in returns for part in walks.nodes(node.value))
+
+
+def is_numbered(frame: Frame, name: str) -> bool:
+    """Whether a function keeps the number of entries of a list: it knows the one that it adds by its place."""
+    function = frame.function
+    assigned = () if function is None else (n for n in walks.nodes(function.body) if isinstance(n, ir.Assign))
+    return any(_takes_length(node.value, name) for node in assigned)
+
+
+def _takes_length(value: ir.Expr, name: str) -> bool:
+    """`len(name)`, as it is or converted."""
+    match value:
+        case ir.Call(func=ir.Name(id="len"), args=(container,)):
+            return root_name(container) == name
+        case ir.Call(args=(inner,), keywords=()):
+            return _takes_length(inner, name)
+        case _:
+            return False
 
 
 def _changes(body: ir.Block, name: str) -> bool:

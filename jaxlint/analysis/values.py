@@ -371,6 +371,7 @@ KEY_DTYPE = "jax.dtypes.prng_key"
 
 
 @lru_cache(maxsize=4096, typed=True)
+@lru_cache(maxsize=4096, typed=True)
 def constant(value: Hashable) -> Static:
     """The Static of a literal."""
     if value is None:

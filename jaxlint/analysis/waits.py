@@ -89,7 +89,9 @@ def _is_plain(value: Value) -> bool:
 def transformed(it: Interpreter, application: Application, at: int, before: int) -> None:
     """A transformed function was called, or a structured loop ran; `before` is the count of operations until then."""
     row = application.row
-    works = row.level in ("traced", "mapped", "grad", "refs") and not row.is_abstract and row.result.head != "none"
+    works = (
+        row.level in ("traced", "mapped", "grad", "refs", "scope") and not row.is_abstract and row.result.head != "none"
+    )
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
         dispatched(it, at)
 

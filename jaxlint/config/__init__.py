@@ -12,6 +12,7 @@ from jaxlint.config.settings import (
     RunSettings,
     SelectionLayer,
     ShownSettings,
+    SpecRow,
 )
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "RunSettings",
     "SelectionLayer",
     "ShownSettings",
+    "SpecRow",
     "load_configuration",
     "suggestion",
 ]

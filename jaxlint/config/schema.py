@@ -14,7 +14,10 @@ from jaxlint.config.errors import ConfigError, suggestion
 Mistake: TypeAlias = "tuple[tuple[str | int, ...], str]"
 Check: TypeAlias = Callable[[Any], "Mistake | None"]
 
-OUTPUT_FORMATS: Final = ("concise", "full", "json")
+OUTPUT_FORMATS: Final = (
+    "concise", "full", "grouped", "json", "json-lines",
+    "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
+)  # fmt: skip
 CONFIDENCES: Final = ("certain", "likely", "possible")
 
 
@@ -68,16 +71,20 @@ def _count(value: object) -> Mistake | None:
     return None if value >= 0 else ((), "expected 0 (one per processor) or more")
 
 
-def _choice(*choices: object) -> Check:
-    def check(value: object) -> Mistake | None:
-        if any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The check that a value is one of a few: strings, or true and false."""
+
+    choices: tuple[object, ...]
+
+    def __call__(self, value: object) -> Mistake | None:
+        """What is wrong with the value, with the nearest choice."""
+        if any(value is choice or (isinstance(value, str) and value == choice) for choice in self.choices):
             return None
-        shown = ", ".join(f"`{str(c).lower()}`" for c in choices)
-        near = suggestion(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        shown = ", ".join(f"`{str(c).lower()}`" for c in self.choices)
+        near = suggestion(value, [c for c in self.choices if isinstance(c, str)]) if isinstance(value, str) else ""
         got = f"`{value}`" if isinstance(value, str) else _kind(value)
         return (), f"expected one of {shown}, got {got}{near}"
-
-    return check
 
 
 def _version(value: object) -> Mistake | None:
@@ -115,7 +122,7 @@ _LIKE_FIELDS: Final[Mapping[str, Check]] = {
     "name": _dotted,
     "like": _dotted,
     "consumes-key": _integers,
-    "returns": _choice(*RETURNS),
+    "returns": Choice(RETURNS),
     "args": _arguments,
     "statics": _strings,
 }
@@ -189,15 +196,15 @@ KEYS: Final[Mapping[str, Key]] = {
     "per-file-ignores": Key(_SHOWN, _table_of_strings),
     "fixable": Key(_SHOWN, _strings, _split),
     "unfixable": Key(_SHOWN, _strings, _split),
-    "min-confidence": Key(_SHOWN, _choice(*CONFIDENCES), str.strip),
+    "min-confidence": Key(_SHOWN, Choice(CONFIDENCES), str.strip),
     "target-jax": Key(_ANALYSIS, _version, str.strip),
-    "x64": Key(_ANALYSIS, _choice(True, False, "auto"), _truth),
+    "x64": Key(_ANALYSIS, Choice((True, False, "auto")), _truth),
     "src": Key(_ANALYSIS, _strings, _split),
     "tests": Key(_ANALYSIS, _strings, _split),
     "like": Key(_ANALYSIS, _likes),
     "plugins": Key(_ANALYSIS, _strings, _split),
     "verify": Key(_ANALYSIS, _verify),
-    "output-format": Key(_RUN, _choice(*OUTPUT_FORMATS), str.strip),
+    "output-format": Key(_RUN, Choice(OUTPUT_FORMATS), str.strip),
     "include": Key(_RUN, _strings, _split),
     "exclude": Key(_RUN, _strings, _split),
     "extend-exclude": Key(_RUN, _strings, _split),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from jaxlint.config.errors import ConfigError
 from jaxlint.config.layers import Layer
 from jaxlint.diagnostics import Confidence
 
@@ -62,6 +63,19 @@ class LikeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SpecRow:
+    """One entry of `[tool.jaxlint.verify.specs]` as written: a function's dotted name and one set of inputs for it."""
+
+    name: str
+    text: str
+    layer: Layer
+
+    def error(self, message: str) -> ConfigError:
+        """The error for a mistake in this entry, at its place."""
+        return self.layer.error("verify", message, ("specs", self.name))
+
+
+@dataclass(frozen=True, slots=True)
 class ShownSettings:
     """Which findings of a file are shown; from the file's nearest configuration. Strongest selection first."""
 
@@ -86,6 +100,7 @@ class AnalysisSettings:
     likes: tuple[LikeRow, ...]
     plugins: tuple[str, ...]
     budgets: tuple[tuple[str, int], ...] = ()
+    specs: tuple[SpecRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +164,7 @@ class Layers:
             likes=tuple(_like_row(row) for layer in self.layers for row in layer.values.get("like", ())),
             plugins=tuple(self.get("plugins", ())),
             budgets=tuple(self.get("verify", {}).get("budgets", {}).items()),
+            specs=tuple(_specs(self.layers)),
         )
 
     def run(self, base: str) -> RunSettings:
@@ -186,6 +202,15 @@ def _selection(layers: Sequence[Layer]) -> list[SelectionLayer]:
         if select is not None:
             break
     return result
+
+
+def _specs(layers: Sequence[Layer]) -> list[SpecRow]:
+    """The input specs of all layers; of two for one function the stronger layer's."""
+    result: dict[str, SpecRow] = {}
+    for layer in layers:
+        for name, text in layer.values.get("verify", {}).get("specs", {}).items():
+            result.setdefault(name, SpecRow(name, text, layer))
+    return list(result.values())
 
 
 def _like_row(row: dict[str, Any]) -> LikeRow:

@@ -75,11 +75,12 @@ class TransformRow(NamedTuple):
     """A way to trace a function.
 
     `form`: wrap (returns a transformed function), call (runs the function now), make (an object that runs it later).
-    `level`: traced, mapped, grad, host, inherit or refs. `statics` are the transform's parameters that mark static
-    ones. `axes` are (parameter, default) pairs. `aux` names the flag that says that the function returns (value, aux).
-    `result` is what a call of the wrapped function (form wrap) or the call itself gives, in terms of the function's
-    result: result, carry, stacked, batched, gradient, jacobian, abstract, jaxpr, function, declared(P), like(P), none,
-    leaves, tuple(...), object or unknown. `factory`: called without a function it gives a decorator.
+    `level`: traced, mapped, grad, host, inherit, refs or scope (a part of the trace around it). `statics` are the
+    parameters that mark static ones. `axes` are (parameter, default) pairs. `aux` names the flag that says that the
+    function returns (value, aux). `result` is what a call of the wrapped function (form wrap) or the call itself gives,
+    in terms of the function's result: result, carry, stacked, batched, gradient, jacobian, abstract, jaxpr, function,
+    declared(P), like(P), none, leaves, tuple(...), object or unknown. `factory`: called without a function it gives a
+    decorator.
     """
 
     name: str

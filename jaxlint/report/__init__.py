@@ -17,22 +17,81 @@ def report_lines(
     paint: Paint,
     read_text: Callable[[str], str | None],
     statistics: bool = False,
+    repository: PathPrinter | None = None,
+    warn: Callable[[str], None] = lambda _: None,
 ) -> Iterator[str]:
-    """The lines of the report. `read_text` gives the text of a file, or None where it can no longer be read."""
+    """The lines of the report. `read_text` gives the text of a file, or None where it can no longer be read.
+
+    `repository` prints paths for formats that a host of repositories reads; `warn` is told what a format cannot hold.
+    """
     if output_format == "json":
         from jaxlint.report.json_format import json_lines
 
         yield from json_lines(result, paths, statistics=statistics)
-        return
+    elif output_format in ("full", "grouped", "concise"):
+        yield from _for_people(result, output_format, paths, paint, read_text)
+        yield from _closing(result, paint, statistics)
+    elif output_format in ("github", "gitlab", "sarif", "azure"):
+        yield from _for_hosts(result, output_format, repository or paths, warn)
+    else:
+        yield from _for_programs(result, output_format, paths, read_text)
+
+
+def _for_people(
+    result: Result, output_format: str, paths: PathPrinter, paint: Paint, read_text: Callable[[str], str | None]
+) -> Iterator[str]:
     if output_format == "full":
         from jaxlint.report.full import full_lines
 
-        yield from full_lines(result, paths, paint, read_text)
-    else:
-        from jaxlint.report.concise import concise_lines
+        return full_lines(result, paths, paint, read_text)
+    if output_format == "grouped":
+        from jaxlint.report.grouped import grouped_lines
 
-        yield from concise_lines(result, paths, paint)
-    yield from _closing(result, paint, statistics)
+        return grouped_lines(result, paths, paint)
+    from jaxlint.report.concise import concise_lines
+
+    return concise_lines(result, paths, paint)
+
+
+def _for_hosts(
+    result: Result, output_format: str, repository: PathPrinter, warn: Callable[[str], None]
+) -> Iterator[str]:
+    """Formats whose paths are relative to the repository's root: their readers know nothing of a working directory."""
+    if output_format == "github":
+        from jaxlint.report.github import github_lines
+
+        return github_lines(result, repository)
+    if output_format == "gitlab":
+        from jaxlint.report.gitlab import gitlab_lines
+
+        return gitlab_lines(result, repository)
+    if output_format == "azure":
+        from jaxlint.report.azure import azure_lines
+
+        return azure_lines(result, repository)
+    from jaxlint.report.sarif import sarif_lines
+
+    return sarif_lines(result, repository, warn)
+
+
+def _for_programs(
+    result: Result, output_format: str, paths: PathPrinter, read_text: Callable[[str], str | None]
+) -> Iterator[str]:
+    if output_format == "json-lines":
+        from jaxlint.report.json_format import json_stream
+
+        return json_stream(result, paths)
+    if output_format == "junit":
+        from jaxlint.report.junit import junit_lines
+
+        return junit_lines(result, paths)
+    if output_format == "rdjson":
+        from jaxlint.report.rdjson import rdjson_lines
+
+        return rdjson_lines(result, paths, read_text)
+    from jaxlint.report.pylint import pylint_lines
+
+    return pylint_lines(result, paths)
 
 
 def _closing(result: Result, paint: Paint, statistics: bool) -> Iterator[str]:

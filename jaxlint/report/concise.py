@@ -16,4 +16,5 @@ def concise_lines(result: Result, paths: PathPrinter, paint: Paint) -> Iterator[
         span = diagnostic.span
         place = f"{paint.path(paths(diagnostic.path))}:{span.line}:{span.column}:"
         rule = paint.severity(f"{diagnostic.code} {diagnostic.rule}", diagnostic.severity)
-        yield f"{place} {rule}: {escape(diagnostic.message)}"
+        fix = paint.faint(f" [{diagnostic.fix.applicability.value} fix]") if diagnostic.fix else ""
+        yield f"{place} {rule}: {escape(diagnostic.message)}{fix}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from jaxlint.diagnostics import Confidence, Diagnostic, Note, Severity
+from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity
 from jaxlint.report.paint import Paint, columns
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.snippet import Label, line_number_width, snippet
@@ -117,7 +117,7 @@ class _Drawing:
             if self._is_remark(note, diagnostic) and note is not beside_primary:
                 yield "note", f"{escape(note.message)}{self._where(note, diagnostic)}"
         if diagnostic.fix is not None:
-            yield "help", f"{escape(diagnostic.fix.title)} ({diagnostic.fix.applicability.value} fix)"
+            yield "help", _help(diagnostic.fix)
         if diagnostic.verdict is not None:
             yield "verdict", f"{diagnostic.verdict} by an earlier run"
         if diagnostic.confidence in _CONFIDENCE:
@@ -133,6 +133,11 @@ class _Drawing:
         first, *rest = textwrap.wrap(text, max(self.columns - indent, 30)) or [""]
         yield f"{'':>{gutter}} {self.paint.frame('=')} {self.paint.strong(f'{word}:')} {first}"
         yield from (f"{'':>{indent}}{line}" for line in rest)
+
+
+def _help(fix: Fix) -> str:
+    reason = f": {fix.reason}" if fix.reason else ""
+    return escape(f"{fix.title} ({fix.applicability.value} fix{reason})")
 
 
 def _is_at_primary(note: Note, diagnostic: Diagnostic) -> bool:

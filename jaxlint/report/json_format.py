@@ -1,13 +1,13 @@
-"""The `json` format, schema version 1, as described by `schema_v1.json` beside this file."""
+"""The `json` and `json-lines` formats, schema version 1, as described by `schema_v1.json` beside this file."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from jaxlint.diagnostics import Diagnostic, Edit, Fix, Note, Span
+from jaxlint.report.json_text import json_text
 from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
 
@@ -20,9 +20,13 @@ def json_lines(result: Result, paths: PathPrinter, *, statistics: bool) -> Itera
         "files_checked": result.files_checked,
         "diagnostics": len(result.diagnostics),
         "fixable": result.fixable,
+        "fixed": result.fixed,
         "suppressed": result.suppressed,
+        "baselined": result.baselined,
         "by_rule": result.by_rule,
     }
+    if result.unchanged:
+        summary["unchanged"] = result.unchanged
     if statistics:
         summary["statistics"] = asdict(result.statistics)
     document = {
@@ -30,7 +34,13 @@ def json_lines(result: Result, paths: PathPrinter, *, statistics: bool) -> Itera
         "diagnostics": [_diagnostic(d, paths) for d in result.diagnostics],
         "summary": summary,
     }
-    yield json.dumps(document, indent=2)
+    yield json_text(document)
+
+
+def json_stream(result: Result, paths: PathPrinter) -> Iterator[str]:
+    """Each diagnostic as in the `json` format, one to a line; no line where nothing is found."""
+    for diagnostic in result.diagnostics:
+        yield json_text(_diagnostic(diagnostic, paths), indent=None)
 
 
 def _diagnostic(diagnostic: Diagnostic, paths: PathPrinter) -> dict[str, Any]:
@@ -72,6 +82,7 @@ def _fix(fix: Fix, paths: PathPrinter) -> dict[str, Any]:
     return {
         "title": fix.title,
         "applicability": fix.applicability.value,
+        "reason": fix.reason or None,
         "edits": [_edit(edit, paths) for edit in edits],
     }
 

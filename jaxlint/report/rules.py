@@ -40,6 +40,7 @@ def _rule(rule: Rule) -> dict[str, object]:
         "category": rule.category.value,
         "severity": rule.category.severity.value,
         "default": rule.enabled,
+        "fix": rule.fix is not None,
         "yields_to": list(rule.yields_to),
         "summary": rule.summary,
     }

@@ -7,31 +7,12 @@ import os
 from collections.abc import Iterator
 
 from jaxlint.config import Configuration, PathIgnores
+from jaxlint.config.documentation import DOCUMENTATION
 from jaxlint.config.schema import KEYS
-from jaxlint.config.settings import DEFAULT_EXCLUDE, DEFAULT_INCLUDE, DEFAULT_TESTS, IGNORED_IN_TESTS
+from jaxlint.config.settings import IGNORED_IN_TESTS
 from jaxlint.discovery import FoundFile
 from jaxlint.roots import import_roots
 from jaxlint.text import escape
-
-_DEFAULTS: dict[str, object] = {
-    "select": [],
-    "ignore": [],
-    "extend-select": [],
-    "fixable": ["ALL"],
-    "unfixable": [],
-    "min-confidence": "likely",
-    "x64": "auto",
-    "tests": list(DEFAULT_TESTS),
-    "like": [],
-    "plugins": [],
-    "include": list(DEFAULT_INCLUDE),
-    "exclude": list(DEFAULT_EXCLUDE),
-    "extend-exclude": [],
-    "respect-gitignore": True,
-    "force-exclude": False,
-    "cache-dir": ".jaxlint_cache",
-    "jobs": 0,
-}
 
 
 def settings_lines(file: FoundFile, configuration: Configuration) -> Iterator[str]:
@@ -48,9 +29,9 @@ def settings_lines(file: FoundFile, configuration: Configuration) -> Iterator[st
         if key == "per-file-ignores":
             continue
         if layer is not None:
-            yield f"{key} = {_toml(layer.values[key])}  # {escape(layer.source)}"
-        elif key in _DEFAULTS:
-            yield f"{key} = {_toml(_DEFAULTS[key])}  # default"
+            yield f"{key} = {toml_text(layer.values[key])}  # {escape(layer.source)}"
+        elif (default := DOCUMENTATION[key].default) is not None and default != {}:
+            yield f"{key} = {toml_text(default)}  # default"
     yield "[per-file-ignores]"
     for entry in shown.per_file_ignores:
         yield f"{_ignores(entry)}  # {escape(entry.layer.source if entry.layer else 'default')}"
@@ -59,13 +40,13 @@ def settings_lines(file: FoundFile, configuration: Configuration) -> Iterator[st
 
 
 def _ignores(entry: PathIgnores) -> str:
-    return f"{_toml(entry.pattern)} = {_toml(list(entry.selectors))}"
+    return f"{toml_text(entry.pattern)} = {toml_text(list(entry.selectors))}"
 
 
-def _toml(value: object) -> str:
+def toml_text(value: object) -> str:
     """A value in TOML; JSON's strings, numbers, booleans and arrays are TOML's too."""
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{_toml(str(k))} = {_toml(v)}' for k, v in value.items())}}}"
+        return f"{{{', '.join(f'{toml_text(str(k))} = {toml_text(v)}' for k, v in value.items())}}}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(_toml(item) for item in value)}]"
+        return f"[{', '.join(toml_text(item) for item in value)}]"
     return json.dumps(value, ensure_ascii=True)

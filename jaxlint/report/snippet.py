@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from jaxlint.diagnostics import Span
-from jaxlint.text import escape, width
+from jaxlint.text import FORGED, escape, escaped, width
 
 Painter: TypeAlias = Callable[[str], str]
 
@@ -103,8 +103,9 @@ def _with_small_gaps(pieces: dict[int, list[Label]], count: int) -> list[int]:
 def _row(line: str) -> _Row:
     shown: list[str] = []
     cells = [0]
-    for character in line:
-        piece = _TAB if character == "\t" else escape(character)
+    forged = {match.start() for match in FORGED.finditer(line)} if "##" in line else ()
+    for at, character in enumerate(line):
+        piece = _TAB if character == "\t" else escaped(character) if at in forged else escape(character)
         shown.append(piece)
         cells.append(cells[-1] + width(piece))
     return _Row("".join(shown), tuple(cells))

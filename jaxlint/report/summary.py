@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from jaxlint.diagnostics import Severity
+from jaxlint.diagnostics import Applicability, Severity
 from jaxlint.report.paint import Paint
 from jaxlint.result import Result
 from jaxlint.text import escape, plural
@@ -13,19 +13,41 @@ _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 def summary_line(result: Result, paint: Paint) -> str:
-    """`Found 3 errors and 1 warning in 12 files.`, or that all is well."""
+    """`Fixed 2 problems. Found 3 errors and 1 warning in 12 files. 1 can be fixed with --fix.`, or that all is well."""
     files = plural(result.files_checked, "file")
-    hidden = ((result.suppressed, "suppressed"), (result.refuted, "refuted"))
-    left_out = ", ".join(f"{count} {why}" for count, why in hidden if count)
-    silenced = f" ({left_out})" if left_out else ""
+    left_out = [
+        (result.suppressed, "suppressed"),
+        (result.baselined, "in the baseline"),
+        (result.unchanged, "on unchanged lines"),
+        (result.refuted, "refuted"),
+    ]
+    silenced = ", ".join(f"{count} {what}" for count, what in left_out if count)
+    silenced = f" ({silenced})" if silenced else ""
+    fixed = f"Fixed {plural(result.fixed, 'problem')}. " if result.fixed else ""
     if not result.diagnostics:
-        return paint.good(f"No problems found in {files}{silenced}.")
-    counts = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}
+        return paint.good(f"{fixed}No problems {'left' if fixed else 'found'} in {files}{silenced}.")
+    found_by = {s: sum(d.severity is s for d in result.diagnostics) for s in _SEVERITIES}
     names = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
-    parts = [paint.severity(plural(count, names[s]), s) for s, count in counts.items() if count]
+    parts = [paint.severity(plural(count, names[s]), s) for s, count in found_by.items() if count]
     found = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-    fixable = f" {result.fixable} can be fixed." if result.fixable else ""
-    return f"Found {found} in {files}{silenced}.{fixable}"
+    return f"{fixed}Found {found} in {files}{silenced}.{_fixable(result)}"
+
+
+def _fixable(result: Result) -> str:
+    """What `--fix` could do about it."""
+    safe, unsafe = result.with_fix(Applicability.SAFE), result.with_fix(Applicability.UNSAFE)
+    if not safe:
+        return f" {unsafe} can be fixed with --fix --unsafe-fixes." if unsafe else ""
+    more = f", {unsafe} more with --unsafe-fixes" if unsafe else ""
+    return f" {safe} can be fixed with --fix{more}."
+
+
+def fixes_lines(files: Iterable[tuple[str, Mapping[str, int]]]) -> Iterator[str]:
+    """What was fixed, by path as it is to be shown."""
+    for path, fixes in files:
+        yield f"Fixed in {path}:"
+        for rule, count in sorted(fixes.items()):
+            yield f"{count:>7}  {rule}"
 
 
 def statistics_lines(result: Result, paint: Paint) -> Iterator[str]:

@@ -9,17 +9,22 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import FixRequest
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
 
 #: A rule's body: a pure generator of findings about one event. `Any` in, since each rule names its own event type.
 Check = Callable[[Any], Iterator[Any]]
+#: A rule's fix: what mends one finding in the file that it is in, or None. It runs only for findings that are shown.
+Fixer = Callable[[FixRequest, Code], "Fix | None"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule. Its prose is rules/<family>/<slug>.md; `check` sees each event of a type in `on`.
 
-    `yields_to` names rules that speak for this one where both report the same operation.
+    `yields_to` names rules that speak for this one where both report the same operation. `fix` mends the findings
+    that come with a request for it; it stands in the rule's own file or in one that its family shares.
     """
 
     slug: str
@@ -31,6 +36,7 @@ class Rule:
     enabled: bool
     yields_to: tuple[str, ...]
     summary: str
+    fix: Fixer | None = None
 
 
 def rule(
@@ -41,6 +47,7 @@ def rule(
     on: type | tuple[type, ...],
     enabled: bool | None = None,
     yields_to: tuple[str, ...] = (),
+    fix: Fixer | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn a generator of findings into a `Rule`.
 
@@ -59,6 +66,7 @@ def rule(
             enabled=category.on_by_default if enabled is None else enabled,
             yields_to=yields_to,
             summary=(check.__doc__ or "").strip().partition("\n")[0],
+            fix=fix,
         )
 
     return declare

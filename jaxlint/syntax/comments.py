@@ -35,13 +35,17 @@ class Comment(NamedTuple):
     block_end: int
 
 
-class _LogicalLine(NamedTuple):
-    """A statement's line or a compound statement's header: physical lines from 1, the columns before it, its text."""
+class LogicalLine(NamedTuple):
+    """A statement's line or a compound statement's header: physical lines from 1, the columns before it, its text.
+
+    `has_comment` tells of a comment behind its last physical line.
+    """
 
     first: int
     last: int
     indentation: int
     start: str
+    has_comment: bool = False
 
 
 class _Raw(NamedTuple):
@@ -63,6 +67,11 @@ def scan_comments(text: str) -> tuple[Comment, ...]:
     return tuple(_comment(text, raw, scan) for raw in found)
 
 
+def logical_lines(text: str) -> list[LogicalLine]:
+    """The logical lines of a text, in order."""
+    return _Scan(text).lines
+
+
 class _Scan:
     """One pass over the text: its comments and its logical lines."""
 
@@ -70,7 +79,7 @@ class _Scan:
 
     def __init__(self, text: str) -> None:
         self.comments: list[_Raw] = []
-        self.lines: list[_LogicalLine] = []
+        self.lines: list[LogicalLine] = []
         depth = 0
         line = 1
         line_start = 0  # of the physical line
@@ -107,7 +116,8 @@ class _Scan:
         body = text[offset : offset + 200]
         stripped = body.lstrip(" \t\f")
         indentation = len(body[: len(body) - len(stripped)].expandtabs(_TAB))
-        self.lines.append(_LogicalLine(first, last, indentation, stripped))
+        has_comment = bool(self.comments) and self.comments[-1].line == last
+        self.lines.append(LogicalLine(first, last, indentation, stripped, has_comment))
 
 
 def _line_breaks(token: str) -> int:
@@ -131,7 +141,7 @@ def _comment(text: str, raw: _Raw, scan: _Scan) -> Comment:
     )  # fmt: skip
 
 
-def _decorated(following: Iterator[_LogicalLine]) -> tuple[int, int]:
+def _decorated(following: Iterator[LogicalLine]) -> tuple[int, int]:
     """Return the extent of the next logical line, from its first decorator to the header below the last."""
     first = 0
     for line in following:
@@ -141,7 +151,7 @@ def _decorated(following: Iterator[_LogicalLine]) -> tuple[int, int]:
     return (first, first) if first else (0, 0)
 
 
-def _block_end(following: list[_LogicalLine], indentation: int, line: int, last_line: int) -> int:
+def _block_end(following: list[LogicalLine], indentation: int, line: int, last_line: int) -> int:
     """Return the last line before the code dedents past the comment; at the left margin, of the file."""
     if indentation == 0:
         return last_line

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from jaxlint.commands import command_line
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.output import write_file, write_stderr, write_stdout
@@ -23,7 +24,7 @@ INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
 _PROBE_ONLY: Final = ("probe", "arg", "execute", "python", "platform", "lower_for")
 #: Options that speak of a whole program.
-_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles")
+_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles", "verdicts")
 
 
 def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Mapping[str, Any]) -> int:
@@ -36,9 +37,32 @@ def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Map
     _refuse(options, _OBSERVE_ONLY, "needs a command to observe: jaxlint verify ... -- python train.py")
     if not paths and not options["probe"]:
         raise ConfigError("nothing to verify: give paths, --probe PATH::FUNCTION, or a command after `--`")
-    from jaxlint.verify.probe.command import run
+    return _probe(paths, options)
 
-    return int(run(paths, options))
+
+def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
+    from jaxlint.verify.probe.command import run
+    from jaxlint.verify.probe.request import TIMEOUT, ProbeRequest
+
+    return run(
+        ProbeRequest(
+            targets=tuple(options["probe"]),
+            paths=tuple(paths),
+            args=tuple(options["arg"]),
+            execute=options["execute"],
+            python=options["python"],
+            platform=options["platform"],
+            lower_for=tuple(platform for platforms in options["lower_for"] for platform in platforms),
+            timeout=options["timeout"] or TIMEOUT,
+            output_format=options["report_format"],
+            output_file=options["output_file"],
+            color=options["color"],
+            fail_on=() if options["fail_on"] is None else (options["fail_on"],),
+            settings=command_line(options),
+            config=tuple(options["config"]),
+            isolated=options["isolated"],
+        )
+    )
 
 
 def _refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:

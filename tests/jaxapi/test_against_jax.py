@@ -95,7 +95,7 @@ def skip_changed(name: str) -> None:
 
 
 #: What a probe sees where the transform has no trace of its own.
-SEEN = {"host": "concrete", "inherit": "concrete"}
+SEEN = {"host": "concrete", "inherit": "concrete", "scope": "refs"}
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))

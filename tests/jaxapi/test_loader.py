@@ -17,7 +17,7 @@ DATA = Path(api_module.__file__).with_name("data")
 TABLES = sorted(path.stem for path in DATA.glob("*.tsv"))
 
 FORMS = {"wrap", "call", "make"}
-LEVELS = {"traced", "mapped", "grad", "host", "inherit", "refs"}
+LEVELS = {"traced", "mapped", "grad", "host", "inherit", "refs", "scope"}
 TRACED = {
     "all",
     "argnums",

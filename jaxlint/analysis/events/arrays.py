@@ -13,12 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemStore(Event):
-    """`base[index] = value` (`op` empty), `base[index] op= value`, or `del base[index]` (`op` "del")."""
+    """`base[index] = value` (`op` empty), `base[index] op= value`, or `del base[index]` (`op` "del").
+
+    `way` says how to replace the attribute that the base is, as `assignability.how_to_replace` has it.
+    """
 
     base: Operand
     index: tuple[Operand, ...]
     op: str
     value: Operand | None
+    way: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -103,7 +103,7 @@ class Mutation(Event):
     birth: Birth | None
     role: str
     read_later: bool
-    is_cache: bool  # behind a test that the item is not there yet
+    is_cache: bool  # behind a test that the item is not there yet, or found again by its number
     is_measure: bool  # as in NameStore
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import evidence
-from jaxlint.analysis.findings import Finding, FindingNote, Place
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest, Place
 from jaxlint.analysis.values import Arguments, Array, Atom, Leaves, Level, Unknown, Value, atoms_of, is_traced, level_of
 from jaxlint.diagnostics import Confidence
 
@@ -116,10 +116,20 @@ class Event:
         notes: tuple[FindingNote, ...] = (),
         confidence: Confidence = Confidence.CERTAIN,
         place: Place | None = None,
+        fix: FixRequest | None = None,
     ) -> Finding:
-        """A finding here; `notes` come before the calls that lead to this invocation."""
+        """A finding here; `notes` come before the calls that lead to this invocation.
+
+        `fix` is what the rule's fix will be asked with, once the finding is shown.
+        """
         where = self.place if place is None else place
-        return Finding("", where, message, (*notes, *evidence.call_notes(self.frame)), confidence, self.frame.qualname)
+        chain = (*notes, *evidence.call_notes(self.frame))
+        requests = () if fix is None else (fix,)
+        return Finding("", where, message, chain, confidence, self.frame.qualname, requests)
+
+    def fix_request(self, *ordinals: int, words: tuple[str, ...] = ()) -> FixRequest:
+        """A request for the rule's fix of this operation."""
+        return FixRequest(self.at, ordinals, words)
 
     def traced_by(self) -> tuple[FindingNote, ...]:
         """The note that says what traces the code around the operation."""

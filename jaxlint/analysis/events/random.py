@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.events.event import Event, Operand
-from jaxlint.analysis.identities import name_of
+from jaxlint.analysis.identities import holders, idents_of, name_of
+from jaxlint.analysis.values import Key
 
 if TYPE_CHECKING:
     from jaxlint.analysis.state import KeyUse
@@ -23,11 +24,24 @@ class KeyConflict(Event):
     sure: bool
     ident: Any
     helper: str  # the project function that advanced the key at both uses and gave the next one back
+    position: int  # where in the tuple that it returns the next key stands, -1: not known
 
     @property
     def key_text(self) -> str:
         """The key as written, or the name that holds it where the use is inside a call."""
         return name_of(self.ident, self.frame) or self.key.text
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables that hold the key where the two uses part ways."""
+        return tuple(holders(self.ident, self.frame))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one key is used again, as far as is known, and not an array of keys."""
+        held = (self.key.value, *holders(self.ident, self.frame).values())
+        is_row = isinstance(self.key.value, Key) and self.ident not in idents_of(self.key.value)
+        return not is_row and not any(isinstance(value, Key) and value.shape for value in held)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,3 +90,4 @@ class KeyMisuse(Event):
     operand: Operand
     function: str
     how: str
+    is_left: bool = False  # of an operator: whether the key stands to the left of it

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.arrays._bound_results import bind_update
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 
@@ -18,13 +19,13 @@ _PURE_METHODS = frozenset(
 )  # fmt: skip
 
 
-@rule("discarded-at-update", code="JX103", category=Category.CORRECTNESS, on=Discarded)
+@rule("discarded-at-update", code="JX103", category=Category.CORRECTNESS, on=Discarded, fix=bind_update)
 def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
     """The result of `x.at[i].set(v)`, or of a pure array method or function, thrown away."""
     receiver = statement.receiver
     if receiver is not None and statement.method.startswith("at."):
         message = f"`{statement.text}` returns a new array, which is thrown away: `{receiver.text.removesuffix('.at')}` is unchanged"
-        yield statement.diagnostic(message, notes=receiver.evidence)
+        yield statement.diagnostic(message, notes=receiver.evidence, fix=statement.fix_request())
     elif receiver is not None and statement.method in _PURE_METHODS and statement.frame.kind != "module":
         confidence = immutable_confidence(receiver.value)
         if confidence is not None:

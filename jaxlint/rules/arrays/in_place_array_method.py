@@ -9,11 +9,18 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Finding
 from jaxlint.analysis.values import Array, Atom, atoms_of
 from jaxlint.diagnostics import Category
+from jaxlint.rules.arrays._bound_results import replace_method
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("in-place-array-method", code="JX104", category=Category.CORRECTNESS, on=(InPlaceCall, ItemStore, Discarded))
+@rule(
+    "in-place-array-method",
+    code="JX104",
+    category=Category.CORRECTNESS,
+    on=(InPlaceCall, ItemStore, Discarded),
+    fix=replace_method,
+)
 def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterator[Finding]:
     """`x.sort()`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`, `np.add.at(x, ...)` and `del x[i]` on an array of JAX."""
     found = _write(event)
@@ -28,7 +35,9 @@ def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterato
         "a read-only view of an array of JAX" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
     )
     message = f"`{name}` would change `{target.text}` in place, but it is {what}, which cannot change"
-    yield event.diagnostic(message, notes=target.evidence, confidence=confidence)
+    has_views = any(map(_is_readonly, atoms_of(target.value)))
+    request = None if has_views else event.fix_request(words=(how,))
+    yield event.diagnostic(message, notes=target.evidence, confidence=confidence, fix=request)
 
 
 def _write(event: InPlaceCall | ItemStore | Discarded) -> tuple[Operand, str] | None:

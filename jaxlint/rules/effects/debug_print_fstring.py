@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
+from jaxlint.rules.effects._debug_print import template_call
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 
 
-@rule("debug-print-fstring", code="JX411", category=Category.CORRECTNESS, on=LibraryCall)
+@rule("debug-print-fstring", code="JX411", category=Category.CORRECTNESS, on=LibraryCall, fix=template_call)
 def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
     """`jax.debug.print(f"{x}")`: the tracer is formatted, not the value."""
     if call.name != "jax.debug.print" or call.trace is None or not call.call.args:
@@ -22,4 +23,5 @@ def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
     parts = tuple(part for part in call.texts if part.traced)
     if parts:
         message = f"`{parts[0].text}` is turned to text before `jax.debug.print` sees it; pass it as an argument"
-        yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence)
+        fix = call.fix_request()
+        yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence, fix=fix)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
+from jaxlint.rules.effects._callback import as_callback
 from jaxlint.rules.rule import rule
 
 _KINDS = {
@@ -19,7 +20,7 @@ _KINDS = {
 }
 
 
-@rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall)
+@rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall, fix=as_callback)
 def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """Clocks, files, sockets, the environment and loggers in traced code."""
     if call.trace is None or not call.trace.runs_once:
@@ -28,7 +29,8 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         parts = call.traced_parts()
         if parts:
             message = f"`{call.text}` logs the tracer of `{parts[0].text}`, once per compilation"
-            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence)
+            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence, fix=call.fix_request())
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
-        yield call.diagnostic(message, notes=call.traced_by())
+        parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
+        yield call.diagnostic(message, notes=call.traced_by(), fix=call.fix_request() if parts else None)

@@ -6,12 +6,20 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
+from jaxlint.rules.effects._callback import as_callback
+from jaxlint.rules.effects._debug_print import print_call
 from jaxlint.rules.rule import rule
 
 
-@rule("print-in-traced-code", code="JX401", category=Category.SUSPICIOUS, on=LibraryCall)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """`jax.debug.print` for `print`, a callback for the like of it in other libraries."""
+    return print_call(request, code) if request.words == ("builtins.print",) else as_callback(request, code)
+
+
+@rule("print-in-traced-code", code="JX401", category=Category.SUSPICIOUS, on=LibraryCall, fix=_fix)
 def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`print` of a traced value."""
     if call.trace is None or call.effect != "print":
@@ -21,4 +29,5 @@ def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         return
     shown: Operand = printed[0]
     message = f"`print` shows the tracer of `{shown.text}`, once per compilation; `jax.debug.print` shows its value"
-    yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence)
+    fix = call.fix_request(words=(call.name,))
+    yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence, fix=fix)

@@ -5,18 +5,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.timing import TimedRegion
-from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import name_of
+from jaxlint.fixes.rebinding import is_simple_target
+from jaxlint.fixes.statements import before
+from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
 
 
-@rule("unsynchronized-timing", code="JX801", category=Category.SUSPICIOUS, on=TimedRegion)
+_REASON = "the clock shows the time of the work then, the first time with its compilation"
+
+
+def _request(region: TimedRegion) -> FixRequest | None:
+    if region.work.frame.path != region.frame.path:
+        return None
+    return region.fix_request(region.work.at)
+
+
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """Wait for what the work returns: behind a loop for what its last pass gives, elsewhere where it is called."""
+    work = code.node(request.ordinals[0])
+    named = name_of(code, work.at, "jax.block_until_ready")
+    if not isinstance(work, ir.Call) or named is None:
+        return None
+    change = _behind_loop(code, work, request.at, named.text)
+    if change is not None:
+        changes = [change]
+    else:
+        start, end = code.outer(work.at)
+        changes = [Change(start, start, f"{named.text}("), Change(end, end, ")")]
+    return code.fix(f"Wait with `{named.text}`", [*changes, *named.changes], Applicability.UNSAFE, _REASON)
+
+
+def _behind_loop(code: Code, work: ir.Call, clock: int, wait: str) -> Change | None:
+    """Wait once behind the loop that the clock stands behind, where the work is given a name in it."""
+    statement, owner = code.statement(work.at), code.owner(work.at)
+    inside = {node.at for node in code.ancestors(clock)}
+    loops = [n for n in code.ancestors(work.at) if isinstance(n, (ir.For, ir.While)) and code.owner(n.at) is owner]
+    outer = [loop for loop in loops if loop.at not in inside]
+    if not outer or not isinstance(statement, ir.Assign) or statement.value.at != work.at:
+        return None
+    names = [code.segment(target.at) for target in statement.targets if is_simple_target(target)]
+    names += [n.id for t in statement.targets if isinstance(t, ir.SequenceDisplay) for n in t.elements if isinstance(n, ir.Name)]
+    siblings = code.block(outer[-1].at)
+    following = next((sibling for sibling in siblings if sibling.at > outer[-1].at), None)
+    if following is None or not names:
+        return None
+    shown = names[0] if len(names) == 1 else f"({', '.join(names)})"
+    return before(code, following, f"{wait}({shown})")
+
+
+@rule("unsynchronized-timing", code="JX801", category=Category.SUSPICIOUS, on=TimedRegion, fix=_fix)
 def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
     """A clock is read around JAX work that nothing waits for."""
     work = region.work.text
     message = f"`{region.text}` leaves out the work of `{work}`: it returns at once, and nothing waits for its result"
     note = FindingNote("JAX is given the work here; wait with `jax.block_until_ready` before the clock is read again", region.dispatched)
-    yield region.diagnostic(message, notes=(note,), confidence=_confidence(region))
+    yield region.diagnostic(message, notes=(note,), confidence=_confidence(region), fix=_request(region))
 
 
 def _confidence(region: TimedRegion) -> Confidence:

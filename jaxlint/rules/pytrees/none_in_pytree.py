@@ -5,12 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.pytrees import TreeCall
-from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
 
 
-@rule("none-in-pytree", code="JX601", category=Category.SUSPICIOUS, on=TreeCall)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """`is_leaf=` for a function that tests for None."""
+    call = code.node(request.at)
+    if not isinstance(call, ir.Call) or not call.args or not _tests_none(code, call.args[0]):
+        return None
+    end = code.span(call.at)[1] - 1
+    separator = " " if code.text[slice(*code.token_before(end))] == "," else ", "
+    changes = [Change(end, end, f"{separator}is_leaf=lambda leaf: leaf is None")]
+    return code.fix("Make None a leaf", changes, Applicability.UNSAFE, "None stays where it was unless the function replaces it")
+
+
+def _tests_none(code: Code, node: object) -> bool:
+    """Whether a lambda, or a function of this file, compares something with None."""
+    if isinstance(node, ir.Name):
+        made = [n for n in code.owned(None) if isinstance(n, ir.FunctionDefinition) and n.function.name == node.id]
+        node = made[0] if len(made) == 1 else None
+    if not isinstance(node, (ir.Lambda, ir.FunctionDefinition)):
+        return False
+    return any(
+        isinstance(inner, ir.Comparison) and any(isinstance(v, ir.Constant) and v.value is None for _, v in inner.rest)
+        for inner in code.inside(node)
+    )
+
+
+@rule("none-in-pytree", code="JX601", category=Category.SUSPICIOUS, on=TreeCall, fix=_fix)
 def none_in_pytree(call: TreeCall) -> Iterator[Finding]:
     """None leaves that meet tree functions without `is_leaf`."""
     if call.has_is_leaf:
@@ -19,10 +45,10 @@ def none_in_pytree(call: TreeCall) -> Iterator[Finding]:
     if any(call.none_paths):
         which = next(i for i, paths in enumerate(call.none_paths) if paths)
         message = f"`{call.trees[which].text}` holds None where another tree has a leaf: `{short}` raises or drops it"
-        yield call.diagnostic(message, notes=(_remedy(),))
+        yield call.diagnostic(message, notes=(_remedy(),), fix=call.fix_request())
     elif call.tests_none:
         message = f"`{short}` never passes None to the function, which tests for it: None is no leaf"
-        yield call.diagnostic(message, notes=(_remedy(),), confidence=Confidence.LIKELY)
+        yield call.diagnostic(message, notes=(_remedy(),), confidence=Confidence.LIKELY, fix=call.fix_request())
 
 
 def _remedy() -> FindingNote:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxlint.analysis.events.random import KeyConflict
-from jaxlint.analysis.findings import FindingNote, Place
+from jaxlint.analysis.findings import FindingNote, FixRequest, Place
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
@@ -22,3 +22,32 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
 def sureness(conflict: KeyConflict) -> Confidence:
     """A use by code we cannot see into is only possibly one."""
     return Confidence.CERTAIN if conflict.sure else Confidence.POSSIBLE
+
+
+def uses_request(conflict: KeyConflict) -> FixRequest | None:
+    """What a fix that tells the two uses apart needs, or None where they are not two calls of one function's code.
+
+    The ordinals are the call that used the key first and the key in the second one (-1: it stands elsewhere); the
+    words are the names that hold the key.
+    """
+    first = _first_call(conflict)
+    if first is None or not conflict.is_single:
+        return None
+    at = conflict.key.at if conflict.key.frame is conflict.frame else -1
+    return conflict.fix_request(first, at, words=conflict.names)
+
+
+def helper_request(conflict: KeyConflict) -> FixRequest | None:
+    """What a fix needs to bind the key that the first call of a function gave back; see `bind_next`."""
+    first = _first_call(conflict)
+    if first is None or conflict.position < 0:
+        return None
+    return conflict.fix_request(first, words=("helper", str(conflict.position), *conflict.names))
+
+
+def _first_call(conflict: KeyConflict) -> int | None:
+    """The call that used the key first, where it stands in the same run of the same code as the second one."""
+    frame = conflict.frame
+    is_here = any(step.frame == frame.serial and step.at == conflict.at for step in conflict.use.chain)
+    own = (step.at for step in conflict.earlier.chain if step.frame == frame.serial and step.path == frame.path)
+    return next(own, None) if is_here else None

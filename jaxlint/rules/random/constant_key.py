@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyMade
 from jaxlint.analysis.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category
+from jaxlint.rules.random._loops import make_outside
 from jaxlint.rules.rule import rule
 
 
-@rule("constant-key", code="JX206", category=Category.SUSPICIOUS, on=KeyMade)
+@rule("constant-key", code="JX206", category=Category.SUSPICIOUS, on=KeyMade, fix=make_outside)
 def constant_key(made: KeyMade) -> Iterator[Finding]:
     """A key made from a constant in traced code, in a loop, or in a function that a loop calls."""
     if made.trace is not None and made.trace.runs_once:
@@ -18,4 +19,5 @@ def constant_key(made: KeyMade) -> Iterator[Finding]:
         yield made.diagnostic(message, notes=made.traced_by())
     elif made.in_loop:
         message = f"`{made.text}` is made anew at each pass: each pass draws the same numbers"
-        yield made.diagnostic(message, notes=(FindingNote("make the key once, outside, and split it", None),))
+        note = FindingNote("make the key once, outside, and split it", None)
+        yield made.diagnostic(message, notes=(note,), fix=made.fix_request())

@@ -8,20 +8,28 @@ from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.random import KeyConflict, KeyNotAdvanced
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
-from jaxlint.rules.random._uses import earlier_note
+from jaxlint.rules.random._next_key import bind_next
+from jaxlint.rules.random._uses import earlier_note, helper_request
 from jaxlint.rules.rule import rule
 
 
-@rule("discarded-key-update", code="JX204", category=Category.SUSPICIOUS, on=(Discarded, KeyConflict, KeyNotAdvanced))
+@rule(
+    "discarded-key-update",
+    code="JX204",
+    category=Category.SUSPICIOUS,
+    on=(Discarded, KeyConflict, KeyNotAdvanced),
+    fix=bind_next,
+)
 def discarded_key_update(event: Discarded | KeyConflict | KeyNotAdvanced) -> Iterator[Finding]:
     """The next key, from `split` or from a function that gives one back, is dropped and the old one used again."""
     if isinstance(event, Discarded):
         if event.function in ("jax.random.split", "jax.random.fold_in"):
             name = event.function.replace("jax.random.", "random.", 1)
-            yield event.diagnostic(f"`{name}` returns new keys, which are thrown away: the old key stays as it was")
+            message = f"`{name}` returns new keys, which are thrown away: the old key stays as it was"
+            yield event.diagnostic(message, fix=event.fix_request(words=("statement",)))
     elif isinstance(event, KeyNotAdvanced):
         message = f"`{event.key.text}` is split, but the next key is dropped: the next call gets the same subkeys"
-        yield event.diagnostic(message, confidence=Confidence.LIKELY)
+        yield event.diagnostic(message, confidence=Confidence.LIKELY, fix=event.fix_request(words=("attribute",)))
     elif event.helper and event.sure:
         message = f"`{event.helper}` gave back the next key, which was dropped: it draws the same numbers again"
-        yield event.diagnostic(message, notes=earlier_note(event))
+        yield event.diagnostic(message, notes=earlier_note(event), fix=helper_request(event))

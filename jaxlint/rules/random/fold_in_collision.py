@@ -7,18 +7,21 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
-from jaxlint.rules.random._uses import earlier_note, sureness
+from jaxlint.rules.random._threading import split_off
+from jaxlint.rules.random._uses import earlier_note, sureness, uses_request
 from jaxlint.rules.rule import rule
 
 
-@rule("fold-in-collision", code="JX210", category=Category.SUSPICIOUS, on=KeyConflict)
+@rule("fold-in-collision", code="JX210", category=Category.SUSPICIOUS, on=KeyConflict, fix=split_off)
 def fold_in_collision(conflict: KeyConflict) -> Iterator[Finding]:
     """`split(key, n)` and `fold_in(key, i)` on one key."""
     actions = {conflict.earlier.action, conflict.use.action}
     if actions == {"fold"} and not conflict.in_loop:
         message = f"`{conflict.key_text}` was already folded with the same number: the same key comes out"
-        yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict))
+        fix = uses_request(conflict)
+        yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict), fix=fix)
     if actions != {"split", "fold"}:
         return
     message = f"`{conflict.key_text}` is both split and folded: `split(key, n)[i]` is the very key `fold_in(key, i)`"
-    yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict))
+    fix = None if conflict.in_loop else uses_request(conflict)
+    yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict), fix=fix)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.conditions import mention
 from jaxlint.analysis.events.random import KeyMisuse
-from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.analysis.values import Static
 from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.random._derive import derive
 from jaxlint.rules.rule import rule
 
 
-@rule("key-misuse", code="JX209", category=Category.SUSPICIOUS, on=KeyMisuse)
+@rule("key-misuse", code="JX209", category=Category.SUSPICIOUS, on=KeyMisuse, fix=derive)
 def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
     """Arithmetic or indexing on a key; a seed in the place of a key."""
     name = misuse.function.replace("jax.random.", "random.", 1)
@@ -31,4 +33,14 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
         message = f"`{misuse.text}` computes with a key; derive keys with `split` or `fold_in`"
     # A test of the value on the path here may have told keys and other things apart.
     tested = mention(misuse.frame, misuse.operand.text.partition(".")[0].partition("[")[0])
-    yield misuse.diagnostic(message, confidence=Confidence.POSSIBLE if tested else Confidence.CERTAIN)
+    sureness = Confidence.POSSIBLE if tested else Confidence.CERTAIN
+    yield misuse.diagnostic(message, confidence=sureness, fix=_request(misuse))
+
+
+def _request(misuse: KeyMisuse) -> FixRequest | None:
+    if misuse.how == "arithmetic":
+        return misuse.fix_request(words=("left" if misuse.is_left else "right",))
+    value = misuse.operand.value
+    is_seed = misuse.how == "seed" and isinstance(value, Static) and value.type == "int"
+    is_written = misuse.operand.frame is misuse.frame and misuse.operand.at != misuse.at
+    return misuse.fix_request(misuse.operand.at, words=("seed",)) if is_seed and is_written else None

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.findings import Finding
 from jaxlint.diagnostics import Category
-from jaxlint.rules.random._uses import earlier_note, sureness
+from jaxlint.rules.random._loops import split_each_pass
+from jaxlint.rules.random._uses import earlier_note, sureness, uses_request
 from jaxlint.rules.rule import rule
 
 
-@rule("key-reuse-in-loop", code="JX202", category=Category.CORRECTNESS, on=KeyConflict)
+@rule("key-reuse-in-loop", code="JX202", category=Category.CORRECTNESS, on=KeyConflict, fix=split_each_pass)
 def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
     """A key from outside a loop or comprehension, used in each pass."""
     if not conflict.in_loop:
         return
     message = f"`{conflict.key_text}` comes from outside the loop: each pass draws the same numbers"
-    yield conflict.diagnostic(message, notes=earlier_note(conflict)[1:], confidence=sureness(conflict))
+    notes, fix = earlier_note(conflict)[1:], None if conflict.position >= 0 else uses_request(conflict)
+    yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)

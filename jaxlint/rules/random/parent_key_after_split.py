@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.analysis.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
-from jaxlint.rules.random._uses import earlier_note, sureness
+from jaxlint.rules.random._advancing import keep_going
+from jaxlint.rules.random._uses import earlier_note, sureness, uses_request
 from jaxlint.rules.rule import rule
 
 
@@ -17,6 +18,7 @@ from jaxlint.rules.rule import rule
     category=Category.CORRECTNESS,
     on=(KeyConflict, KeyHandedBack),
     yields_to=("discarded-key-update",),
+    fix=keep_going,
 )
 def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
     """A key used, split or handed back after it was split."""
@@ -24,7 +26,8 @@ def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Findi
         step = event.use.chain[-1]
         note = FindingNote("split here", Place(step.path, step.at))
         message = f"`{event.key.text}` is handed back although it was split: whoever draws from it repeats the subkeys"
-        yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY)
+        fix = event.fix_request(step.at) if step.frame == event.frame.serial else None
+        yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY, fix=fix)
         return
     if event.in_loop or event.earlier.action != "split" or event.use.action == "fold":
         return
@@ -32,4 +35,4 @@ def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Findi
         message = f"`{event.key_text}` was already split: the same subkeys come out again"
     else:
         message = f"`{event.key_text}` was already split: its numbers are not independent of the subkeys'"
-    yield event.diagnostic(message, notes=earlier_note(event), confidence=sureness(event))
+    yield event.diagnostic(message, notes=earlier_note(event), confidence=sureness(event), fix=uses_request(event))

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyBroadcast
 from jaxlint.analysis.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.random._rows import key_for_each
 from jaxlint.rules.rule import rule
 
 _LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "element"}
 
 
-@rule("same-key-across-batch", code="JX207", category=Category.SUSPICIOUS, on=KeyBroadcast)
+@rule("same-key-across-batch", code="JX207", category=Category.SUSPICIOUS, on=KeyBroadcast, fix=key_for_each)
 def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
     """One key closed over or broadcast into a vmapped, pmapped or scanned function that consumes it."""
     short = broadcast.transform.rpartition(".")[2]
@@ -22,4 +23,6 @@ def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
     message = (
         f"`{broadcast.key_text}` is the same key for every {unit} of `{short}`: each {unit} draws the same numbers"
     )
-    yield broadcast.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
+    is_here = broadcast.key.frame is broadcast.frame and broadcast.key.at != broadcast.at
+    fix = broadcast.fix_request(broadcast.key.at, words=(short,)) if is_here else None
+    yield broadcast.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)

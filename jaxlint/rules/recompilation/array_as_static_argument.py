@@ -5,13 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import StaticArgument
-from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.recompilation._static_parts import parts
+from jaxlint.rules.recompilation._options import function_at, uses, places, without_static
 from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
 
 
-@rule("array-as-static-argument", code="JX502", category=Category.CORRECTNESS, on=StaticArgument)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A parameter that is traced, or a Python number where the function needs one."""
+    function = function_at(code, request.ordinals[1])
+    name = request.words[0]
+    if function is None:
+        return None
+    used = uses(code, function, name)
+    if used == {"count"}:
+        start, end = code.outer(request.at)
+        node = code.node(request.at)
+        if not isinstance(node, (ir.Name, ir.Attribute, ir.Subscript, ir.Call)):
+            return None
+        reason = "the value must be known where the call is made, and each value compiles anew"
+        changes = [Change(start, start, "int("), Change(end, end, ")")]
+        return code.fix("Pass a Python integer", changes, Applicability.UNSAFE, reason)
+    traced = None if used != {"array"} else without_static(code, code.node(request.ordinals[0]), function, name)
+    if traced is None:
+        return None
+    reason = f"`{name}` is traced then"
+    return code.fix(f"Let `{name}` be traced", traced, Applicability.UNSAFE, reason)
+
+
+@rule("array-as-static-argument", code="JX502", category=Category.CORRECTNESS, on=StaticArgument, fix=_fix)
 def array_as_static_argument(argument: StaticArgument) -> Iterator[Finding]:
     """An array of JAX or NumPy for a static parameter, or inside one."""
     for part in parts(argument):
@@ -20,5 +45,7 @@ def array_as_static_argument(argument: StaticArgument) -> Iterator[Finding]:
             how = "holds" if part.nested else "is"
             message = f"`{argument.parameter}` is static and must be hashable, but it {how} an array{where}"
             note = FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place)
-            yield argument.diagnostic(message, notes=(note,), confidence=part.confidence)
+            known = () if part.nested or argument.is_default else places(argument.application, argument.frame.path)
+            fix = argument.fix_request(*known, words=(argument.parameter,)) if known else None
+            yield argument.diagnostic(message, notes=(note,), confidence=part.confidence, fix=fix)
             return

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import JitInFunction
-from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.rules.recompilation._hoisting import to_module
 from jaxlint.rules.rule import rule
 
 
-@rule("jit-in-function", code="JX505", category=Category.SUSPICIOUS, on=JitInFunction)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """The compiled function made once for the module."""
+    return to_module(code, request.at)
+
+
+@rule("jit-in-function", code="JX505", category=Category.SUSPICIOUS, on=JitInFunction, fix=_fix)
 def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
     """A lambda, inner function, partial or bound method is given to `jit` and called, in a function called repeatedly."""
     function = made.frame.qualname.rpartition(".")[2]
@@ -21,4 +28,4 @@ def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
         FindingNote(again, made.again),
         FindingNote("compiled programs are found by the function object, and this one is new each time", None),
     )
-    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
+    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=made.fix_request())

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import JitInLoop
-from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.rules.recompilation._hoisting import out_of_loop
 from jaxlint.rules.rule import rule
 
 
-@rule("jit-in-loop", code="JX504", category=Category.SUSPICIOUS, on=JitInLoop)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """The compiled function made before the loop."""
+    return out_of_loop(code, request.at, request.ordinals[0])
+
+
+@rule("jit-in-loop", code="JX504", category=Category.SUSPICIOUS, on=JitInLoop, fix=_fix)
 def jit_in_loop(made: JitInLoop) -> Iterator[Finding]:
     """A function made in a loop is given to `jit` and called there."""
     message = f"`{made.application.short_name}` gets {made.what} at each pass of the loop: each pass compiles again"
+    fix = made.fix_request(made.loop.at) if made.loop.path == made.frame.path else None
     notes = (
         FindingNote("the loop", made.loop),
         FindingNote("compiled programs are found by the function object, and this one is new each time", None),
     )
-    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
+    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import JitBinding
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.rules.recompilation._methods import with_self
 from jaxlint.rules.rule import rule
 
 
-@rule("jit-method-self", code="JX509", category=Category.CORRECTNESS, on=JitBinding)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A static `self`, a frozen dataclass or a registered one."""
+    return with_self(code, request.at, request.words[0])
+
+
+@rule("jit-method-self", code="JX509", category=Category.CORRECTNESS, on=JitBinding, fix=_fix)
 def jit_method_self(binding: JitBinding) -> Iterator[Finding]:
     """`jit` on a method whose `self` is neither static nor a pytree, or is static and changes."""
     fault = binding.self_fault
@@ -19,10 +26,10 @@ def jit_method_self(binding: JitBinding) -> Iterator[Finding]:
     cls, what = fault
     if what == "no pytree":
         message = f"`self` is traced, but `{cls}` is no pytree: calling `{binding.target_name}` raises"
-        yield binding.diagnostic(message)
+        yield binding.diagnostic(message, fix=binding.fix_request(words=(what,)))
     elif what == "unhashable":
         message = f"`self` is static, but `{cls}` defines `__eq__` without `__hash__`: it cannot be hashed"
-        yield binding.diagnostic(message)
+        yield binding.diagnostic(message, fix=binding.fix_request(words=(what,)))
     else:
         message = f"`self` is static, but `{what}` changes: the compiled `{binding.target_name}` keeps the old value"
         yield binding.diagnostic(message, confidence=Confidence.LIKELY)

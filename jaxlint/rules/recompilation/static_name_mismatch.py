@@ -5,16 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import JitBinding
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.analysis.values import FunctionValue
+from jaxlint.rules.recompilation._names import repaired
+from jaxlint.rules.recompilation._options import function_at, places
+from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
 
 
-@rule("static-name-mismatch", code="JX503", category=Category.CORRECTNESS, on=JitBinding)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """The parameter with the name most like it, or the index that was meant."""
+    call, function = code.node(request.at), function_at(code, request.ordinals[1])
+    found = repaired(code, call, function) if isinstance(call, ir.Call) and function is not None else None
+    if found is None:
+        return None
+    return code.fix("Name the parameter", found[0], Applicability.UNSAFE, found[1])
+
+
+@rule("static-name-mismatch", code="JX503", category=Category.CORRECTNESS, on=JitBinding, fix=_fix)
 def static_name_mismatch(binding: JitBinding) -> Iterator[Finding]:
     """`static_argnames`, `static_argnums` or `donate_*` that name no parameter."""
     for option, missing in binding.mismatches:
         kind = "has no parameter at index" if isinstance(missing, int) else "has no parameter"
         shown = str(missing) if isinstance(missing, int) else f"`{missing}`"
         message = f"`{option}` is wrong: `{binding.target_name}` {kind} {shown}"
-        yield binding.diagnostic(message)
+        known = places(binding.application, binding.frame.path)
+        is_whole = isinstance(binding.application.target, FunctionValue)
+        yield binding.diagnostic(message, fix=binding.fix_request(*known) if known and is_whole else None)

@@ -5,18 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import StaticArgument
-from jaxlint.analysis.findings import Finding, FindingNote
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.recompilation._static_parts import Part, parts
+from jaxlint.rules.recompilation._hashable import annotation, hashable
 from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
 
 
-@rule("unhashable-static-argument", code="JX501", category=Category.CORRECTNESS, on=StaticArgument)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A tuple for a list, a frozen set for a set; as annotation and default too."""
+    node = code.node(request.ordinals[0])
+    if isinstance(node, ir.Parameter):
+        changes = None if node.annotation is None else annotation(code, node.annotation)
+        if changes is not None and isinstance(node.default, ir.SequenceDisplay):
+            changes += hashable(code, node.default, "") or []
+    else:
+        changes = hashable(code, node, request.words[0])
+    if changes is None:
+        return None
+    return code.fix("Make it hashable", changes, Applicability.UNSAFE, "the function must accept a tuple")
+
+
+def _kind(part: Part) -> str:
+    return "" if part.nested else part.unhashable
+
+
+@rule("unhashable-static-argument", code="JX501", category=Category.CORRECTNESS, on=StaticArgument, fix=_fix)
 def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
     """A list, dict, set or other unhashable object for a static parameter."""
     for part in parts(argument):
         if part.unhashable and not (argument.is_default and part.confidence is not Confidence.CERTAIN):
-            yield argument.diagnostic(_message(argument, part), notes=_notes(argument), confidence=part.confidence)
+            message, fix = _message(argument, part), argument.fix_request(argument.operand.at, words=(_kind(part),))
+            yield argument.diagnostic(message, notes=_notes(argument), confidence=part.confidence, fix=fix)
             return
 
 

@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import VaryingStatic
-from jaxlint.analysis.findings import Finding, FindingNote, Place
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FindingNote, FixRequest, Place
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Code
+from jaxlint.rules.recompilation._options import function_at, uses, places, without_static
 from jaxlint.rules.rule import rule
+
+
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A parameter that is traced, where the function only computes with it."""
+    function = function_at(code, request.ordinals[1])
+    name = request.words[0]
+    if function is None or uses(code, function, name) != {"array"}:
+        return None
+    changes = without_static(code, code.node(request.ordinals[0]), function, name)
+    if changes is None:
+        return None
+    return code.fix(f"Let `{name}` be traced", changes, Applicability.UNSAFE, f"`{name}` is no Python value then")
 
 
 @rule(
@@ -15,6 +29,7 @@ from jaxlint.rules.rule import rule
     code="JX506",
     category=Category.SUSPICIOUS,
     on=VaryingStatic,
+    fix=_fix,
     yields_to=("array-as-static-argument", "unhashable-static-argument"),
 )
 def varying_static_argument(argument: VaryingStatic) -> Iterator[Finding]:
@@ -26,4 +41,6 @@ def varying_static_argument(argument: VaryingStatic) -> Iterator[Finding]:
         FindingNote("the loop", variation.loop),
         FindingNote(f"made static by `{application.short_name}`", Place(application.frame.path, application.at)),
     )
-    yield argument.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
+    known = places(application, argument.frame.path)
+    fix = argument.fix_request(*known, words=(argument.parameter,)) if known else None
+    yield argument.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)

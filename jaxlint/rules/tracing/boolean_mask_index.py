@@ -6,21 +6,43 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ArraySubscript
-from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.findings import Finding, FixRequest
 from jaxlint.analysis.shapes import dtype_class
 from jaxlint.analysis.values import Array, Level, atoms_of
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Applicability, Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._masks import mask_of, reduction, update
+from jaxlint.syntax import ir
 
 
-@rule("boolean-mask-index", code="JX308", category=Category.CORRECTNESS, on=ArraySubscript)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """`jnp.where(mask, v, x)` for updates, `where=mask` for reductions of what is read."""
+    subscript, (missing, dtype) = code.node(request.at), request.words
+    mask = mask_of(code, subscript, int(missing or 0), dtype)
+    if mask is None:
+        return None
+    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
+    changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)
+    if changes is None:
+        return None
+    title = "Replace with `jnp.where`" if is_update else "Reduce with `where=`"
+    array = code.segment(getattr(subscript.base, "base", subscript.base).at if is_update else subscript.base.at)
+    reason = f"`{mask.text}` is taken to select among the elements of `{array}`, which must keep its dtype"
+    if not missing:
+        reason = f"`{mask.text}` is taken to have the shape of `{array}`"
+    return code.fix(title, changes, Applicability.UNSAFE, reason)
+
+
+@rule("boolean-mask-index", code="JX308", category=Category.CORRECTNESS, on=ArraySubscript, fix=_fix)
 def boolean_mask_index(subscript: ArraySubscript) -> Iterator[Finding]:
     """`x[mask]` and `x.at[mask].set(v)` with a traced mask."""
     if all(isinstance(atom, Array) and atom.level is Level.HOST for atom in atoms_of(subscript.base.value)):
         return
     for index in subscript.index:
         if _is_traced_mask(index):
-            yield subscript.diagnostic(_message(subscript, index), notes=index.evidence, confidence=index.confidence)
+            message, fix = _message(subscript, index), subscript.fix_request(words=_known(subscript, index))
+            yield subscript.diagnostic(message, notes=index.evidence, confidence=index.confidence, fix=fix)
             return
 
 
@@ -35,3 +57,13 @@ def _is_traced_mask(index: Operand) -> bool:
     atoms = atoms_of(index.value)
     masks = [atom for atom in atoms if isinstance(atom, Array) and dtype_class(atom.dtype) == "bool"]
     return len(masks) == len(atoms) and any(mask.level.has_no_value for mask in masks)
+
+
+def _known(subscript: ArraySubscript, index: Operand) -> tuple[str, str]:
+    """How many axes the mask lacks and the class of the elements, each empty where that is unknown."""
+    arrays = [atom for atom in atoms_of(subscript.base.value) if isinstance(atom, Array)]
+    masks = [atom for atom in atoms_of(index.value) if isinstance(atom, Array)]
+    gaps = {len(a.shape) - len(m.shape) for a in arrays for m in masks if a.shape is not None and m.shape is not None}
+    classes = {dtype_class(atom.dtype) or "" for atom in arrays}
+    gap = str(gaps.pop()) if len(gaps) == 1 and min(gaps) >= 0 else ""
+    return gap, classes.pop() if len(classes) == 1 else ""

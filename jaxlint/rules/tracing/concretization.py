@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import Conversion
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._conversions import as_array
 
 
-@rule("concretization", code="JX304", category=Category.CORRECTNESS, on=Conversion)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """An array where a Python number was asked for."""
+    return as_array(code, request.at)
+
+
+@rule("concretization", code="JX304", category=Category.CORRECTNESS, on=Conversion, fix=_fix)
 def concretization(conversion: Conversion) -> Iterator[Finding]:
     """`float(x)`, `int(x)`, `x.item()`, `math.exp(x)` ... of a value that JAX is tracing."""
     operand = conversion.operand
     state = "traced" if operand.traced else "being differentiated, and so has no Python number"
     message = f"`{conversion.function}` needs the value of `{operand.text}`, which is {state}"
-    yield conversion.diagnostic(message, notes=operand.evidence, confidence=operand.confidence)
+    yield conversion.diagnostic(message, notes=operand.evidence, confidence=operand.confidence, fix=conversion.fix_request())

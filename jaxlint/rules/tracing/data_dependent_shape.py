@@ -5,12 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import DataDependentShape
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._masks import first_or_count, mask_of, reduction, update
+from jaxlint.syntax import ir
 
 
-@rule("data-dependent-shape", code="JX309", category=Category.CORRECTNESS, on=DataDependentShape)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """What needs no places: the first one, their number, and selections that a mask makes as well."""
+    call = code.node(request.at)
+    if not isinstance(call, ir.Call):
+        return None
+    changes = first_or_count(code, call)
+    if changes is not None:
+        reason = "`argmax` is 0 where nothing is found, and takes what it counts over to have one axis"
+        return code.fix("Compute without the places", changes, Applicability.UNSAFE, reason)
+    subscript = next((node for node in code.ancestors(call.at) if isinstance(node, ir.Subscript)), None)
+    if subscript is not None and subscript.index[0].at != call.at:
+        subscript = code.parent(subscript.at) if subscript.base.at == call.at else None
+    mask = mask_of(code, subscript, 0, "") if isinstance(subscript, ir.Subscript) else None
+    if mask is None or mask.at != getattr(call.args[0] if call.args else None, "at", -1):
+        return None
+    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"  # type: ignore[union-attr]
+    changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)  # type: ignore[arg-type]
+    reason = f"`{mask.text}` is taken to have the shape of what it selects from"
+    return None if changes is None else code.fix("Use the mask itself", changes, Applicability.UNSAFE, reason)
+
+
+@rule("data-dependent-shape", code="JX309", category=Category.CORRECTNESS, on=DataDependentShape, fix=_fix)
 def data_dependent_shape(call: DataDependentShape) -> Iterator[Finding]:
     """`jnp.nonzero`, `jnp.unique`, one-argument `jnp.where` ... in traced code, without `size=`."""
     function = call.function.replace("jax.numpy.", "jnp.", 1)
@@ -19,4 +43,4 @@ def data_dependent_shape(call: DataDependentShape) -> Iterator[Finding]:
     )
     confidence = call.operand.confidence if call.operand.traced else Confidence.CERTAIN
     notes = call.operand.evidence if call.operand.traced else call.traced_by()
-    yield call.diagnostic(message, notes=notes, confidence=confidence)
+    yield call.diagnostic(message, notes=notes, confidence=confidence, fix=call.fix_request())

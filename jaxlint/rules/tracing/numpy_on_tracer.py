@@ -5,27 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
-from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.findings import Finding, FixRequest
 from jaxlint.analysis.values import Array, Level, atoms_of
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Applicability, Category, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import name_of
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._counterpart import call_of_jax
+from jaxlint.syntax import ir
+
+_REASON = "JAX computes in 32 bits unless x64 is enabled"
 
 
-@rule("numpy-on-tracer", code="JX305", category=Category.CORRECTNESS, on=(NumpyCall, ArraySubscript))
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """The function of `jax.numpy` for that of NumPy, and an array of JAX for a table of NumPy."""
+    match code.node(request.at):
+        case ir.Call() as call:
+            found = call_of_jax(code, call)
+            if found is None:
+                return None
+            return code.fix(f"Replace with `{found[0]}`", found[1], Applicability.UNSAFE, _REASON)
+        case ir.Subscript(base=base):
+            named = name_of(code, base.at, "jax.numpy.asarray")
+            if named is None:
+                return None
+            start, end = code.outer(base.at)
+            opener, closer = ("", "") if code.text[start] == "(" else ("(", ")")
+            changes = [Change(start, start, f"{named.text}{opener}"), Change(end, end, closer), *named.changes]
+            return code.fix(f"Wrap in `{named.text}`", changes, Applicability.UNSAFE, _REASON)
+        case _:
+            return None
+
+
+@rule("numpy-on-tracer", code="JX305", category=Category.CORRECTNESS, on=(NumpyCall, ArraySubscript), fix=_fix)
 def numpy_on_tracer(event: NumpyCall | ArraySubscript) -> Iterator[Finding]:
     """A NumPy or SciPy function, or an index into a NumPy array, that is given a traced value."""
     if isinstance(event, NumpyCall):
         name = event.function.replace("numpy.", "np.", 1) if event.function.startswith("numpy.") else event.function
         state = "traced" if event.operand.traced else "being differentiated"
         message = f"`{name}` turns `{event.operand.text}` into a NumPy array, but it is {state}"
-        yield event.diagnostic(message, notes=event.operand.evidence, confidence=event.operand.confidence)
+        notes, confidence = event.operand.evidence, event.operand.confidence
+        yield event.diagnostic(message, notes=notes, confidence=confidence, fix=event.fix_request())
         return
     if event.is_update or not _is_host(event):
         return
     for index in event.index:
         if index.traced:
             message = f"the NumPy array `{event.base.text}` cannot be indexed by `{index.text}`, which is traced"
-            yield event.diagnostic(message, notes=index.evidence, confidence=index.confidence)
+            fix = event.fix_request()
+            yield event.diagnostic(message, notes=index.evidence, confidence=index.confidence, fix=fix)
             return
 
 

@@ -5,14 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import Branch
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Applicability, Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._branches import choice
+from jaxlint.rules.tracing._static_parameters import make_static
+from jaxlint.syntax import ir
 
 _BUILTINS = frozenset({"min", "max", "sorted", "any", "all", "filter"})
 
 
-@rule("traced-branch", code="JX301", category=Category.CORRECTNESS, on=Branch)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A static argument for a flag, `jnp.where` or `jax.lax.cond` for a choice between values."""
+    if _is_flag(code, request.at):
+        return make_static(code, request.at)
+    found = choice(code, request.at)
+    if found is None:
+        return None
+    return code.fix(found.title, found.changes, Applicability.UNSAFE, found.reason)
+
+
+def _is_flag(code: Code, at: int) -> bool:
+    """Whether a test is of a parameter that is a truth value or a string by its default or annotation."""
+    node = code.node(at)
+    while isinstance(node, ir.UnaryOperation) and node.op == "not":
+        node = node.operand
+    owner = code.owner(at)
+    if not isinstance(node, ir.Name) or not isinstance(owner, ir.Function):
+        return False
+    parameter = next((parameter for parameter in owner.parameters if parameter.name == node.id), None)
+    if parameter is None:
+        return False
+    default, annotation = parameter.default, parameter.annotation
+    is_default = isinstance(default, ir.Constant) and isinstance(default.value, (bool, str))
+    return is_default or (isinstance(annotation, ir.Name) and annotation.id in ("bool", "str"))
+
+
+@rule("traced-branch", code="JX301", category=Category.CORRECTNESS, on=Branch, fix=_fix)
 def traced_branch(branch: Branch) -> Iterator[Finding]:
     """Python `if`, `assert`, `and`, `not` ... on a value that JAX is tracing."""
     if branch.keyword == "while":
@@ -26,4 +56,4 @@ def traced_branch(branch: Branch) -> Iterator[Finding]:
         message = f"a chained comparison tests its first half in Python, which is traced: {subject}"
     else:
         message = f"`{branch.keyword}` needs the value of {subject}, which is traced"
-    yield branch.diagnostic(message, notes=branch.test.evidence, confidence=branch.test.confidence)
+    yield branch.diagnostic(message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=branch.fix_request())

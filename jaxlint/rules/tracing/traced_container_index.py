@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import IntegerNeeded
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._containers import as_array
 
 
-@rule("traced-container-index", code="JX310", category=Category.CORRECTNESS, on=IntegerNeeded)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """An array of the elements, or `jax.lax.switch` over functions."""
+    return as_array(code, request.at)
+
+
+@rule("traced-container-index", code="JX310", category=Category.CORRECTNESS, on=IntegerNeeded, fix=_fix)
 def traced_container_index(need: IntegerNeeded) -> Iterator[Finding]:
     """A traced value indexes or slices a list, tuple, string or range."""
     if need.use not in ("index", "slice"):
         return
     verb = "slice" if need.use == "slice" else "index"
     message = f"a {need.container} needs a Python integer to {verb} it, but `{need.operand.text}` is traced"
-    yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence)
+    fix = need.fix_request() if need.use == "index" and need.container in ("list", "tuple") else None
+    yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence, fix=fix)

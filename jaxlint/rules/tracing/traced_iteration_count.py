@@ -5,15 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import IntegerNeeded
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._loops import counted
+from jaxlint.rules.tracing._reverse import is_reversed
+from jaxlint.rules.tracing._static_parameters import make_static
 
 
-@rule("traced-iteration-count", code="JX303", category=Category.CORRECTNESS, on=IntegerNeeded)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A static argument where the count is one; a loop of JAX elsewhere, which cannot be differentiated in reverse."""
+    static = make_static(code, request.ordinals[0])
+    if static is not None or request.words:
+        return static
+    return counted(code, request.at)
+
+
+@rule("traced-iteration-count", code="JX303", category=Category.CORRECTNESS, on=IntegerNeeded, fix=_fix)
 def traced_iteration_count(need: IntegerNeeded) -> Iterator[Finding]:
     """`range()` of a value that JAX is tracing."""
     if need.use != "range":
         return
     message = f"`range()` needs the value of `{need.operand.text}`, which is traced"
-    yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence)
+    notes, confidence = need.operand.evidence, need.operand.confidence
+    words = ("reversed",) if is_reversed(need.trace) else ()
+    yield need.diagnostic(message, notes=notes, confidence=confidence, fix=need.fix_request(need.operand.at, words=words))

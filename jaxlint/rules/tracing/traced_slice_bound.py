@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import ArraySubscript
-from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.findings import Finding, FixRequest
 from jaxlint.analysis.values import Array, Leaves, Unknown, atoms_of
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.diagnostics import Category, Confidence, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._windows import window
+from jaxlint.syntax import ir
 
 
-@rule("traced-slice-bound", code="JX307", category=Category.CORRECTNESS, on=ArraySubscript)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A window of fixed size, or a mask."""
+    subscript = code.node(request.at)
+    return window(code, subscript) if isinstance(subscript, ir.Subscript) else None
+
+
+@rule("traced-slice-bound", code="JX307", category=Category.CORRECTNESS, on=ArraySubscript, fix=_fix)
 def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
     """`x[:n]` and `x[i:i + k]` with traced bounds."""
     atoms = atoms_of(subscript.base.value)
@@ -26,5 +35,5 @@ def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
                     f"a slice of `{subscript.base.text}` has a traced bound, so its shape is not known while tracing"
                 )
                 confidence = bound.confidence if is_known else max(bound.confidence, Confidence.LIKELY, key=lambda c: c.rank)
-                yield subscript.diagnostic(message, notes=bound.evidence, confidence=confidence)
+                yield subscript.diagnostic(message, notes=bound.evidence, confidence=confidence, fix=subscript.fix_request())
                 return

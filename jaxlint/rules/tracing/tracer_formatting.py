@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import Formatted
-from jaxlint.analysis.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._printed_later import printed_later
 
 
-@rule("tracer-formatting", code="JX312", category=Category.SUSPICIOUS, on=Formatted)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """`jax.debug.print` for a text that is only printed."""
+    return printed_later(code, request.at)
+
+
+@rule("tracer-formatting", code="JX312", category=Category.SUSPICIOUS, on=Formatted, fix=_fix)
 def tracer_formatting(text: Formatted) -> Iterator[Finding]:
     """A traced value turned to text at trace time."""
     if text.how in ("print", "log", "debug", "raise"):
         return
     message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
-    yield text.diagnostic(message, notes=text.operand.evidence, confidence=text.operand.confidence)
+    yield text.diagnostic(message, notes=text.operand.evidence, confidence=text.operand.confidence, fix=text.fix_request())

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Fix the mistakes of labelled cases and run what comes out on JAX.
+
+usage: fixes.py [--jaxlint CMD] [--verbose] [--keep FOLDER] [--min-fixed F] [--min-passed F] [CASES]
+
+Each `*_bad.py` file is fixed with `--fix --unsafe-fixes`; where that changes the code above its self-check (`demo_line`
+of `index.tsv`), the self-check of the corrected twin is put under the fixed code and `demonstrate()` is run, in a
+process of its own. Told are the share of bad files that get a fix, the share of those that pass, and the same for
+files that `--fix` alone changes as much: what is marked safe must pass. Exit status 1 when a bound is not met or a safe
+fix fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SECONDS = 120  # for one case
+RUN = "import case; case.demonstrate()"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A bad file and its twin, each with the line (from 1) at which its self-check starts."""
+
+    bad: Path
+    bad_demo: int
+    good: Path
+    good_demo: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one case: was it changed, by safe fixes alone, and the error where it fails ("" if it passes)."""
+
+    name: str
+    is_fixed: bool
+    is_safe: bool = False
+    error: str = ""
+
+
+def cases(folder: Path) -> Iterator[Case]:
+    """The bad files of the folder that have a corrected twin."""
+    with (folder / "index.tsv").open() as file:
+        rows = {row["file"]: row for row in csv.DictReader(file, delimiter="\t")}
+    for name, row in sorted(rows.items()):
+        twin = name.replace("_bad.py", "_good.py")
+        if row["kind"] == "bad" and twin in rows:
+            yield Case(folder / name, int(row["demo_line"]), folder / twin, int(rows[twin]["demo_line"]))
+
+
+def fixed(command: str, found: list[Case], target: Path, options: list[str]) -> dict[str, str]:
+    """The code of each case, by its name, after `jaxlint check` with these options."""
+    target.mkdir()
+    for case in found:
+        shutil.copy(case.bad, target / case.bad.name)
+    arguments = [*shlex.split(command), "check", "--isolated", "--no-cache", "--fix-only", *options, str(target)]
+    run = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 1):
+        sys.exit(f"fixes: jaxlint ended with {run.returncode}: {run.stderr[-2000:]}")
+    return {case.bad.name: (target / case.bad.name).read_text() for case in found}
+
+
+def above(code: str, case: Case) -> str:
+    """The code above the self-check, which may have moved."""
+    mark = case.bad.read_text().splitlines()[case.bad_demo - 1]
+    lines = code.splitlines(keepends=True)
+    places = [number for number, line in enumerate(lines) if line.rstrip("\r\n") == mark]
+    return "".join(lines[: places[-1]] if places else lines)
+
+
+def failure(code: str, case: Case) -> str:
+    """Run the twin's self-check under the code; the last line of the error, "" where it passes."""
+    lines = case.good.read_text().splitlines(keepends=True)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "case.py").write_text(code + "".join(lines[case.good_demo - 1 :]))
+        environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": folder}
+        run = [sys.executable, "-W", "ignore", "-c", RUN]
+        try:
+            done = subprocess.run(
+                run, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return f"still running after {SECONDS} s"
+    return "" if done.returncode == 0 else complaint(done.stderr)
+
+
+def complaint(text: str) -> str:
+    """The line of a traceback that names the last exception."""
+    named = [line for line in text.splitlines() if re.match(r"[\w.]+(Error|Exception)\b", line)]
+    return named[-1] if named else "no message"
+
+
+def judge(case: Case, all_fixes: str, safe_fixes: str) -> Verdict:
+    """Fixed or not, and what JAX says."""
+    code = above(all_fixes, case)
+    if code == above(case.bad.read_text(), case):
+        return Verdict(case.bad.name, False)
+    return Verdict(case.bad.name, True, above(safe_fixes, case) == code, failure(code, case))
+
+
+def options() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", nargs="?", default=Path(__file__).parent / "cases", type=Path)
+    parser.add_argument("--jaxlint", default=f"{sys.executable} -m jaxlint")
+    parser.add_argument("--verbose", action="store_true", help="name each case that is fixed, and how it fails")
+    parser.add_argument("--keep", type=Path, help="write the fixed files to this folder")
+    parser.add_argument("--min-fixed", type=float, default=0.25)
+    parser.add_argument("--min-passed", type=float, default=0.9)
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Fix, run, tell."""
+    asked = options()
+    found = list(cases(asked.cases.resolve()))
+    with tempfile.TemporaryDirectory() as folder:
+        every = fixed(asked.jaxlint, found, Path(folder, "unsafe"), ["--fix", "--unsafe-fixes"])
+        safe = fixed(asked.jaxlint, found, Path(folder, "safe"), ["--fix"])
+        if asked.keep:
+            shutil.copytree(Path(folder, "unsafe"), asked.keep, dirs_exist_ok=True)
+    verdicts = [judge(case, every[case.bad.name], safe[case.bad.name]) for case in found]
+    changed = [verdict for verdict in verdicts if verdict.is_fixed]
+    if asked.verbose:
+        for verdict in changed:
+            print(f"{'safe  ' if verdict.is_safe else 'unsafe'} {verdict.name}: {verdict.error or 'passes'}")
+    passed = sum(not verdict.error for verdict in changed)
+    safely = [verdict for verdict in changed if verdict.is_safe]
+    safely_passed = sum(not verdict.error for verdict in safely)
+    print(f"{len(changed)} of {len(verdicts)} bad files get a fix ({len(changed) / max(len(verdicts), 1):.0%}),")
+    print(f"{passed} of them pass ({passed / max(len(changed), 1):.0%}),")
+    print(f"{safely_passed} of {len(safely)} with safe fixes alone")
+    enough = len(changed) >= asked.min_fixed * len(verdicts) and passed >= asked.min_passed * len(changed)
+    return 0 if enough and safely_passed == len(safely) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""`jaxlint init`: a first set of settings, all of them comments, and a hook where there is none yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Final
+
+from jaxlint.config import ConfigError
+from jaxlint.config.layers import OWN_FILE, PYPROJECT
+from jaxlint.config.toml_document import read_document
+from jaxlint.output import write_file
+
+HOOK_FILE: Final = ".pre-commit-config.yaml"
+
+_SETTINGS: Final = """\
+# `jaxlint config` lists all settings, `jaxlint config KEY` explains one.
+# target-jax = "0.4.30"          # the JAX version that the code is written for
+# extend-select = ["pedantic"]   # rules beside those that are on by default
+# ignore = []                    # rules to leave out
+# min-confidence = "certain"     # the least sure findings to show; default: likely
+# extend-exclude = []            # files and folders to leave out
+"""
+_IGNORES: Final = """\
+# "experiments/**" = ["random"]
+"""
+#: Runs what is installed: there is no address yet that every machine can fetch the hook from.
+_HOOK: Final = """\
+  - repo: local
+    hooks:
+      - id: jaxlint
+        name: jaxlint
+        entry: jaxlint check --force-exclude
+        language: system
+        types_or: [python, jupyter]
+        require_serial: true
+"""
+
+
+def write_settings(folder: str) -> str:
+    """Write the settings of a project, into its `pyproject.toml` where it has one, and give the name of the file.
+
+    Raises ConfigError where there are settings already, and where the file cannot be read or written.
+    """
+    own, project = os.path.join(folder, OWN_FILE), os.path.join(folder, PYPROJECT)
+    if os.path.lexists(own):
+        raise ConfigError("there are settings already", OWN_FILE)
+    if not os.path.lexists(project):
+        write_file(own, _lines(_SETTINGS, "per-file-ignores"))
+        return OWN_FILE
+    document = read_document(project)
+    if "jaxlint" in document.values.get("tool", {}):
+        line, column = document.place(("tool", "jaxlint"))
+        raise ConfigError("there are settings already", PYPROJECT, line, column)
+    with open(project, encoding="utf-8", newline="") as file:
+        text = file.read()
+    end = "\r\n" if "\r\n" in text else "\n"
+    added = list(_lines(f"[tool.jaxlint]\n{_SETTINGS}", "tool.jaxlint.per-file-ignores"))
+    body = text.rstrip("\r\n")
+    write_file(project, [end.join((body, "", *added) if body else added) + end[:-1]])
+    return PYPROJECT
+
+
+def write_hook(folder: str) -> None:
+    """Write the configuration of pre-commit, where there is none."""
+    write_file(os.path.join(folder, HOOK_FILE), ["repos:", *_HOOK.splitlines()])
+
+
+def has_hook_file(folder: str) -> bool:
+    """Whether pre-commit is configured there."""
+    return os.path.lexists(os.path.join(folder, HOOK_FILE))
+
+
+def _lines(settings: str, ignores: str) -> Iterator[str]:
+    yield from settings.splitlines()
+    yield ""
+    yield f"# [{ignores}]"
+    yield from _IGNORES.splitlines()

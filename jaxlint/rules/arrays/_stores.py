@@ -1,0 +1,62 @@
+"""Which stores into arrays are reported, and what their fix must know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.events.arrays import ItemStore
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.findings import Finding, FixRequest, NoFix
+from jaxlint.analysis.values import Array, Atom, Key, Level, ListCell, Object, Static, Unknown, Value, atoms_of
+from jaxlint.rules.arrays._immutable import immutable_confidence
+
+
+def report(store: ItemStore, message: str) -> Iterator[Finding | NoFix]:
+    """What a rule says of a store: it fails where the base is an array of JAX, and works elsewhere."""
+    confidence = immutable_confidence(store.base.value, views=False)
+    if confidence is not None:
+        notes = store.base.evidence
+        yield store.diagnostic(message, notes=notes, confidence=confidence, fix=store_request(store))
+    if any(_takes_stores(atom) for atom in atoms_of(store.base.value)):
+        yield NoFix(store.place)
+
+
+def store_request(store: ItemStore) -> FixRequest:
+    """The ordinals of indices that are lists; what the index selects; how to replace the attribute that the base is.
+
+    The index selects "once", if it is known to select no element twice, "again", if it may, or by a "mask" whose
+    value is not known.
+    """
+    lists = (operand.at for operand in store.index if _is_list(store, operand.value))
+    is_traced = "traced" if store.trace is not None else ""
+    return store.fix_request(*lists, words=(_selection(store.index), store.way, is_traced))
+
+
+def _takes_stores(atom: Atom) -> bool:
+    if isinstance(atom, Array):
+        return atom.level is Level.HOST and not atom.readonly
+    return not isinstance(atom, (Key, Unknown, Static))
+
+
+def _is_list(store: ItemStore, value: Value) -> bool:
+    heap = store.frame.state.heap
+    return any(isinstance(atom, Object) and isinstance(heap.get(atom.oid), ListCell) for atom in atoms_of(value))
+
+
+def _selection(index: tuple[Operand, ...]) -> str:
+    kinds = {_kind(atom) for operand in index for atom in atoms_of(operand.value)}
+    if "mask" in kinds:
+        return "mask"
+    return "again" if "again" in kinds else "once"
+
+
+def _kind(atom: Atom) -> str:
+    match atom:
+        case Static():
+            return "once"
+        case Array(dtype="bool"):
+            return "mask" if atom.level is Level.TRACED else "once"
+        case Array(shape=()):
+            return "once"
+        case _:
+            return "again"

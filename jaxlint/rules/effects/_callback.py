@@ -1,0 +1,58 @@
+"""Calls of traced code that belong to the run, not to the trace: `jax.debug.callback(lambda x: call(x), x)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from jaxlint.analysis.findings import FixRequest
+from jaxlint.diagnostics import Applicability, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import name_of
+from jaxlint.fixes.names import is_stored_to
+from jaxlint.syntax import ir
+
+_REASON = "it runs at each call of the compiled function, and possibly later than the code around it"
+#: What makes names of its own, or stops: the names in it are not those of the function alone.
+_SCOPES = (ir.Lambda, ir.Comprehension, ir.NamedExpression, ir.Await, ir.Yield)
+
+
+def as_callback(request: FixRequest, code: Code) -> Fix | None:
+    """A statement that is one call, made with the values that its names have at run time."""
+    call = code.node(request.at)
+    names = _names(code, call)
+    if not isinstance(code.parent(call.at), ir.ExpressionStatement) or not names:
+        return None
+    named = name_of(code, call.at, "jax.debug.callback")
+    if named is None:
+        return None
+    start, end = code.outer(call.at)
+    listed = ", ".join(names)
+    changes = [Change(start, start, f"{named.text}(lambda {listed}: "), Change(end, end, f", {listed})")]
+    return code.fix(f"Call in `{named.text}`", [*changes, *named.changes], Applicability.UNSAFE, _REASON)
+
+
+def _names(code: Code, call: ir.Call) -> list[str] | None:
+    """The local names in the arguments, in order; None where they are not all that the call needs."""
+    found: dict[str, None] = {}
+    callee = {node.id for node in (call.func, *code.inside(call.func)) if isinstance(node, ir.Name)}
+    for argument in (*call.args, *(value for _, value in call.keywords)):
+        for node in (argument, *code.inside(argument)):
+            if isinstance(node, _SCOPES):
+                return None
+            if isinstance(node, ir.Name) and not is_stored_to(code, node) and _is_local(code, node):
+                found[node.id] = None
+    return None if callee & set(found) or {"self", "cls"} & set(found) else list(found)
+
+
+def _is_local(code: Code, name: ir.Name) -> bool:
+    return any(name.id in owner.scope.bound for owner in _functions(code, name.at))
+
+
+def _functions(code: Code, at: int) -> Iterator[Any]:
+    """The functions around a node, innermost first."""
+    owner = code.owner(at)
+    while owner is not None:
+        if isinstance(owner, ir.Function):
+            yield owner
+        owner = code.owner(owner.at)

@@ -1,0 +1,130 @@
+"""Compiled methods whose `self` JAX cannot take: made static, or a pytree, by what their class holds."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from jaxlint.diagnostics import Applicability, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import name_of, qualified_name
+from jaxlint.fixes.names import is_stored_to
+from jaxlint.fixes.statements import start_of
+from jaxlint.rules.recompilation._options import option
+from jaxlint.syntax import ir
+
+_DATACLASS: Final = "dataclasses.dataclass"
+_NUMBERS: Final = frozenset({"float", "int", "bool", "str", "tuple"})
+_ARRAYS: Final = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.typing.ArrayLike"})
+
+
+def with_self(code: Code, at: int, fault: str) -> Fix | None:
+    """The fix of the decorator at an ordinal; `fault` is what the rule found."""
+    method = code.parent(at)
+    cls = code.owner(at)
+    if not isinstance(method, ir.FunctionDefinition) or not isinstance(cls, ir.Class):
+        return None
+    dataclass = _dataclass(code, cls)
+    if _changes_later(code, cls):
+        return None
+    if fault == "unhashable":
+        return _frozen(code, dataclass, cls) if dataclass is not None else None
+    if dataclass is not None and not _is_hashable(dataclass):
+        return _registered(code, cls)
+    return _static(code, code.node(at), cls)
+
+
+def _dataclass(code: Code, cls: ir.Class) -> Any:  # noqa: ANN401 - an expression
+    """The decorator that makes the class a dataclass."""
+    for decorator in cls.decorators:
+        if qualified_name(code, decorator.func if isinstance(decorator, ir.Call) else decorator) == _DATACLASS:
+            return decorator
+    return None
+
+
+def _is_hashable(decorator: Any) -> bool:  # noqa: ANN401 - an expression
+    """Whether instances of the dataclass have a hash."""
+    frozen, equal = option(decorator, "frozen"), option(decorator, "eq")
+    is_frozen = isinstance(frozen, ir.Constant) and frozen.value is True
+    return is_frozen or (isinstance(equal, ir.Constant) and equal.value is False)
+
+
+def _changes_later(code: Code, cls: ir.Class) -> bool:
+    """Whether a method other than `__init__` assigns an attribute of `self`."""
+    for node in code.owned(cls):
+        if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and is_stored_to(code, node):
+            owner = code.owner(node.at)
+            is_method = isinstance(owner, ir.Function) and owner.parameters and owner.name not in ("__init__", "__post_init__")
+            if is_method and node.base.id == owner.parameters[0].name:  # type: ignore[union-attr]
+                return True
+    return False
+
+
+def _static(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: ANN401 - an expression
+    """`self` as a static argument: found by identity, its attributes constants."""
+    changes: list[Change] = []
+    given = option(decorator, "static_argnums")
+    if not isinstance(decorator, ir.Call):
+        partial = name_of(code, decorator.at, "functools.partial")
+        if partial is None:
+            return None
+        start, end = code.outer(decorator.at)
+        changes = [Change(start, start, f"{partial.text}("), Change(end, end, ", static_argnums=0)"), *partial.changes]
+    elif given is None:
+        end = code.span(decorator.at)[1] - 1
+        comma = "" if code.text[slice(*code.token_before(end))] in "(," else ", "
+        changes = [Change(end, end, f"{comma}static_argnums=0")]
+    elif isinstance(given, ir.Constant):
+        changes = [Change(*code.span(given.at), f"(0, {code.segment(given.at)})")]
+    elif isinstance(given, ir.SequenceDisplay) and given.elements:
+        start = code.outer(given.elements[0].at)[0]
+        last = given.elements[-1]
+        changes = [Change(start, start, "0, ")]
+        after = code.token_from(code.outer(last.at)[1])
+        if len(given.elements) == 1 and code.text[slice(*after)] == ",":
+            changes.append(Change(*after, ""))
+    if not changes:
+        return None
+    reason = f"the attributes of `{cls.name}` become constants of the compiled method, which must not change"
+    return code.fix("Make `self` static", changes, Applicability.UNSAFE, reason)
+
+
+def _fields(code: Code, cls: ir.Class) -> list[str]:
+    """What the annotations of the fields name; "" for others."""
+    found = []
+    for statement in cls.body:
+        if isinstance(statement, ir.AnnotatedAssign):
+            base: Any = statement.annotation
+            base = base.base if isinstance(base, ir.Subscript) else base
+            found.append(qualified_name(code, base) or (base.id if isinstance(base, ir.Name) else ""))
+    return found
+
+
+def _frozen(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: ANN401 - an expression
+    """A frozen dataclass, which is hashed by its fields."""
+    fields = _fields(code, cls)
+    if not fields or not set(fields) <= _NUMBERS or option(decorator, "frozen") is not None:
+        return None
+    if isinstance(decorator, ir.Call):
+        end = code.span(decorator.at)[1] - 1
+        comma = "" if code.text[slice(*code.token_before(end))] in "(," else ", "
+        change = Change(end, end, f"{comma}frozen=True")
+    else:
+        end = code.outer(decorator.at)[1]
+        change = Change(end, end, "(frozen=True)")
+    reason = "nothing may assign its fields any more, and each new value of one compiles anew"
+    return code.fix(f"Freeze `{cls.name}`", [change], Applicability.UNSAFE, reason)
+
+
+def _registered(code: Code, cls: ir.Class) -> Fix | None:
+    """A registered dataclass, whose fields are traced."""
+    fields = _fields(code, cls)
+    if not fields or not set(fields) <= {"float", *_ARRAYS} or cls.bases:
+        return None
+    named = name_of(code, cls.at, "jax.tree_util.register_dataclass")
+    if named is None:
+        return None
+    start = start_of(code, code.node(cls.at))
+    line = f"@{named.text}{code.newline}{code.indentation(start)}"
+    changes = [Change(start, start, line), *named.changes]
+    reason = "its fields are traced then, and in each function that gets one"
+    return code.fix(f"Register `{cls.name}` as a pytree", changes, Applicability.UNSAFE, reason)

@@ -1,0 +1,1 @@
+"""Probing: one function at a time is traced on abstract inputs, in a process of its own that the user's Python runs."""

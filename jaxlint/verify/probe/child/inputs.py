@@ -1,0 +1,279 @@
+"""The arguments of a probe: each parameter's value from the first source that knows one, and what of it is traced."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+
+#: Sources that a person or a run vouches for: what they show may refute a finding.
+VOUCHED = ("command line", "spec", "recorded run")
+_KEY_NAME = re.compile(r"(.*_)?(key|rng|prng)")
+_PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59)
+_SCALARS: Mapping[str, Any] = {"float": 1.5, "int": 2, "bool": True}
+_KINDS = inspect.Parameter
+
+
+class MissingInputError(Exception):
+    """A parameter that no source knows a value for; the message names the option to add."""
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """A leaf that is traced: an abstract array, or a Python scalar that becomes one."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Static:
+    """A leaf that tracing sees as it is."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A parameter's value: a nest whose leaves are Abstract or Static. `ranks` are other shapes worth a try."""
+
+    value: Any
+    source: str
+
+    @property
+    def text(self) -> str:
+        """The value as a person reads it, in the grammar of input specs where that has a word."""
+        return _text(self.value)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The arguments of one call, by parameter; parameters that keep their default are absent."""
+
+    signature: inspect.Signature
+    arguments: Mapping[str, Argument]
+
+    @property
+    def vouched(self) -> bool:
+        """Whether every argument comes from a person or a run."""
+        return all(argument.source in VOUCHED for argument in self.arguments.values()) and not self._defaults()
+
+    @property
+    def asked(self) -> bool:
+        """Whether a person or a run says what an argument is, and so that the function is traced."""
+        return any(argument.source in VOUCHED for argument in self.arguments.values())
+
+    def _defaults(self) -> list[str]:
+        required = (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD)
+        parameters = self.signature.parameters.values()
+        return [p.name for p in parameters if p.name not in self.arguments and p.kind not in required]
+
+    def described(self) -> dict[str, dict[str, str]]:
+        """The arguments as JSON: what each is and where it comes from."""
+        return {name: {"text": a.text, "source": a.source} for name, a in self.arguments.items()}
+
+    def leaves(self) -> list[Any]:
+        """The traced leaves, in order."""
+        return [leaf.value for a in self.arguments.values() for leaf in _leaves(a.value) if isinstance(leaf, Abstract)]
+
+    def call(self, function: Callable[..., Any], leaves: Sequence[Any]) -> Any:
+        """Call the function with `leaves` in the places of the traced ones."""
+        rest = iter(leaves)
+        values = {name: _planted(argument.value, rest) for name, argument in self.arguments.items()}
+        positional: list[Any] = []
+        keywords: dict[str, Any] = {}
+        skipped = False
+        for name, parameter in self.signature.parameters.items():
+            if name not in values:
+                skipped = True
+            elif parameter.kind is _KINDS.VAR_POSITIONAL:
+                positional += values[name]
+            elif parameter.kind is _KINDS.VAR_KEYWORD:
+                keywords.update(values[name])
+            elif parameter.kind is _KINDS.KEYWORD_ONLY or (skipped and parameter.kind is not _KINDS.POSITIONAL_ONLY):
+                keywords[name] = values[name]
+            else:
+                positional.append(values[name])
+        return function(*positional, **keywords)
+
+
+def collect(
+    function: Callable[..., Any],
+    given: Mapping[str, Any],
+    sources: Sequence[Callable[[inspect.Parameter], Argument | None]],
+) -> Inputs:
+    """The inputs of a call. `given` maps parameters to (value as JSON, source). Raises MissingInputError."""
+    signature = inspect.signature(function)
+    arguments: dict[str, Argument] = {}
+    for name, parameter in signature.parameters.items():
+        if name in given:
+            arguments[name] = Argument(from_json(given[name]["value"]), given[name]["source"])
+            continue
+        found = next((argument for source in sources if (argument := source(parameter))), None)
+        if found is not None:
+            arguments[name] = found
+        elif parameter.default is parameter.empty and parameter.kind not in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
+            raise MissingInputError(name)
+    unknown = [name for name in given if name not in signature.parameters and given[name]["source"] != "recorded run"]
+    if unknown:
+        raise MissingInputError(unknown[0])
+    return Inputs(signature, arguments)
+
+
+def abstract_array(shape: Sequence[int], dtype: Any) -> Any:
+    """An array of which only shape and dtype are known."""
+    make: Any = jax.ShapeDtypeStruct
+    return make(tuple(shape), dtype)
+
+
+def key_dtype() -> Any:
+    """The dtype of typed keys, without starting a backend."""
+    return jax.eval_shape(lambda: jax.random.key(0)).dtype
+
+
+def from_json(value: Mapping[str, Any]) -> Any:
+    """A nest of leaves from a spec's JSON."""
+    kind = value["kind"]
+    if kind == "array":
+        return Abstract(abstract_array(value["shape"], value["dtype"]))
+    if kind == "key":
+        return Abstract(abstract_array(value["shape"], key_dtype()))
+    if kind == "scalar":
+        return Abstract(_SCALARS[value["type"]])
+    if kind == "static":
+        return Static(ast.literal_eval(value["text"]))
+    if kind == "none":
+        return Static(None)
+    if kind == "dict":
+        return {name: from_json(entry) for name, entry in value["items"]}
+    return tuple(from_json(entry) for entry in value["items"])
+
+
+# --- the sources besides what is given
+
+
+class Annotations:
+    """Arguments from annotations: jaxtyping's shapes with a distinct prime per name, keys, and unshaped arrays."""
+
+    def __init__(self, sizes: Mapping[str, int], rank: int, *, scalars: bool) -> None:
+        self.sizes = dict(sizes)
+        self.rank = rank
+        self.scalars = scalars
+
+    def shaped(self, parameter: inspect.Parameter) -> Argument | None:
+        """From a jaxtyping annotation, which names dtype and dimensions."""
+        annotation = parameter.annotation
+        dims = getattr(annotation, "dim_str", None)
+        if dims is None or parameter.kind in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
+            return None
+        dtypes = getattr(annotation, "dtypes", ())
+        name = " ".join(map(str, dtypes)) if isinstance(dtypes, (list, tuple)) else str(dtypes)
+        dtype = key_dtype() if "prng_key" in name else _dtype(name)
+        shape = tuple(self._size(dim) for dim in dims.split() if "..." not in dim and not dim.startswith("*"))
+        return Argument(Abstract(abstract_array(shape, dtype)), "jaxtyping annotation")
+
+    def _size(self, dim: str) -> int:
+        name = dim.lstrip("#?_").rpartition("=")[2]
+        if name.isdigit():
+            return int(name)
+        if name not in self.sizes:
+            taken = set(self.sizes.values())
+            self.sizes[name] = next(prime for prime in _PRIMES if prime not in taken)
+        return self.sizes[name]
+
+    def plain(self, parameter: inspect.Parameter) -> Argument | None:
+        """From `jax.Array`, or from a scalar type where the function itself says which parameters are static."""
+        annotation = parameter.annotation
+        text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+        text = text.rpartition(".")[2]
+        if parameter.default is not parameter.empty:
+            return None
+        if _KEY_NAME.fullmatch(parameter.name) or text in ("PRNGKeyArray", "PRNGKey"):
+            source = "name" if annotation is parameter.empty else "annotation"
+            return Argument(Abstract(abstract_array((), key_dtype())), source)
+        if text in ("Array", "ArrayLike", "ndarray"):
+            return Argument(Abstract(abstract_array(_PRIMES[: self.rank], "float32")), "annotation, any shape")
+        if self.scalars and text in _SCALARS:
+            return Argument(Static(_SCALARS[text]), "annotation")
+        return None
+
+
+def _dtype(names: str) -> str:
+    for word, dtype in (
+        ("float", "float32"),
+        ("uint", "uint32"),
+        ("int", "int32"),
+        ("bool", "bool"),
+        ("complex", "complex64"),
+    ):
+        if word in names:
+            return dtype
+    return "float32"
+
+
+# --- nests
+
+
+def _leaves(value: Any) -> list[Any]:
+    return jax.tree_util.tree_leaves(value)
+
+
+def _planted(value: Any, rest: Iterator[Any]) -> Any:
+    """The nest with traced leaves taken from `rest` and the others as they stand."""
+    return jax.tree_util.tree_map(lambda leaf: next(rest) if isinstance(leaf, Abstract) else leaf.value, value)
+
+
+_SHORT = {"float": "f", "int": "i", "uint": "u", "complex": "c", "bfloat": "bf"}
+
+
+def short_dtype(dtype: Any) -> str:
+    """`f32` for float32; `key` for typed keys."""
+    name = str(dtype)
+    if name.startswith("key"):
+        return "key"
+    found = re.fullmatch(r"([a-z]+)(\d+)", name)
+    return f"{_SHORT.get(found[1], found[1])}{found[2]}" if found else name
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Abstract):
+        inner = value.value
+        if not hasattr(inner, "dtype"):
+            return type(inner).__name__
+        dtype = short_dtype(inner.dtype)
+        return dtype if dtype == "key" and not inner.shape else f"{dtype}[{','.join(map(str, inner.shape))}]"
+    if isinstance(value, Static):
+        return "none" if value.value is None else f"static:{value.value!r}"[:80]
+    if value is None:
+        return "none"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f'"{name}": {_text(entry)}' for name, entry in value.items()) + "}"
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(map(_text, value)) + ("," if len(value) == 1 else "") + ")"
+    return f"a {type(value).__name__}"
+
+
+def materialised(leaves: Sequence[Any]) -> list[Any]:
+    """Concrete values for traced leaves: the same ones at each call, none of them special."""
+    return [_concrete(leaf, index) for index, leaf in enumerate(leaves)]
+
+
+def _concrete(leaf: Any, index: int) -> Any:
+    if not hasattr(leaf, "dtype"):
+        return leaf
+    if short_dtype(leaf.dtype) == "key":
+        key = jax.random.key(index)
+        return jax.random.split(key, leaf.shape) if leaf.shape else key
+    size = int(np.prod(leaf.shape, dtype=np.int64))
+    if np.dtype(leaf.dtype).kind == "b":
+        values = np.arange(size) % 2 == 0
+    elif np.dtype(leaf.dtype).kind in "iu":
+        values = np.arange(size) % 3
+    else:
+        values = np.linspace(0.25, 1.75, size)
+    return jax.numpy.asarray(values.reshape(leaf.shape), leaf.dtype)

@@ -1,0 +1,174 @@
+"""The report of a probe: for a person, verdict by verdict; and as the JSON document of interfaces.md."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.report.paint import Paint
+from jaxlint.report.paths import PathPrinter
+from jaxlint.text import escape, plural
+from jaxlint.verify.probe.request import VERDICTS, Judgement
+from jaxlint.verify.probe.running import ModuleRun
+
+SCHEMA_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """All that a probe found: findings with their verdicts in order of place, and the modules that were run."""
+
+    judged: Sequence[tuple[Diagnostic, Judgement]]
+    modules: Sequence[ModuleRun]
+    lower_for: Sequence[str]
+    command: Sequence[str]
+
+    @property
+    def target(self) -> dict[str, Any]:
+        """Where it was run: platform and versions; None for what was not asked of the child."""
+        found = next((module.versions for module in self.modules if module.versions), {})
+        return {name: found.get(name) for name in ("platform", "device_kind", "jax", "jaxlib", "python")}
+
+    @property
+    def incomplete(self) -> list[str]:
+        """Why records are missing, one line per process that did not come to its end."""
+        reasons = [module.failure for module in self.modules if module.incomplete and module.failure]
+        return reasons + [
+            f"{run.target.qualname}: {run.failure}"
+            for module in self.modules
+            for run in module.targets
+            if run.incomplete
+        ]
+
+
+def text_lines(probed: Probed, paths: PathPrinter, paint: Paint) -> Iterator[str]:
+    """The report for a person."""
+    for finding, judgement in probed.judged:
+        place = f"{paths(finding.path)}:{finding.span.line}:{finding.span.column}"
+        yield f"{paint.strong(place)}: {escape(finding.code)} {escape(finding.rule)}: {escape(finding.message)}"
+        yield f"  {paint.strong(judgement.verdict)}: {escape(judgement.evidence)}"
+    shown = {judgement.evidence for _, judgement in probed.judged}
+    for module in probed.modules:
+        yield from _compiled_lines(module, paths, shown)
+    yield from (f"incomplete: {escape(reason)}" for reason in probed.incomplete)
+    yield _summary(probed)
+
+
+def _compiled_lines(module: ModuleRun, paths: PathPrinter, shown: set[str]) -> Iterator[str]:
+    """What compiling gave, and why a target could not be traced where no evidence says it already."""
+    for run in module.targets:
+        place = f"{paths(run.target.path)}:{run.target.line} {escape(run.target.qualname)}"
+        if run.compiled is None:
+            problems = (text for text in _problems(run.runs) if not any(text in evidence for evidence in shown))
+            yield from (f"{place}: tracing ended with {escape(text)}" for text in problems)
+            continue
+        report = run.compiled
+        if report.get("error"):
+            yield f"{place}: does not compile: {escape(report['error'])}"
+        elif "compile_seconds" in report:
+            yield f"{place}: {_cost_text(report)}"
+        for platform, problem in report["lowered_for"].items():
+            yield f"{place}: for {platform}: {'can be lowered' if problem is None else escape(problem)}"
+
+
+def _problems(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The exception that ended the first run that did not end well, in one line."""
+    for run in runs:
+        if run.get("error"):
+            yield (run["error"]["message"].splitlines() or [run["error"]["class"]])[0][:100]
+            return
+
+
+def _cost_text(report: Mapping[str, Any]) -> str:
+    cost = report["cost"]
+    parts = [f"compiled in {report['compile_seconds']:.2f} s (lowered in {report['lower_seconds']:.2f} s)"]
+    if cost["flops"] is not None:
+        parts.append(f"{cost['flops']:,.0f} flops")
+    if cost["bytes_accessed"] is not None:
+        parts.append(f"{cost['bytes_accessed']:,.0f} bytes read and written")
+    if cost["memory"]["temp_bytes"] is not None:
+        memory = cost["memory"]
+        total = sum(memory[name] or 0 for name in ("argument_bytes", "output_bytes", "temp_bytes"))
+        parts.append(f"{total:,} bytes of memory")
+    return ", ".join(parts)
+
+
+def _summary(probed: Probed) -> str:
+    counts = Counter(judgement.verdict for _, judgement in probed.judged)
+    shown = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+    target = probed.target
+    where = [f"JAX {target['jax']}" if target["jax"] else "", f"on {target['platform']}" if target["platform"] else ""]
+    place = " ".join(filter(None, where))
+    return f"{plural(len(probed.judged), 'finding')}: {shown or 'nothing to prove'}" + (f" ({place})" if place else "")
+
+
+def document(probed: Probed, paths: PathPrinter) -> dict[str, Any]:
+    """The JSON document."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "target": probed.target,
+        "command": list(probed.command),
+        "complete": not probed.incomplete,
+        "ended": probed.incomplete[0] if probed.incomplete else None,
+        "functions": [entry for module in probed.modules for entry in _functions(module, paths)],
+        "eager": [],
+        "findings": [_finding(finding, judgement, paths) for finding, judgement in probed.judged],
+    }
+
+
+def json_lines(probed: Probed, paths: PathPrinter) -> Iterator[str]:
+    """The JSON document as text."""
+    yield json.dumps(document(probed, paths), indent=2)
+
+
+def _functions(module: ModuleRun, paths: PathPrinter) -> Iterator[dict[str, Any]]:
+    for run in module.targets:
+        compiled = run.compiled or {}
+        traced = [record for record in run.runs if record.get("mode") in ("trace", "jit")]
+        yield {
+            "path": paths.relative(run.target.path),
+            "line": run.target.line,
+            "name": run.target.qualname,
+            "calls": None,
+            "traces": len(traced),
+            "lowerings": int("lower_seconds" in compiled),
+            "compiles": int("compile_seconds" in compiled),
+            "cache_hits": 0,
+            "trace_seconds": sum(record["seconds"] for record in traced),
+            "lower_seconds": compiled.get("lower_seconds", 0.0),
+            "compile_seconds": compiled.get("compile_seconds", 0.0),
+            "misses": [],
+            "cost": compiled.get("cost"),
+            "lowered_for": compiled.get("lowered_for"),
+            "error": compiled.get("error"),
+            "probes": [_probe(record) for record in run.runs],
+        }
+
+
+def _probe(record: Mapping[str, Any]) -> dict[str, Any]:
+    """How one probe was made and ended."""
+    missing = record.get("missing")
+    problem = record.get("unavailable") or (f"no source for `{missing}`" if missing else None)
+    error = record.get("error")
+    return {
+        "mode": record.get("mode"),
+        "inputs": record.get("inputs", {}),
+        "error": problem or (f"{error['class']}: {error['message'].splitlines()[:1]}" if error else None),
+    }
+
+
+def _finding(finding: Diagnostic, judgement: Judgement, paths: PathPrinter) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "path": paths.relative(finding.path),
+        "line": finding.span.line,
+        "column": finding.span.column,
+        "fingerprint": finding.fingerprint,
+        "message": finding.message,
+        "verdict": judgement.verdict,
+        "evidence": judgement.evidence,
+    }
