@@ -169,14 +169,23 @@ class _Process:
                 line.compiles += record["e"] == "compile"
                 line.ops[_operation(record["name"])] += record["e"] == "compile"
                 return
-            work = _Work(record, entry.runs[-1] if entry.runs else None, entry)
+            work = self._unlowered(record, entry)
         function = self.tally.functions[_credited(work)]
         function.compiles += record["e"] == "compile"
         function.hits += record["e"] == "hit"
         function.compile_seconds += record["s"]
         work.compile_seconds += record["s"]
         if work.run is not None:
+            work.run.compiled = True
             work.run.compile_seconds += record["s"]
+
+    def _unlowered(self, record: Record, entry: Entry) -> _Work:
+        """A compilation without a lowering: of a run that was lowered earlier, else of the program for other places."""
+        waiting = next((run for run in entry.runs if run.lowered and not run.compiled), None)
+        work = _Work({**record, "s": 0.0}, waiting, entry, self._moved(record, entry))
+        if waiting is None:
+            self.retold.append(work)
+        return work
 
     def _line(self, record: Record) -> _Line:
         return self.tally.lines[Site(*record["call"]) if record["call"] else Site("", 0)]

@@ -53,6 +53,7 @@ class Run:
     error: list[Any] | None = None
     children: list[Run] = field(default_factory=list)
     lowered: bool = False
+    compiled: bool = False
     seen_itself: bool = False
     lower_seconds: float = 0.0
     compile_seconds: float = 0.0

@@ -51,10 +51,10 @@ def _duration(event: str, seconds: float, name: str) -> None:
         fields["f"] = twin.entry.serial
     if current.done is not None:
         fields["r"] = current.done.serial
+    if twin is not None:
+        fields["places"] = _places(args)
     if event == _LOWERED:
         current.done = None
-        if twin is not None:
-            fields["places"] = _places(args)
         records.emit("lower", depth=len(current.stack), **fields)
         return
     hit, current.cache_hit = current.cache_hit, False
