@@ -150,7 +150,7 @@ def _chain(code: Code, writer: Writer, first: ir.If) -> Choice | None:
     arms = list(_arms(first))
     if all(_is_return(arm.body) for arm in arms):
         return _returns(code, writer, first, arms)
-    if all(_only_assigns(arm.body) for arm in arms):
+    if all(_only_assigns(arm.body) for arm in arms) and any(arm.body for arm in arms):
         return _assigns(code, writer, first, arms)
     return None
 

@@ -100,10 +100,11 @@ class Writer:
         Raises:
             Untraceable: it has options, or goes over something that may be no array.
         """
-        whole, pairwise = _BUILTINS[getattr(call.func, "id", "")]
+        known = _BUILTINS.get(getattr(call.func, "id", ""))
         arguments = list(call.args)
-        if call.keywords or any(isinstance(argument, ir.Starred) for argument in arguments):
+        if known is None or call.keywords or any(isinstance(argument, ir.Starred) for argument in arguments):
             raise Untraceable
+        whole, pairwise = known
         if len(arguments) == 1 and isinstance(arguments[0], ir.SequenceDisplay) and pairwise:
             arguments = list(arguments[0].elements)
         if len(arguments) > 1 and pairwise and not any(isinstance(a, ir.Starred) for a in arguments):
