@@ -127,9 +127,7 @@ def _marked(text: str, numbered: Numbered) -> str:
         else:
             line = text[start:]
             new = f"{line[: len(line) - len(line.lstrip())]}{mark}\n"
-        marked.append(
-            Site(site.kind, site.line, site.end, site.function, ((start, end, new), *site.edits[1:]))
-        )
+        marked.append(Site(site.kind, site.line, site.end, site.function, ((start, end, new), *site.edits[1:])))
     return roundtrip_sites.rewritten(text, marked)
 
 
