@@ -148,9 +148,11 @@ def test_the_fixing_hook_mends_what_has_a_safe_fix(tool: Tool, hooks: Path, fold
     help_text = run(folder, sys.executable, "-m", "jaxlint", "check", "--help", home=tool.home).stdout
     if "--fix" not in help_text:
         pytest.skip("this version has no fixes")
-    mistake = "import jax\n\n\n@jax.jit\ndef f(x):\n    x.at[0].set(1)\n    return x\n"
-    (folder / "model.py").write_text(mistake)
+    start = "import jax.numpy as jnp\n\n\ndef f():\n    x = jnp.zeros(3)\n"
+    (folder / "model.py").write_text(f"{start}    x[0] = 1.0\n    return x\n")
     configure(folder, hooks, "jaxlint-fix")
     done = tool.run(folder, "run", "--all-files")
     assert done.returncode != 0, "a file was changed, which stops the commit"
-    assert (folder / "model.py").read_text() != mistake
+    assert (folder / "model.py").read_text() == f"{start}    x = x.at[0].set(1.0)\n    return x\n"
+    git(folder, "add", "-A")
+    assert tool.run(folder, "run", "--all-files").returncode == 0
