@@ -69,7 +69,8 @@ def outer(c, x):
 lax.scan(outer, 1.0, jnp.ones(3))
 """
     without = plain(code, tmp_path)
-    observed = observe_code(code, tmp_path)
+    (tmp_path / "empty.py").touch()  # checked instead of the program, which so gets no points
+    observed = observe_code(code, tmp_path, "--isolated", "empty.py")
     assert observed.code == without.returncode == 1
     theirs = observed.err.partition("Traceback")[2].partition("\n\njaxlint verify")[0]
     assert theirs.strip() == without.stderr.partition("Traceback")[2].strip()
