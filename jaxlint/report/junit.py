@@ -7,6 +7,7 @@ Without times and host names, so that equal results are equal bytes.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -26,10 +27,11 @@ def junit_lines(result: Result, paths: PathPrinter) -> Iterator[str]:
     """One XML document in ASCII. A clean run is a suite with one test that passes: servers take none for a mistake."""
     found = result.diagnostics
     failures, errors = _counts(found)
+    shown: Counter[str] = Counter()
     yield '<?xml version="1.0" encoding="utf-8"?>'
     yield f'<testsuites name="jaxlint" tests="{len(found) or 1}" failures="{failures}" errors="{errors}">'
     for path, group in groupby(found, key=lambda diagnostic: diagnostic.path):
-        yield from _suite(paths(path), list(group), paths)
+        yield from _suite(paths(path), list(group), paths, shown)
     if not found:
         yield '  <testsuite name="jaxlint" tests="1" failures="0" errors="0">'
         yield f'    <testcase name="{result.files_checked} files" classname="jaxlint"/>'
@@ -37,20 +39,24 @@ def junit_lines(result: Result, paths: PathPrinter) -> Iterator[str]:
     yield "</testsuites>"
 
 
-def _suite(path: str, diagnostics: Sequence[Diagnostic], paths: PathPrinter) -> Iterator[str]:
+def _suite(path: str, diagnostics: Sequence[Diagnostic], paths: PathPrinter, shown: Counter[str]) -> Iterator[str]:
     failures, errors = _counts(diagnostics)
     name = _attribute(path)
     counts = f'tests="{len(diagnostics)}" failures="{failures}" errors="{errors}"'
     yield f'  <testsuite name="{name}" {counts} file="{name}">'
     for diagnostic in diagnostics:
-        yield from _case(path, diagnostic, paths)
+        yield from _case(path, diagnostic, paths, shown)
     yield "  </testsuite>"
 
 
-def _case(path: str, diagnostic: Diagnostic, paths: PathPrinter) -> Iterator[str]:
+def _case(path: str, diagnostic: Diagnostic, paths: PathPrinter, shown: Counter[str]) -> Iterator[str]:
+    """Servers know a test by its class and its name: the second of the same name (`shown`) is numbered."""
     element = "error" if _is_error(diagnostic) else "failure"
     place = f"{diagnostic.span.line}:{diagnostic.span.column}"
-    name = _attribute(f"{diagnostic.code} {diagnostic.rule} at {place}")
+    title = f"{diagnostic.code} {diagnostic.rule} at {place}"
+    identity = f"{_attribute(path)} {title}"
+    shown[identity] += 1
+    name = _attribute(title if shown[identity] == 1 else f"{title} ({shown[identity]})")
     text = "\n".join((f"{path}:{place}: {escape(diagnostic.message)}", *detail_lines(diagnostic, paths)))
     yield f'    <testcase name="{name}" classname="{_attribute(path)}">'
     message = _attribute(escape(diagnostic.message))

@@ -13,7 +13,7 @@ from urllib.parse import unquote, unquote_to_bytes
 import jsonschema
 import pytest
 import sarif_pydantic
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from jaxlint import cli
 from jaxlint.config.schema import OUTPUT_FORMATS
@@ -391,6 +391,7 @@ def check_junit(text: str) -> ET.Element:
 
 @given(results)
 @settings(max_examples=40, deadline=None)
+@example(result(finding(), finding(span=Span(1, 1, 1, 3))))
 def test_junit_is_well_formed_and_counts_right(found: Result) -> None:
     root = check_junit("\n".join(lines(found, "junit")))
     cases = root.findall(".//testcase")
