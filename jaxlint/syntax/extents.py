@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-import libcst as cst
-
 from jaxlint.syntax.positions import LineIndex
+from jaxlint.syntax.records import Rebuilt, cst
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +23,9 @@ _WRAPPING: Final = (cst.MatchValue, cst.MatchSingleton)
 _TRAILED: Final[dict[type[cst.CSTNode], str]] = {cst.Slice: " \t\f\r\n", cst.MatchStar: " \t\f\r\n,"}
 
 
-def offsets(text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]) -> Offsets:
+def recorded_offsets(
+    text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], closers: Mapping[int, cst.CSTNode]
+) -> Offsets:
     """Ask the fast recorder, or libcst's public provider if libcst has changed or does not print the text back."""
     try:
         from jaxlint.syntax.recorder import CodeMismatch, record
@@ -55,13 +56,29 @@ def provided_offsets(
     return out
 
 
+#: Finds the offsets of libcst's own nodes, by `id`.
 Locate = Callable[[str, cst.Module, "Sequence[cst.CSTNode]", "Mapping[int, cst.CSTNode]"], "Offsets"]
 
 
-def extents(text: str, lowered: Lowered, *, locate: Locate = offsets) -> list[tuple[int, int]]:
+def offsets(
+    text: str,
+    tree: cst.Module,
+    nodes: Sequence[cst.CSTNode],
+    closers: Mapping[int, cst.CSTNode],
+    locate: Locate = recorded_offsets,
+) -> Offsets:
+    """Find the offsets of records, by `id`, through the nodes that libcst makes of them."""
+    built = Rebuilt(tree)
+    of = built.nodes
+    ends = {id(of[key]): of[id(closer)] for key, closer in closers.items()}
+    found = locate(text, built.tree, [of[id(node)] for node in nodes], ends)
+    return {id(node): found[id(of[id(node)])] for node in nodes}
+
+
+def extents(text: str, lowered: Lowered, *, locate: Locate = recorded_offsets) -> list[tuple[int, int]]:
     """Return (start, end) offsets in `text` by ordinal."""
     closers = _closers(lowered.nodes)
-    found = locate(text, lowered.tree, lowered.nodes, closers)
+    found = offsets(text, lowered.tree, lowered.nodes, closers, locate)
     out: list[tuple[int, int]] = []
     for node in lowered.nodes:
         cls = node.__class__

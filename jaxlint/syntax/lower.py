@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import libcst as cst
-
 from jaxlint.syntax import ir
 from jaxlint.syntax.lower_context import Context, Unlowerable
 from jaxlint.syntax.lower_statements import lower_body
+from jaxlint.syntax.records import cst
 
 __all__ = ["Lowered", "Unlowerable", "lower"]
 

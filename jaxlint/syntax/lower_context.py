@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-import libcst as cst
-
 from jaxlint.syntax import ir
+from jaxlint.syntax.records import cst
 
 #: Blocks nested deeper than this are refused, as Python itself refuses 100 levels of indentation.
 MAX_BLOCK_DEPTH: Final = 100

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
-import libcst as cst
-
 from jaxlint.syntax import ir
 from jaxlint.syntax.literals import (
     TooLong,
@@ -17,6 +15,7 @@ from jaxlint.syntax.literals import (
     text_value,
 )
 from jaxlint.syntax.lower_context import Context, Frame, Table, Unlowerable
+from jaxlint.syntax.records import cst
 
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp
 _AnyString = cst.SimpleString | cst.FormattedString | cst.ConcatenatedString

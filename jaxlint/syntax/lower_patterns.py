@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-import libcst as cst
-
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.lower_context import Context, Table
 from jaxlint.syntax.lower_expressions import lower_expression
+from jaxlint.syntax.records import cst
 
 
 def lower_pattern(cx: Context, node: cst.CSTNode) -> match_patterns.Pattern:

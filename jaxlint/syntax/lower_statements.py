@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
-import libcst as cst
-
 from jaxlint.syntax import ir
 from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Frame, Table, Unlowerable
 from jaxlint.syntax.lower_expressions import (
@@ -19,6 +17,7 @@ from jaxlint.syntax.lower_expressions import (
     lower_target,
 )
 from jaxlint.syntax.lower_patterns import lower_pattern
+from jaxlint.syntax.records import cst
 
 #: Most `elif` clauses: each is nested in the one before.
 MAX_LINKS: Final = 500

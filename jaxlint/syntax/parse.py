@@ -1,14 +1,13 @@
-"""Text becomes a libcst module, or one reason why not: no text crashes or hangs the process."""
+"""Text becomes a tree, or one reason why not: no text crashes or hangs the process."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-import libcst as cst
-
 from jaxlint.syntax.limits import OPAQUE, refusal
 from jaxlint.syntax.positions import LINE_BREAK, LineIndex
+from jaxlint.syntax.records import cst, parse_records
 
 _PARSER_ERROR: Final = re.compile(r"parser error: error at (\d+):(\d+): ")
 _TOKENIZER_ERROR: Final = "tokenizer error: "
@@ -37,26 +36,13 @@ def parse(text: str) -> cst.Module:
     if reason is not None:
         raise Unparsable(reason, is_limit=True)
     try:
-        return cst.parse_module(text)
+        return parse_records(text)
     except cst.ParserSyntaxError as error:
         raise _syntax_error(text, error.message) from None
     except BaseException as error:
         if type(error).__name__ == "PanicException":  # a panic of the native parser is no Exception
             raise RuntimeError("the parser panicked") from None
         raise
-
-
-def trust_parser() -> None:
-    """Let this process make nodes unvalidated: an eighth of the time of parsing, spent on what a grammar assures.
-
-    For processes that only parse: nodes that a program builds by hand are worth a check.
-    """
-    if cst.CSTNode.__post_init__ is not _unvalidated:  # each change of a class makes Python forget what it knows of it
-        cst.CSTNode.__post_init__ = _unvalidated  # type: ignore[method-assign, assignment]
-
-
-def _unvalidated(node: cst.CSTNode) -> None:
-    """Stands in for `CSTNode.__post_init__`, which does nothing but validate."""
 
 
 def _at(text: str, offset: int, message: str) -> Unparsable:
@@ -120,7 +106,7 @@ def _first_bad_line(text: str, ends: list[int], message: str) -> int:
 
 def _message(text: str) -> str:
     try:
-        cst.parse_module(text)
+        parse_records(text)
     except cst.ParserSyntaxError as error:
         return error.message
     return ""

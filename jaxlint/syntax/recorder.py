@@ -10,6 +10,8 @@ from typing import Final
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
+from jaxlint.syntax.records import Rebuilt
+
 #: Offsets (start, end) of nodes, by `id`.
 Offsets = dict[int, tuple[int, int]]
 
@@ -128,26 +130,29 @@ def record(tree: cst.Module, nodes: Iterable[cst.CSTNode], text: str, closers: M
 
 
 class PartRecorder:
-    """Records single expressions of a module, one after the other."""
+    """Finds the extents of wanted records in single expressions of a module, one after the other."""
 
     def __init__(self, tree: cst.Module, nodes: Iterable[cst.CSTNode]) -> None:
-        loose = {id(node) for node in nodes if node.__class__ in _UNRECORDED}
-        self._state = Recorder(tree, set(map(id, nodes)), loose, {})
+        self._tree = tree
+        self._wanted = set(map(id, nodes))
 
     def record(self, node: cst.CSTNode, start: int, text: str, indents: list[str]) -> Offsets:
-        """Return the extents of the wanted nodes in `node`, which starts at `start` inside blocks with these indents.
+        """Return the extents of the wanted records in `node`, which starts at `start` inside blocks with these indents.
 
         Raises CodeMismatch when libcst prints another text.
         """
-        state = self._state
-        for records in (state.tokens, state.starts, state.ends):
-            records.clear()
+        part = Rebuilt(node)
+        wanted = {id(built): key for key, built in part.nodes.items() if key in self._wanted}
+        loose = {id(built) for built in part.nodes.values() if built.__class__ in _UNRECORDED}
+        state = Recorder(self._tree, set(wanted), loose & wanted.keys(), {})
         state.indent_tokens[:] = indents
-        node._codegen(state)
+        part.tree._codegen(state)
         tokens, ends = state.tokens, state.ends
-        first = state.starts[id(node)]
-        if not text.startswith("".join(tokens[first : ends[id(node)]]), start):
+        first = state.starts[id(part.tree)]
+        if not text.startswith("".join(tokens[first : ends[id(part.tree)]]), start):
             raise CodeMismatch
         offsets = [0, *accumulate(map(len, tokens))]
         shift = start - offsets[first]
-        return {key: (offsets[token] + shift, offsets[ends[key]] + shift) for key, token in state.starts.items()}
+        return {
+            wanted[key]: (offsets[token] + shift, offsets[ends[key]] + shift) for key, token in state.starts.items()
+        }

@@ -10,9 +10,8 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import libcst as cst
-
 from jaxlint.syntax.positions import PositionTable
+from jaxlint.syntax.records import cst
 from jaxlint.syntax.token_statements import body
 from jaxlint.syntax.token_walk import Mismatch, Walk
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import libcst as cst
-
+from jaxlint.syntax.records import cst
 from jaxlint.syntax.token_walk import Visit, Walk, arguments, elements, empty, expression, optional, parameters
 
 

@@ -10,9 +10,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-import libcst as cst
-
 from jaxlint.syntax import ir
+from jaxlint.syntax.records import Rebuilt, cst
 from jaxlint.syntax.tokens import Tokens, scan_tokens
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Walk:
 
     def width(self, node: cst.CSTNode) -> int:
         """Return how many tokens a node has that holds no ordinals."""
-        return len(scan_tokens(self.tree.code_for_node(node)).starts)
+        return len(scan_tokens(Rebuilt(node).code).starts)
 
     def resume(self, i: int, end: int) -> int:
         """Return the token after a string that starts with the token `i` and ends at the offset `end`.
