@@ -153,12 +153,11 @@ class WatchedRunner(Generic[Task, Outcome]):
     pipe: Connection
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome | Crash]]:
-        """Yield each task with its outcome, in order, and tell the parent when one begins and ends."""
+        """Yield each task with its outcome, in order, and tell the parent when one begins and when the last has ended."""
         for task in tasks:
             self.pipe.send_bytes(_BEGUN)
-            outcome = self.work(task)
-            self.pipe.send_bytes(_ENDED)
-            yield task, outcome
+            yield task, self.work(task)
+        self.pipe.send_bytes(_ENDED)
 
 
 _BEGUN: Final = b"+"

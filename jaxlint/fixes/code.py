@@ -48,6 +48,7 @@ class Code:
     def __init__(self, source: SourceFile) -> None:
         self.source = source
         self.text = source.text
+        self._owned: dict[int, tuple[Any, ...]] = {}
 
     # --- nodes
 
@@ -104,7 +105,10 @@ class Code:
 
     def owned(self, owner: Owner) -> Iterator[Any]:
         """All nodes inside a function, a class or the module, those of nested ones too."""
-        return self.inside(self.source.module if owner is None else owner)
+        key = -1 if owner is None else owner.at
+        if key not in self._owned:
+            self._owned[key] = tuple(self.inside(self.source.module if owner is None else owner))
+        return iter(self._owned[key])
 
     # --- text
 
