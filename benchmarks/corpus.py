@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
 
 import corpus_files
 import corpus_findings
+import corpus_fixes
 import corpus_review
 
 DEFAULT_RUN = corpus_files.FOLDER / ".findings.json"
@@ -67,6 +69,22 @@ def _summarise(result: corpus_findings.CorpusRun, output: Path) -> int:
     print(f"{len(result.runs)} packages, {lines} lines, {seconds:.0f} CPU seconds, {len(result.findings)} findings")
     print(f"{failures} failed runs, {unanalysed} files with analysis-failed; written to {output}")
     return 1 if failures or unanalysed else 0
+
+
+def _fix(options: argparse.Namespace) -> int:
+    changed, bad = 0, 0
+    for package in corpus_files.packages(options.folder, _names(options.packages)):
+        with tempfile.TemporaryDirectory() as work:
+            outcome = corpus_fixes.fix_copy(options.jaxlint, package, Path(work), options.timeout)
+        print(f"{package.name:24} {len(outcome.changed):6} files changed, {len(outcome.broken)} broken", flush=True)
+        for name, error in outcome.broken.items():
+            print(f"    {name}: {error}")
+        if outcome.failure:
+            print(_indented(outcome.failure))
+        changed += len(outcome.changed)
+        bad += len(outcome.broken) + (outcome.failure is not None)
+    print(f"{changed} files changed, {bad} broken or failed")
+    return 1 if bad else 0
 
 
 def _statistics(options: argparse.Namespace) -> int:
@@ -142,6 +160,11 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--timeout", type=float, default=1800, help="seconds a package")
     check.add_argument("--output", type=Path, default=DEFAULT_RUN, help="JSON (default: %(default)s)")
     check.set_defaults(run=_check)
+
+    fix = commands.add_parser("fix", parents=[everywhere], help="make the unsafe fixes of all rules in copies")
+    fix.add_argument("--jaxlint", default=corpus_findings.default_command(), help="command (default: %(default)s)")
+    fix.add_argument("--timeout", type=float, default=1800, help="seconds a package")
+    fix.set_defaults(run=_fix)
     _add_readers(commands)
     return parser
 

@@ -153,7 +153,7 @@ class WatchedRunner(Generic[Task, Outcome]):
     pipe: Connection
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome | Crash]]:
-        """Yield each task with its outcome, in order, and tell the parent when one begins and when the last has ended."""
+        """Yield each task with its outcome, in order; the parent is told when one begins, and when the last ended."""
         for task in tasks:
             self.pipe.send_bytes(_BEGUN)
             yield task, self.work(task)

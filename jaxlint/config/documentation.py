@@ -44,7 +44,8 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         "likely",
     ),
     "target-jax": Documentation(
-        "The JAX version that the code is written for; by default the newest known.", 'target-jax = "0.4.30"'
+        "The JAX version that the code is written for; by default the newest that the project's dependencies allow.",
+        'target-jax = "0.4.30"',
     ),
     "x64": Documentation(
         'Whether 64-bit types are enabled (`jax_enable_x64`); "auto" leaves it open. No rule depends on it yet.',

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from jaxlint.config.dependency import declared_jax
 from jaxlint.config.layers import COMMAND_LINE, Layer, checked, environment_layer, file_layers, override_layer
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
 from jaxlint.roots import PROJECT_MARKERS, configuration_file, marked_root, repository_root
@@ -24,6 +25,7 @@ class Configuration:
     warnings: list[str] = field(default_factory=list)
     _nearest: dict[str, tuple[Layer, ...]] = field(default_factory=dict)
     _own: dict[str, tuple[Layer, ...]] = field(default_factory=dict)
+    _declared: dict[str, str | None] = field(default_factory=dict)
 
     def layers(self, directory: str) -> Layers:
         """The overrides above the layers of the nearest settings file at or above `directory`."""
@@ -36,7 +38,7 @@ class Configuration:
 
     def analysis(self, root: str) -> AnalysisSettings:
         """What the analysis of the project at `root` follows."""
-        return Layers((*self.overrides, *self._own_layers(root))).analysis()
+        return Layers((*self.overrides, *self._own_layers(root))).analysis(self._declared_jax(root))
 
     def run(self, directory: str) -> RunSettings:
         """How the run is done when it starts from `directory`, and which files below it are left out."""
@@ -44,7 +46,7 @@ class Configuration:
         base = nearest[0].base if nearest else marked_root(directory) or repository_root(directory) or directory
         return self.layers(directory).run(base)
 
-    def signature(self, folders: Iterable[str]) -> str:
+    def signature(self, folders: Sequence[str]) -> str:
         """Text that differs whenever a setting does that holds in one of the folders and decides what is found."""
         holding = [self.nearest(folder) for folder in folders]
         holding += [self._own_layers(folder) for folder in folders]
@@ -52,7 +54,8 @@ class Configuration:
         distinct = {id(layer): layer for layers in (overrides, *holding) for layer in layers}
         order = {key: index for index, key in enumerate(distinct)}
         contents = [(layer.base, layer.source, _deciding(layer.values)) for layer in distinct.values()]
-        return repr((contents, [[order[id(layer)] for layer in layers] for layers in holding]))
+        declared = [self._declared_jax(folder) for folder in folders]
+        return repr((contents, [[order[id(layer)] for layer in layers] for layers in holding], declared))
 
     def nearest(self, directory: str) -> tuple[Layer, ...]:
         """The layers of the nearest settings file at or above `directory`, never above its repository."""
@@ -70,6 +73,11 @@ class Configuration:
         if directory not in self._own:
             self._own[directory] = self._read(directory)
         return self._own[directory]
+
+    def _declared_jax(self, root: str) -> str | None:
+        if root not in self._declared:
+            self._declared[root] = declared_jax(root)
+        return self._declared[root]
 
     def _read(self, directory: str) -> tuple[Layer, ...]:
         found = [layers for path in configuration_file(directory) if (layers := file_layers(path))]

@@ -152,12 +152,12 @@ class Layers:
             min_confidence=Confidence(self.get("min-confidence", "likely")),
         )
 
-    def analysis(self) -> AnalysisSettings:
-        """The settings that the analysis of a project follows."""
+    def analysis(self, declared_jax: str | None = None) -> AnalysisSettings:
+        """The settings that the analysis of a project follows, whose dependencies ask for `declared_jax`."""
         found = self.find("src")
         x64 = self.get("x64", "auto")
         return AnalysisSettings(
-            target_jax=self.get("target-jax", None),
+            target_jax=self.get("target-jax", declared_jax),
             x64=None if x64 == "auto" else x64,
             src=None if found is None else tuple(os.path.normpath(os.path.join(found[1], p)) for p in found[0]),
             tests=tuple(self.get("tests", DEFAULT_TESTS)),
