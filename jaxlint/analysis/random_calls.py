@@ -10,7 +10,7 @@ from jaxlint.analysis import keys, shapes, walks
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
 from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.values import Arguments, Key, Level, Shape, Static, Value, atoms_of, level_of
+from jaxlint.analysis.values import Arguments, Key, Level, Origin, Shape, Static, Value, atoms_of, level_of, origin_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -33,20 +33,25 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             count = arguments.get(1, "num")
             shape = (2,) if count is None else shapes.given_shape(count)
             keys.use(it, key, "split", name, _split_count(it, count, shape), node, at)
-            return Key(it.ident(node.at), level, shape or (None,), typed=_is_typed(key))
+            return Key(it.ident(node.at), level, shape or (None,), _origin(key), _is_typed(key))
         case "folder":
             data = arguments.get(1, "data")
             if isinstance(data, Key) and it.wants(KeyMisuse):
                 it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, "data"))
             keys.use(it, key, "fold", name, _data(it, data), node, at)
-            return Key(it.ident(node.at), level, typed=_is_typed(key))
+            return Key(it.ident(node.at), level, origin=_origin(key), typed=_is_typed(key))
         case "cloner" | "wrapper":
-            return Key(it.ident(node.at), level, None if row.role == "wrapper" else ())
+            return Key(it.ident(node.at), level, None if row.role == "wrapper" else (), _origin(key))
         case "consumer" if row.consumes:
             keys.use(it, key, "consume", name, None, node, at)
             return None
         case _:
             return None
+
+
+def _origin(key: Value | None) -> Origin | None:
+    """Keys are traced by what traces the key that they are made from."""
+    return None if key is None else origin_of(key)
 
 
 def _is_typed(key: Value | None) -> bool:

@@ -62,8 +62,21 @@ class NameStore(Event):
     @property
     def is_lost(self) -> bool:
         """Whether the store happens at trace time only."""
-        serial = 0 if self.owner is None else self.owner.serial
-        return self.trace is not None and any(trace.is_compiled for trace in self.trace.crossed(serial))
+        return self.trace is not None and any(trace.is_compiled for trace in self.trace.crossed(self._made))
+
+    @property
+    def is_leak(self) -> bool:
+        """Whether the name keeps a value that is dead after its trace."""
+        return self.leaks(self.value, self._made)
+
+    @property
+    def _made(self) -> int:
+        return 0 if self.owner is None else self.owner.serial
+
+
+def _made(birth: Birth | None) -> int:
+    """The serial number at which an object was made: before all traces where that is unknown."""
+    return 0 if birth is None else birth.frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,8 +102,12 @@ class AttributeStore(Event):
     @property
     def is_lost(self) -> bool:
         """Whether the store happens at trace time only."""
-        serial = 0 if self.birth is None else self.birth.frame
-        return self.trace is not None and any(trace.is_compiled for trace in self.trace.crossed(serial))
+        return self.trace is not None and any(trace.is_compiled for trace in self.trace.crossed(_made(self.birth)))
+
+    @property
+    def is_leak(self) -> bool:
+        """Whether the attribute keeps a value that is dead after its trace."""
+        return self.leaks(self.value, _made(self.birth))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +134,12 @@ class Mutation(Event):
     @property
     def is_lost(self) -> bool:
         """Whether the change happens less often than it seems to."""
-        return self.trace is not None and self.trace.runs_less_often(0 if self.birth is None else self.birth.frame)
+        return self.trace is not None and self.trace.runs_less_often(_made(self.birth))
+
+    @property
+    def is_leak(self) -> bool:
+        """Whether the container keeps a value that is dead after its trace."""
+        return self.leaks(self.value, _made(self.birth))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

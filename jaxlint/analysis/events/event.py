@@ -83,6 +83,18 @@ def _is_mixed(value: Value) -> bool:
     return any((level_of(atom) or Level.HOST) < Level.GRAD for atom in atoms_of(value))
 
 
+def _is_of(atom: Atom, traces: tuple[Trace, ...]) -> bool:
+    """Whether one of the traces is what lifts a value."""
+    level, origin = level_of(atom), getattr(atom, "origin", None)
+    if level in (Level.GRAD, Level.MAPPED):
+        return bool(traces)
+    while origin is not None:
+        if any(origin is trace.origin for trace in traces):
+            return True
+        origin = origin.parent
+    return False
+
+
 def _assumed(atom: Atom) -> bool:
     return isinstance(atom, (Array, Leaves)) and atom.assumed
 
@@ -108,6 +120,18 @@ class Event:
     def trace(self) -> Trace | None:
         """The innermost trace around the operation, if there is one."""
         return self.frame.trace
+
+    def leaks(self, value: Operand | None, serial: int) -> bool:
+        """Whether a value is traced by what ends before something does that was made at this serial number.
+
+        What `grad` and `vmap` compute from values of a trace around them belongs to that trace.
+        """
+        if value is None or self.trace is None or not value.lifted:
+            return False
+        crossed = tuple(self.trace.crossed(serial))
+        if any(trace.level is Level.TRACED for trace in crossed):
+            return True
+        return any(_is_of(atom, crossed) for atom in atoms_of(value.value))
 
     def diagnostic(
         self,

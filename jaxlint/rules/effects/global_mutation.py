@@ -13,12 +13,12 @@ from jaxlint.rules.rule import rule
 @rule("global-mutation", code="JX402", category=Category.CORRECTNESS, on=NameStore)
 def global_mutation(store: NameStore) -> Iterator[Finding]:
     """A `global` or `nonlocal` name, or a module's attribute, written in traced code."""
-    lifted = store.value.lifted
-    if not store.is_outside or not (store.is_lost or lifted):
+    leaks = store.is_leak
+    if not store.is_outside or not (store.is_lost or leaks):
         return
-    if (store.kind == "nonlocal" and lifted) or ((store.is_cache or store.is_measure) and not lifted):
+    if (store.kind == "nonlocal" and leaks) or ((store.is_cache or store.is_measure) and not leaks):
         return  # leaked-tracer speaks of the first; the second computes a constant, or counts traces, as meant
     message = f"the {store.kind} `{store.name}` is written while tracing only, not when the compiled function runs"
-    if lifted:
+    if leaks:
         message = f"the {store.kind} `{store.name}` is given a traced value, which is dead after the trace"
     yield store.diagnostic(message, notes=store.traced_by())

@@ -15,15 +15,15 @@ from jaxlint.rules.rule import rule
 def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
     """An attribute of `self`, or of an object from outside, written in traced code."""
     roles = ("self",) if isinstance(store, Mutation) else ("self", "captured")
-    lifted = store.value is not None and store.value.lifted
-    if store.role not in roles or not (store.is_lost or lifted):
+    leaks = store.is_leak
+    if store.role not in roles or not (store.is_lost or leaks):
         return
     if store.trace is not None and store.trace.transform.startswith("flax.nnx."):
         return  # its transforms carry the state of modules in and out
-    if isinstance(store.receiver.value, FunctionValue | ClassValue) and lifted:
+    if isinstance(store.receiver.value, FunctionValue | ClassValue) and leaks:
         return  # leaked-tracer speaks of it
-    if store.is_cache and not lifted:
+    if store.is_cache and not leaks:
         return  # computed once, as meant
     name = f"{store.receiver.text}.{store.name}" if isinstance(store, AttributeStore) else store.receiver.text
-    what = "is given a traced value, which is dead after the trace" if lifted else "is written while tracing only"
+    what = "is given a traced value, which is dead after the trace" if leaks else "is written while tracing only"
     yield store.diagnostic(f"`{name}` {what}", notes=store.traced_by(), confidence=store.certainty)

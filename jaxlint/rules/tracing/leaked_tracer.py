@@ -21,7 +21,7 @@ from jaxlint.rules.rule import rule
 def leaked_tracer(store: NameStore | Mutation | AttributeStore) -> Iterator[Finding]:
     """A traced value stored in a global, an outer container or an attribute."""
     value = store.value
-    if value is None or store.trace is None or not value.lifted or not _is_outside(store):
+    if value is None or not store.is_leak or not _is_outside(store):
         return
     confidence = value.confidence
     if not isinstance(store, NameStore) and store.certainty is Confidence.POSSIBLE and not _is_code(store):
