@@ -157,8 +157,13 @@ def _probe(record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "mode": record.get("mode"),
         "inputs": record.get("inputs", {}),
-        "error": problem or (f"{error['class']}: {error['message'].splitlines()[:1]}" if error else None),
+        "error": problem or (_error_text(error) if error else None),
     }
+
+
+def _error_text(error: Mapping[str, Any]) -> str:
+    first = (error["message"].splitlines() or [""])[0]
+    return f"{error['class']}: {first}" if first else str(error["class"])
 
 
 def _finding(finding: Diagnostic, judgement: Judgement, paths: PathPrinter) -> dict[str, Any]:
