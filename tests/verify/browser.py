@@ -16,8 +16,8 @@ from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _OPTIONS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-pipe",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-pipe",
 )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def browser(profile: Path) -> Iterator[Page]:
     process = subprocess.Popen(
         [CHROMIUM, *_OPTIONS, f"--user-data-dir={profile}"],
         pass_fds=(3, 4, order_out, answer_in),
-        preexec_fn=place,
+        preexec_fn=place,  # noqa: PLW1509 - it only moves descriptors
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

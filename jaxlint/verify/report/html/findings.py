@@ -30,7 +30,7 @@ MEANINGS: Final = {
     Verdict.NOT_REACHED: "the line did not run",
     Verdict.REFUTED: "it was seen not to be so",
 }
-_SHOWN: Final = 60
+_SHOWN: Final = 40
 _FOLDED: Final = 1000
 _SIGNS: Final = {
     Verdict.CONFIRMED: "●",
@@ -74,6 +74,7 @@ def _card(finding: JudgedFinding, paths: PathPrinter, sources: Sources, proof: C
     heading = tag(
         "h3", badge(finding.verdict), Html(" "), tag("span", diagnostic.rule, class_="name"), Html(" "), where
     )
+    said = "Why not: " if finding.verdict in (Verdict.NOT_REACHED, Verdict.INCONCLUSIVE) else "Seen: "
     decides = proof(diagnostic.rule)
     fix = diagnostic.fix
     return tag(
@@ -82,7 +83,7 @@ def _card(finding: JudgedFinding, paths: PathPrinter, sources: Sources, proof: C
             heading,
             tag("p", ticked(diagnostic.message), class_="message"),
             excerpt(diagnostic, sources, paths),
-            tag("p", tag("b", "Seen: "), ticked(finding.evidence), class_="seen") if finding.evidence else NOTHING,
+            tag("p", tag("b", said), ticked(finding.evidence), class_="seen") if finding.evidence else NOTHING,
             tag("p", tag("b", "What decides: "), ticked(decides), ".", class_="proof") if decides else NOTHING,
             tag("p", tag("b", "Fix: "), ticked(fix.title), ".", class_="fix") if fix else NOTHING,
         ),

@@ -43,7 +43,7 @@ def figures(functions: Sequence[ProbedFunction], platform: str | None) -> Html:
     if not compiled:
         return NOTHING
     longest = max(sum(_parts(function)) for function in compiled)
-    heads = ["Function", "Time", "Tracing", "Lowering", "Compiling", "Flops", "Bytes read and written", "Memory"]
+    heads = ["Function", "Time", "Tracing", "Lowering", "Compiling", "Flops", "Bytes accessed", "Memory"]
     rows = [_figures_row(function, longest, paths_less=words(function.name)) for function in compiled[:_FOLDED]]
     tables = [
         table(caption, heads, part, "costs")
@@ -114,7 +114,7 @@ def _card(function: ProbedFunction, paths: PathPrinter) -> Html:
 def _call(number: int, call: ProbeCall) -> list[Html]:
     inputs = join((tag("code", f"{name}={text}") for name, text in call.inputs.items()), ", ")
     how = _MODES.get(call.mode or "", call.mode or "not called")
-    ended = tag("span", call.error, class_="lost") if call.error else tag("span", "to its end")
+    ended = tag("span", call.error, class_="lost") if call.error else tag("span", "completed")
     return [tag("span", f"{number}, {how}"), inputs or tag("span", "none"), ended]
 
 
