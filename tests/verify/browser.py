@@ -16,8 +16,9 @@ from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 _OPTIONS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-pipe",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+    "--remote-debugging-pipe",
 )  # fmt: skip
 
 
@@ -81,6 +82,11 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def close(self) -> None:
+        """Let the browser end."""
+        self._session = None
+        self.call("Browser.close")
+
     def requests(self) -> list[str]:
         """What the page asked for, itself included."""
         sent = [event for event in self.events if event["method"] == "Network.requestWillBeSent"]
@@ -127,8 +133,12 @@ def browser(profile: Path) -> Iterator[Page]:
         page = Page(order_in, answer_out)
         page.attach()
         yield page
+        page.close()
     finally:
         os.close(order_in)
-        process.terminate()
-        process.wait(30)
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(30)
         os.close(answer_out)

@@ -218,7 +218,11 @@ def test_what_comes_from_the_program_is_text(window: Page, run: Report) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [320, 390, 768, 1000])
+@pytest.mark.parametrize(
+    ("shown", "width"),
+    [("run", 320), ("run", 390), ("run", 768), ("run", 1000), ("probe", 390), ("probe", 1000), ("big", 390)],
+    indirect=["shown"],
+)
 def test_no_screen_scrolls_sideways(window: Page, shown: Report, width: int) -> None:
     window.open(shown.page, width, 844)
     window.ask("document.querySelectorAll('details').forEach(details => details.open = true)")
@@ -238,7 +242,7 @@ _BEYOND = """
 }).map(element => element.outerHTML.slice(0, 120))
 """
 
-#: Texts whose contrast to what lies behind them is below 4.5 to 1, and shapes below 3 to 1 (WCAG 2.2: 1.4.3, 1.4.11).
+#: Texts with a contrast below 4.5 to 1 to what lies behind them, and shapes below 3 to 1 (WCAG 2.2: 1.4.3, 1.4.11).
 _PALE = """
 (() => {
   const parse = text => { const p = text.match(/[\\d.]+/g).map(Number); return p.length < 4 ? [...p, 1] : p; };
@@ -280,7 +284,11 @@ _PALE = """
 
 
 @needs_browser
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("shown", "dark"),
+    [("run", False), ("run", True), ("probe", False), ("probe", True), ("big", True)],
+    indirect=["shown"],
+)
 def test_texts_and_shapes_stand_out(window: Page, shown: Report, *, dark: bool) -> None:
     window.open(shown.page, dark=dark)
     window.ask("document.querySelectorAll('details').forEach(details => details.open = true)")
