@@ -57,7 +57,7 @@ def test_a_reason_is_one_line_from_before_to_all_that_came_then() -> None:
     text = report(function("step", FIRST, *shapes(2, 3, 2), calls=9))
     assert "3 recompilations of 1 function cost 3.00 s, of 20.00 s that the program ran." in text
     assert "train.py:31  step  3.00 s lost: 4 traces, 4 compilations in 9 calls" in text
-    assert "      3x shape  x: f32[1] -> f32[2], f32[3]  (3.00 s, called at train.py:60)" in text
+    assert "      3x shape  x: f32[1] -> f32[2], f32[3]  (3.00 s, called at line 60)" in text
 
 
 def test_of_many_values_some_are_shown_and_the_rest_counted() -> None:
@@ -75,6 +75,18 @@ def test_the_costliest_reason_comes_first_and_each_has_its_help() -> None:
     helps = [line.strip() for line in lines if "help" in line]
     assert helps[0].startswith("help (lr): pass `jnp.asarray(value, dtype)`")
     assert helps[1].startswith("help (x): pad or bucket")
+
+
+def test_two_helps_for_one_argument_are_told_apart_by_why() -> None:
+    size = miss(Difference("rank", "x", "f32[1]", "f32[1,1]"), 0.5)
+    text = report(function("step", FIRST, *shapes(2), size))
+    assert "help (shape): pad or bucket" in text
+    assert "help (rank): give the argument" in text
+
+
+def test_a_call_from_another_file_is_named_with_it() -> None:
+    text = report(function("step", FIRST, *shapes(2), path="/w/model.py"))
+    assert "called at train.py:60" in text
 
 
 def test_one_help_serves_all_arguments_that_it_would_save() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from jaxlint.verify.model import FunctionCounts, Miss, Site
@@ -67,10 +67,26 @@ def groups_of(function: FunctionCounts) -> list[Group]:
     return sorted((Group(misses) for misses in found.values()), key=lambda group: -group.seconds)
 
 
-def remedies(groups: Sequence[Group]) -> dict[str, list[Group]]:
-    """The groups by what would save them, in their order; those for which nothing is known are left out."""
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """What would save some recompilations of a function, and what it is for: arguments, else reasons."""
+
+    advice: str
+    subjects: Sequence[str]
+
+
+def remedies(groups: Sequence[Group]) -> list[Remedy]:
+    """What would save the groups, in their order; those for which nothing is known are left out."""
     found: dict[str, list[Group]] = {}
     for group in groups:
         if group.advice is not None:
             found.setdefault(group.advice, []).append(group)
-    return found
+    arguments = [_distinct(group.argument or group.reason for group in helped) for helped in found.values()]
+    named = [name for names in arguments for name in names]
+    if len(set(named)) < len(named):  # two remedies for one argument: told apart by why
+        arguments = [_distinct(group.reason for group in helped) for helped in found.values()]
+    return [Remedy(advice, subjects) for advice, subjects in zip(found, arguments, strict=True)]
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -9,7 +9,7 @@ from jaxlint.diagnostics import Severity
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.model import BY_WEIGHT, EagerLine, FunctionCounts, JudgedFinding, Observation, Verdict
+from jaxlint.verify.model import BY_WEIGHT, EagerLine, FunctionCounts, JudgedFinding, Observation, Site, Verdict
 from jaxlint.verify.report.advice import EAGER_ADVICE
 from jaxlint.verify.report.figures import headline, place_text, seconds_text
 from jaxlint.verify.report.groups import Group, groups_of, remedies
@@ -72,24 +72,24 @@ def _function(function: FunctionCounts, paths: PathPrinter, paint: Paint) -> Ite
     shown = groups[:_SHOWN_LINES]
     width = max(len(group.reason) for group in shown)
     for group in shown:
-        yield from _reason(group, width, paths, paint)
+        yield from _reason(group, width, _called(group.call, function.path, paths), paint)
     if len(groups) > _SHOWN_LINES:
         rest = seconds_text(sum(group.seconds for group in groups[_SHOWN_LINES:]))
         yield f"    ... and {plural(len(groups) - _SHOWN_LINES, 'more reason')}, {rest}"
-    found = list(remedies(shown).items())[:_SHOWN_REMEDIES]
-    for advice, helped in found:
-        what = f" ({escape(', '.join(_subjects(helped)))})" if len(found) > 1 else ""
-        yield f"    {paint.good(f'help{what}:')} {advice}"
+    found = remedies(shown)
+    for remedy in found[:_SHOWN_REMEDIES]:
+        what = f" ({escape(', '.join(remedy.subjects[:_SHOWN_REMEDIES]))})" if len(found) > 1 else ""
+        yield f"    {paint.good(f'help{what}:')} {remedy.advice}"
 
 
-def _subjects(groups: Sequence[Group]) -> list[str]:
-    """What a remedy is for, shortly: the arguments, else the reason."""
-    return list(dict.fromkeys(group.argument or group.reason for group in groups))[:3]
+def _called(call: Site | None, path: str, paths: PathPrinter) -> str:
+    """The line of the call; with its file where that is not the function's own."""
+    if call is None:
+        return ""
+    return f", called at {f'line {call.line}' if call.path == path else _place(call.path, call.line, paths)}"
 
 
-def _reason(group: Group, width: int, paths: PathPrinter, paint: Paint) -> Iterator[str]:
-    call = group.call
-    where = f", called at {_place(call.path, call.line, paths)}" if call else ""
+def _reason(group: Group, width: int, where: str, paint: Paint) -> Iterator[str]:
     label = f"{group.reason:<{width}}"
     cost = paint.faint(f"({seconds_text(group.seconds)}{where})")
     yield f"    {len(group.misses):>3}x {paint.evidence(label)}  {_change(group)}  {cost}"

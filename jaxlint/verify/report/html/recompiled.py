@@ -7,7 +7,7 @@ from typing import Final
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import plural
-from jaxlint.verify.model import Difference, FunctionCounts, Observation
+from jaxlint.verify.model import Difference, FunctionCounts, Observation, Site
 from jaxlint.verify.report.figures import seconds_text
 from jaxlint.verify.report.groups import Group, groups_of, remedies
 from jaxlint.verify.report.html.elements import (
@@ -65,7 +65,7 @@ def _card(function: FunctionCounts, paths: PathPrinter) -> Html:
     )
     heads = ["Reason", "Times", "Before → now", "Called at", "Lost"]
     caption = f"Why {function.name} was compiled again"
-    rows = table(caption, heads, [_row(group, paths) for group in groups[:_REASONS]], "reasons")
+    rows = table(caption, heads, [_row(group, function.path, paths) for group in groups[:_REASONS]], "reasons")
     rest = groups[_REASONS:]
     more = f"And {plural(len(rest), 'more reason')}, {seconds_text(sum(group.seconds for group in rest))}."
     return tag(
@@ -84,13 +84,21 @@ def _times(number: int) -> Html:
     return join((count(number), TIMES))
 
 
-def _row(group: Group, paths: PathPrinter) -> list[Html]:
-    call = place(group.call.path, group.call.line, paths) if group.call else tag("span", "unknown")
+def _call(call: Site | None, path: str, paths: PathPrinter) -> Html:
+    """The line of the call; with its file where that is not the function's own."""
+    if call is None:
+        return tag("span", "unknown")
+    if call.path == path:
+        return tag("span", f"line {call.line}")
+    return place(call.path, call.line, paths)
+
+
+def _row(group: Group, path: str, paths: PathPrinter) -> list[Html]:
     return [
         tag("span", group.reason, class_="reason"),
         _times(len(group.misses)),
         _change(group),
-        call,
+        _call(group.call, path, paths),
         seconds(group.seconds),
     ]
 
@@ -130,8 +138,8 @@ def _fixes(groups: Sequence[Group]) -> Html:
     if not found:
         return NOTHING
     fixes = []
-    for advice, helped in found.items():
-        what = dict.fromkeys(group.argument or group.reason for group in helped)
-        subject = join((" for ", join((tag("code", name) for name in list(what)[:3]), ", "))) if len(found) > 1 else ""
-        fixes.append(tag("p", tag("b", "Fix", subject, ":"), " ", ticked(advice), ".", class_="fix"))
+    for remedy in found:
+        named = join((tag("code", name) for name in remedy.subjects[:_VALUES]), ", ")
+        subject = join((" for ", named)) if len(found) > 1 else NOTHING
+        fixes.append(tag("p", tag("b", "Fix", subject, ":"), " ", ticked(remedy.advice), ".", class_="fix"))
     return lines(*fixes)

@@ -171,11 +171,10 @@ def _block(block: _Block, scale: _Scale) -> Html:
 
 def _axis(ticks: Sequence[float], end: float) -> Html:
     """The scale below drawings; those who cannot see them have the figures in words."""
-    shown = (
-        tag("span", _tick(tick), style=f"left:{tick / end * 100 if end else 0:.2f}%", class_="tick") for tick in ticks
-    )
+    shown = (_tick(tick, tick / end if end else 0.0) for tick in ticks)
     return tag("div", tag("div", join(shown), class_="ticks"), class_="axis", aria_hidden="true")
 
 
-def _tick(value: float) -> str:
-    return f"{value:g} s"
+def _tick(value: float, share: float) -> Html:
+    """A time at its place; the last ones end there, so that they do not stick out."""
+    return tag("span", f"{value:g} s", style=f"left:{share:.2%}", class_="tick late" if share > 0.96 else "tick")
