@@ -7,7 +7,7 @@ from html import escape as escape_markup
 from typing import Final, TypeAlias
 
 from jaxlint.report.paths import PathPrinter
-from jaxlint.text import escape
+from jaxlint.text import escape, plural
 from jaxlint.verify.report.figures import place_text, seconds_text
 
 Attribute: TypeAlias = "str | int | float | None"
@@ -55,6 +55,11 @@ def seconds(value: float) -> Html:
 def count(value: int) -> Html:
     """A number of things, with separators, and as it is for programs."""
     return tag("data", f"{value:,}", value=value, class_=None if value else "zero")
+
+
+def counted(number: int, noun: str, rest: str = "") -> tuple[str, Html]:
+    """`2` things as a figure, and what they are: `functions traced`."""
+    return f"{plural(number, noun).partition(' ')[2]}{rest}", count(number)
 
 
 def place(path: str, line: int, paths: PathPrinter, column: int | None = None) -> Html:

@@ -14,7 +14,7 @@ from jaxlint.verify.report.html.elements import (
     ABSENT,
     NOTHING,
     Html,
-    count,
+    counted,
     folded,
     join,
     lines,
@@ -145,7 +145,7 @@ def summary(functions: Sequence[ProbedFunction]) -> list[tuple[str, Html]]:
     """Labels and figures for the head of the page."""
     calls = sum(call.mode is not None for function in functions for call in function.calls)
     compiled = [function for function in functions if _was_compiled(function)]
-    tiles = [("functions probed", count(len(functions))), ("calls made", count(calls))]
+    tiles = [counted(len(functions), "function", " probed"), counted(calls, "call", " made")]
     if compiled:
         spent = sum(function.compile_seconds or 0.0 for function in compiled)
         tiles.append((f"compiling {plural(len(compiled), 'function')}", seconds(spent)))

@@ -11,7 +11,7 @@ from jaxlint.verify.model import BY_WEIGHT, Observation, ProbedFunction, Verdict
 from jaxlint.verify.report.figures import headline, seconds_text
 from jaxlint.verify.report.html import probed
 from jaxlint.verify.report.html.bars import WIDTH, drawing, rectangle
-from jaxlint.verify.report.html.elements import NOTHING, Html, count, join, lines, seconds, tag
+from jaxlint.verify.report.html.elements import NOTHING, Html, counted, join, lines, seconds, tag
 from jaxlint.version import VERSION
 
 _SHARES: Final = {
@@ -56,8 +56,7 @@ def _tiles(observation: Observation, functions: Sequence[ProbedFunction] | None)
     for verdict in BY_WEIGHT:
         number = sum(finding.verdict is verdict for finding in observation.findings)
         if number and (functions is not None or verdict is Verdict.CONFIRMED):
-            noun = "finding" if number == 1 else "findings"
-            tiles.append((f"{noun} {verdict.value.replace('-', ' ')}", count(number)))
+            tiles.append(counted(number, "finding", f" {verdict.value.replace('-', ' ')}"))
     shown = (tag("div", tag("dt", label), tag("dd", figure)) for label, figure in tiles)
     return tag("dl", join(shown), class_="tiles") if tiles else NOTHING
 
@@ -69,11 +68,11 @@ def _run_tiles(observation: Observation) -> list[tuple[str, Html]]:
     hits = sum(function.cache_hits for function in functions)
     tiles = [("of the run lost to recompilation", tag("data", f"{share:.0%}", value=round(share, 4)))] if share else []
     tiles += [
-        ("functions traced", count(len(functions))),
-        ("traces", count(sum(function.traces for function in functions))),
-        ("compilations", count(sum(function.compiles for function in functions))),
+        counted(len(functions), "function", " traced"),
+        counted(sum(function.traces for function in functions), "trace"),
+        counted(sum(function.compiles for function in functions), "compilation"),
     ]
-    return [*tiles, ("persistent cache hits", count(hits))] if hits else tiles
+    return [*tiles, counted(hits, "hit", " in the persistent cache")] if hits else tiles
 
 
 def _shares(observation: Observation) -> Html:
@@ -95,15 +94,15 @@ def _shares(observation: Observation) -> Html:
         width = part / whole * WIDTH
         bars.append(rectangle(start, width, 0, 10, name))
         start += width
-    of_what = "the program ran" if "rest" in parts else "were spent on compilation"
-    told = f"Where the time went: of {seconds_text(whole)} that {of_what}"
+    about = "Where the time went" if "rest" in parts else "Where the time of compilation went"
+    told = f"{about}: {seconds_text(whole)}"
     items = (
         tag("li", tag("span", class_=f"swatch {name}", aria_hidden="true"), f"{_SHARES[name]} ", seconds(part))
         for name, part in parts.items()
         if part
     )
     picture = drawing(10, join(bars), title=told, class_="shares")
-    return tag("div", tag("h2", "Where the time went", id="time"), picture, tag("ul", join(items), class_="legend"))
+    return tag("div", tag("h2", about, id="time"), picture, tag("ul", join(items), class_="legend"))
 
 
 def _about(observation: Observation) -> Html:

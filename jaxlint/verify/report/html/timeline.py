@@ -79,10 +79,11 @@ def timeline(observation: Observation, paths: PathPrinter) -> Html:
         misses = sorted((miss for function in rest for miss in function.misses), key=lambda miss: miss.at)
         others = plural(len(rest), "other function")
         rows.append(_drawn(markup(others), NOTHING, others, misses, scale))
-    kinds = (
-        ("trace", "tracing"), ("lower", "lowering"), ("compile", "compiling"),
-        ("again", "compiled again"), ("inner", "thin: inside another function's trace"),
-    )  # fmt: skip
+    kinds = [("trace", "tracing"), ("lower", "lowering"), ("compile", "compiling")]
+    if observation.recompilations:
+        kinds.append(("again", "compiled again"))
+    if any(miss.nested for function in timed for miss in function.misses):
+        kinds.append(("inner", "thin: inside another function's trace"))
     return section(
         "timeline",
         "Timeline",
