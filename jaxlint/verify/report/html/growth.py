@@ -88,7 +88,7 @@ def _figure(function: FunctionCounts, curve: _Curve, paths: PathPrinter) -> Html
 def _steps(curve: _Curve) -> Html:
     """The line, and the area below it; of very many steps, some."""
     every = max(1, len(curve.at) // _POINTS)
-    numbered = [(at, number_) for number_, at in enumerate(curve.at, 1) if number_ % every == 0 or number_ == 1]
+    numbered = [(at, entry) for entry, at in enumerate(curve.at, 1) if entry % every == 0 or entry == 1]
     numbered = [*numbered, (curve.at[-1], len(curve.at))]
     first = 1.0 if curve.by_calls else 0.0
     span = max(curve.end - first, 1e-9)

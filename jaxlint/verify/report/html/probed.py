@@ -44,7 +44,7 @@ def figures(functions: Sequence[ProbedFunction], platform: str | None) -> Html:
         return NOTHING
     longest = max(sum(_parts(function)) for function in compiled)
     heads = ["Function", "Time", "Tracing", "Lowering", "Compiling", "Flops", "Bytes accessed", "Memory"]
-    rows = [_figures_row(function, longest, paths_less=words(function.name)) for function in compiled[:_FOLDED]]
+    rows = [_figures_row(function, longest) for function in compiled[:_FOLDED]]
     tables = [
         table(caption, heads, part, "costs")
         for caption, part in (("Compile figures", rows[:_SHOWN]), ("Compile figures of others", rows[_SHOWN:]))
@@ -70,12 +70,12 @@ def _parts(function: ProbedFunction) -> tuple[float, float, float]:
     return function.trace_seconds, function.lower_seconds or 0.0, function.compile_seconds or 0.0
 
 
-def _figures_row(function: ProbedFunction, longest: float, *, paths_less: Html) -> list[Html]:
+def _figures_row(function: ProbedFunction, longest: float) -> list[Html]:
     parts = _parts(function)
     memory = [function.memory.get(name) for name in ("argument", "output", "temp")]
     total = None if memory[2] is None else sum(size or 0 for size in memory)
     return [
-        tag("span", paths_less, class_="name"),
+        tag("span", words(function.name), class_="name"),
         join((seconds(sum(parts)), bar(parts, longest))),
         *(seconds(part) for part in parts),
         _told(function.flops, lambda value: f"{value:,.0f}"),

@@ -57,7 +57,8 @@ def _lost(functions: Sequence[FunctionCounts]) -> str:
 def _card(function: FunctionCounts, paths: PathPrinter) -> Html:
     groups = groups_of(function)
     calls = NOTHING if function.calls is None else join((" in ", count(function.calls), " calls"))
-    heading = tag("h3", tag("span", words(function.name), class_="name"), Html(" "), place_of(function, paths))
+    name = tag("span", words(function.name), class_="name")
+    heading = tag("h3", name, Html(" "), place(function.path, function.line, paths))
     counted = tag(
         "p",
         tag("b", seconds(function.seconds_lost), " lost", class_="lost"),
@@ -73,11 +74,6 @@ def _card(function: FunctionCounts, paths: PathPrinter) -> Html:
         lines(heading, counted, rows, tag("p", more, class_="rest") if rest else NOTHING, _fixes(groups[:_REASONS])),
         class_="card",
     )
-
-
-def place_of(function: FunctionCounts, paths: PathPrinter) -> Html:
-    """Where the function stands."""
-    return place(function.path, function.line, paths)
 
 
 def _times(number: int) -> Html:

@@ -36,11 +36,13 @@ _LEAST: Final = 3.5
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """One miss, or several that lie close together: what is drawn in one piece. `parts` are in seconds."""
+    """One miss, or several that lie close together: what is drawn in one piece.
+
+    `parts` are in seconds; `again` counts the recompilations.
+    """
 
     at: float
     parts: tuple[float, float, float]
-    count: int
     again: int
     nested: bool
     words: str
@@ -143,14 +145,14 @@ def _blocks(misses: Sequence[Miss], scale: _Scale) -> Iterator[_Block]:
         parts = (sum(m.parts[0] for m in found), sum(m.parts[1] for m in found), sum(m.parts[2] for m in found))
         again = sum(miss.is_recompilation for miss in found)
         told = f"{plural(len(found), 'trace')} from {seconds_text(found[0].at)}: {seconds_text(sum(parts))}"
-        yield _Block(found[0].at, parts, len(found), again, nested, told)
+        yield _Block(found[0].at, parts, again, nested, told)
 
 
 def _single(miss: Miss) -> _Block:
     parts = ", ".join(f"{name} {seconds_text(part)}" for name, part in zip(PARTS, miss.parts, strict=True) if part)
     argument = f" of {miss.difference.argument}" if miss.difference.argument else ""
     told = f"at {seconds_text(miss.at)}: {miss.difference.reason}{argument}; {seconds_text(miss.seconds)} ({parts})"
-    return _Block(miss.at, miss.parts, 1, int(miss.is_recompilation), miss.nested, told)
+    return _Block(miss.at, miss.parts, int(miss.is_recompilation), miss.nested, told)
 
 
 def _block(block: _Block, scale: _Scale) -> Html:
