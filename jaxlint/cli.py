@@ -218,6 +218,7 @@ _COMMAND: Final = "jaxlint.verify.command"
     "--output-format", "report_format", type=click.Choice(("text", "json")), default="text", show_default=True
 )
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there.")
+@click.option("--html", metavar="FILE", help="Write the report there as a page for browsers, too.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option("--count-calls", is_flag=True, help="Count the calls of compiled functions too, which costs some time.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after that long.")

@@ -55,6 +55,16 @@ def write_stderr(line: str) -> None:
         stream.flush()
 
 
+def refuse_unwritable(*paths: str | None) -> None:
+    """Refuse, before the work of which they would tell, files that cannot be. Raises ConfigError."""
+    for path in filter(None, paths):
+        folder = os.path.dirname(os.path.abspath(path))
+        if not os.path.isdir(folder):
+            raise ConfigError(f"cannot be written: there is no folder {folder}", path)
+        if os.path.isdir(path):
+            raise ConfigError("cannot be written: it is a folder", path)
+
+
 def write_file(path: str, lines: Iterable[str]) -> None:
     """Replace the file at `path`, keeping its permissions and links; its old content stays if anything fails."""
     target = os.path.realpath(path)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from jaxlint.commands import command_line
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Confidence, Diagnostic
-from jaxlint.output import write_file, write_stderr, write_stdout
+from jaxlint.output import refuse_unwritable, write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
@@ -56,6 +56,7 @@ def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
             timeout=options["timeout"] or TIMEOUT,
             output_format=options["report_format"],
             output_file=options["output_file"],
+            html=options["html"],
             color=options["color"],
             fail_on=() if options["fail_on"] is None else (options["fail_on"],),
             settings=command_line(options),
@@ -75,6 +76,7 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
     from jaxlint.verify.observe.observe import observe
 
     directory = working_directory()
+    refuse_unwritable(options["html"], options["output_file"])
     checked = list(paths) or default_paths(command, directory)
     first = f" after checking {', '.join(map(escape, checked))}" if checked else ""
     line = escape(shlex.join(command))
@@ -83,6 +85,8 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
     observation, ended = observe(command, findings, count_calls=options["count_calls"], timeout=options["timeout"])
     observation = replace(observation, findings=tuple(f for f in observation.findings if _is_shown(f)))
     _report(observation, PathPrinter(directory), options)
+    if options["html"]:
+        _write_page(observation, PathPrinter(directory), options["html"])
     _store(observation, directory, options)
     failed = failures(observation, options, budgets)
     for failure in failed:
@@ -134,6 +138,19 @@ def _store(observation: Observation, directory: str, options: Mapping[str, Any])
         path = os.path.join(directory, options["verdicts"])
         root, jax = os.path.dirname(path), observation.target.jax
         write_file(path, store_lines(observation.findings, observation.command, jax, root))
+
+
+def _write_page(observation: Observation, paths: PathPrinter, destination: str) -> None:
+    from jaxlint.source_text import read_text
+    from jaxlint.verify.proofs import PROOFS
+    from jaxlint.verify.report.html.page import page_text
+
+    def proof(rule: str) -> str | None:
+        return PROOFS[rule].words if rule in PROOFS else None
+
+    page = page_text(observation, paths, read_text, proof)
+    write_file(os.path.join(paths.working_directory, destination), [page])
+    write_stderr(f"jaxlint: the report as a page: {escape(destination)}")
 
 
 def working_directory() -> str:

@@ -31,6 +31,12 @@ class Verdict(Enum):
     INCONCLUSIVE = "inconclusive"
 
 
+#: What reports show first: what is wrong, then what a person has to decide.
+BY_WEIGHT: Final = (
+    Verdict.CONFIRMED, Verdict.INCONCLUSIVE, Verdict.NOT_REPRODUCED, Verdict.NOT_REACHED, Verdict.REFUTED
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """A line of the user's code. `path` is absolute, or "<string>"-like."""
@@ -55,6 +61,7 @@ class Miss:
 
     `seconds` sums tracing, lowering and compiling; `at` counts from the start of the program. `nested` says that it
     was part of a trace of another function, `transform` what traced it; `also` names further differences.
+    `calls` is how often the compiled function had been called by then, where calls were counted.
     """
 
     difference: Difference
@@ -68,6 +75,7 @@ class Miss:
     traced: bool = True
     error: str | None = None
     process: int = 0
+    calls: int | None = None
 
     @property
     def is_recompilation(self) -> bool:
@@ -102,6 +110,16 @@ class FunctionCounts:
         """What the recompilations cost."""
         return sum(miss.seconds for miss in self.recompilations)
 
+    @property
+    def seconds(self) -> float:
+        """What tracing, lowering and compiling it cost in all."""
+        return self.trace_seconds + self.lower_seconds + self.compile_seconds
+
+    @property
+    def was_traced(self) -> bool:
+        """Whether anything came of it: a function may be wrapped, and counted, and never run."""
+        return bool(self.traces or self.lowerings or self.compiles or self.cache_hits)
+
 
 @dataclass(frozen=True, slots=True)
 class EagerLine:
@@ -112,6 +130,11 @@ class EagerLine:
     ops: Mapping[str, int]
     compiles: int
     seconds: float
+
+    @property
+    def is_compiled_again(self) -> bool:
+        """Whether it compiled one operation more than once."""
+        return any(count > 1 for count in self.ops.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +158,42 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class ProbeCall:
+    """One call of a probed function on abstract inputs, by name; `error` is what ended it, or why none was made."""
+
+    mode: str | None
+    inputs: Mapping[str, str]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProbedFunction:
+    """One function that was probed, and what its compilation for the target gave.
+
+    `memory` is in bytes, by what it is for; None stands for what was not asked or not told. `lowered_for` holds None
+    for each platform for which the function can be lowered, else why not.
+    """
+
+    path: str
+    line: int
+    name: str
+    calls: tuple[ProbeCall, ...]
+    trace_seconds: float
+    lower_seconds: float | None
+    compile_seconds: float | None
+    flops: float | None
+    bytes_accessed: float | None
+    memory: Mapping[str, int | None]
+    lowered_for: Mapping[str, str | None]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
-    """One observed run. `complete` is false where records may be missing, and `problems` say why."""
+    """One observed run. `complete` is false where records may be missing, and `problems` say why.
+
+    `seconds` is how long the command ran, 0 where nobody measured that.
+    """
 
     command: tuple[str, ...]
     ended: str
@@ -148,6 +205,7 @@ class Observation:
     problems: tuple[str, ...] = ()
     processes: int = 1
     raised: Mapping[Site, str] = field(default_factory=dict)
+    seconds: float = 0.0
 
     @property
     def recompilations(self) -> int:

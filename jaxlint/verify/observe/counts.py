@@ -212,6 +212,7 @@ class _Process:
             parts,
             error=run.error[0] if run.error else None,
             process=self.history.log.pid,
+            calls=top.calls,
         )
         function.misses.append(miss)
 
@@ -229,6 +230,7 @@ class _Process:
             parts,
             traced=False,
             process=self.history.log.pid,
+            calls=run.calls,
         )
         self.tally.functions[run.entry.function].misses.append(miss)
 

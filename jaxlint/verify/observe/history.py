@@ -49,6 +49,7 @@ class Run:
     at: float
     wraps: int
     generation: int
+    calls: int | None = None
     seconds: float | None = None
     error: list[Any] | None = None
     children: list[Run] = field(default_factory=list)
@@ -151,7 +152,7 @@ class History:
         entry = self.entries[record["f"]]
         up = self.runs.get(record.get("up", 0))
         call = Site(*record["call"]) if record["call"] else None
-        run = Run(entry, up, self._key(record), call, record["t"], entry.wraps, self.generation)
+        run = Run(entry, up, self._key(record), call, record["t"], entry.wraps, self.generation, record.get("n"))
         run.difference = self._reason(run)
         run.seen_itself = entry.function in self.direct
         entry.runs.append(run)

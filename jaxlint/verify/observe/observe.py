@@ -60,6 +60,7 @@ def observation(
         problems=problems,
         processes=len(logs),
         raised=dict(tallied.raised),
+        seconds=ended.seconds,
     )
 
 

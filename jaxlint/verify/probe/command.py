@@ -10,7 +10,7 @@ from typing import Final
 
 from jaxlint.config import ConfigError, suggestion
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.output import write_file, write_stderr, write_stdout
+from jaxlint.output import refuse_unwritable, write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.source_text import read_text
@@ -37,6 +37,7 @@ def run(request: ProbeRequest) -> int:
     4 when a probed process ended before its time. Raises ConfigError for wrong use.
     """
     _refuse_wrong_use(request)
+    refuse_unwritable(request.html, request.output_file)
     wanted = _wanted(request)
     checked = check_files(request, [*wanted, *request.paths])
     _warn(checked.warnings)
@@ -48,7 +49,13 @@ def run(request: ProbeRequest) -> int:
     except PlatformAbsentError as absent:
         write_stderr(f"jaxlint: {escape(str(absent))}; nothing was run")
         return PLATFORM_ABSENT
-    _write(request, probed, PathPrinter(checked.working_directory))
+    paths = PathPrinter(checked.working_directory)
+    _write(request, probed, paths)
+    if request.html:
+        from jaxlint.verify.probe.page import page
+
+        write_file(os.path.join(paths.working_directory, request.html), [page(probed, paths)])
+        write_stderr(f"jaxlint: the report as a page: {escape(request.html)}")
     if probed.incomplete:
         return INCOMPLETE
     return GATE_FAILED if any(j.verdict in request.fail_on for _, j in probed.judged) else CLEAN

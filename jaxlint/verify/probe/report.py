@@ -151,14 +151,18 @@ def _functions(module: ModuleRun, paths: PathPrinter) -> Iterator[dict[str, Any]
 
 def _probe(record: Mapping[str, Any]) -> dict[str, Any]:
     """How one probe was made and ended."""
+    return {"mode": record.get("mode"), "inputs": record.get("inputs", {}), "error": error_text(record)}
+
+
+def error_text(record: Mapping[str, Any]) -> str | None:
+    """Why a probe could not be made, or what ended it, in one line; None where it came to its end."""
     missing = record.get("missing")
     problem = record.get("unavailable") or (f"no source for `{missing}`" if missing else None)
     error = record.get("error")
-    return {
-        "mode": record.get("mode"),
-        "inputs": record.get("inputs", {}),
-        "error": problem or (f"{error['class']}: {error['message'].splitlines()[:1]}" if error else None),
-    }
+    if problem or not error:
+        return problem
+    first = (error["message"].splitlines() or [""])[0]
+    return f"{error['class']}: {first}" if first else str(error["class"])
 
 
 def _finding(finding: Diagnostic, judgement: Judgement, paths: PathPrinter) -> dict[str, Any]:

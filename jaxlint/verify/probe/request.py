@@ -39,6 +39,7 @@ class ProbeRequest:
     recorded: str | None = None
     output_format: str = "text"
     output_file: str | None = None
+    html: str | None = None
     color: str = "auto"
     fail_on: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)

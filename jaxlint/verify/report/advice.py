@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-ADVICE: Final = {
+_ADVICE: Final = {
     "shape": "pad or bucket the argument to a few fixed shapes (drop the ragged last batch)",
     "rank": "give the argument the same number of dimensions at every call",
     "dtype": "convert the argument once, where it enters the program",
@@ -21,3 +21,17 @@ ADVICE: Final = {
     "cache-cleared": "call `jax.clear_caches()` only where memory demands it",
     "no-retrace": "keep the arguments on the same devices with the same sharding at every call",
 }
+#: Equinox compiles for the value of whatever is no array, numbers too, whether or not anybody said so.
+_FILTERED: Final = {
+    "static-value": "pass it as an array, `jnp.asarray(value)`, or fix the values it takes: to "
+    "`filter_jit` all that is no array is static",
+}
+
+EAGER_ADVICE: Final = "put the operations into one compiled function, or keep their shapes and static arguments fixed"
+
+
+def advice(reason: str, transform: str) -> str | None:
+    """What to do about a recompilation for `reason` of what `transform` compiled; None where nothing is known."""
+    if transform.startswith("filter_") and reason in _FILTERED:
+        return _FILTERED[reason]
+    return _ADVICE.get(reason)

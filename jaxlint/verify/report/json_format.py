@@ -26,6 +26,7 @@ def json_document(observation: Observation, paths: PathPrinter) -> dict[str, Any
         "command": list(observation.command),
         "complete": observation.complete,
         "ended": observation.ended,
+        "seconds": round(observation.seconds, 3),
         "problems": list(observation.problems),
         "processes": observation.processes,
         "functions": [_function(function, paths) for function in observation.functions],
@@ -71,6 +72,7 @@ def _miss(miss: Miss, paths: PathPrinter) -> dict[str, Any]:
         "recompilation": miss.is_recompilation,
         "at": round(miss.at, 6),
         "process": miss.process,
+        "calls": miss.calls,
         "error": miss.error,
     }
 

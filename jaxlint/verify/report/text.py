@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from jaxlint.diagnostics import Severity
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.model import EagerLine, FunctionCounts, JudgedFinding, Miss, Observation, Verdict
-from jaxlint.verify.report.advice import ADVICE
+from jaxlint.verify.model import BY_WEIGHT, EagerLine, FunctionCounts, JudgedFinding, Observation, Site, Verdict
+from jaxlint.verify.report.advice import EAGER_ADVICE
+from jaxlint.verify.report.figures import headline, place_text, seconds_text
+from jaxlint.verify.report.groups import Group, groups_of, remedies
 
-_SHOWN_VALUES = 5
+_SHOWN_VALUES = 4
 _SHOWN_LINES = 8
 _SHOWN_FUNCTIONS = 12
+_SHOWN_REMEDIES = 3
+_SHOWN_FINDINGS = 30
 _TEXT = 60
 
 
@@ -27,9 +30,11 @@ def text_lines(observation: Observation, paths: PathPrinter, paint: Paint) -> It
         yield ""
         yield from _function(function, paths, paint)
     if len(costly) > _SHOWN_FUNCTIONS:
-        yield f"... and {plural(len(costly) - _SHOWN_FUNCTIONS, 'more function')} that were compiled again"
+        rest = seconds_text(sum(function.seconds_lost for function in costly[_SHOWN_FUNCTIONS:]))
+        yield ""
+        yield f"... and {plural(len(costly) - _SHOWN_FUNCTIONS, 'more function')} compiled again, {rest} lost"
     yield from _steady(observation.functions, paths, paint)
-    yield from _eager([line for line in observation.eager if line.compiles > 1], paths, paint)
+    yield from _eager(observation.eager, paths, paint)
     yield from _findings(observation.findings, paths, paint)
 
 
@@ -44,110 +49,128 @@ def _head(observation: Observation, paint: Paint) -> Iterator[str]:
     count = observation.recompilations
     functions = sum(bool(function.recompilations) for function in observation.functions)
     lost = sum(function.seconds_lost for function in observation.functions)
-    if count:
-        yield f"{plural(count, 'recompilation')} of {plural(functions, 'function')} cost {_seconds(lost)}."
-    elif observation.functions:
-        yield paint.good(f"No recompilations: {plural(len(observation.functions), 'function')} traced.")
-    else:
-        yield "Nothing of the user's was traced."
+    said = headline(count, functions, lost, sum(function.was_traced for function in observation.functions))
+    of_all = f", of {seconds_text(observation.seconds)} that the program ran" if count and observation.seconds else ""
+    yield paint.strong(f"{said}{of_all}.") if count else paint.good(f"{said}.")
+
+
+def _place(path: str, line: int, paths: PathPrinter) -> str:
+    return f"{escape(place_text(path, paths))}:{line}"
+
+
+def _counts(function: FunctionCounts) -> str:
+    calls = "" if function.calls is None else f" in {plural(function.calls, 'call')}"
+    hits = f", {plural(function.cache_hits, 'hit')} in the persistent cache" if function.cache_hits else ""
+    return f"{plural(function.traces, 'trace')}, {plural(function.compiles, 'compilation')}{hits}{calls}"
 
 
 def _function(function: FunctionCounts, paths: PathPrinter, paint: Paint) -> Iterator[str]:
-    calls = "" if function.calls is None else f" in {plural(function.calls, 'call')}"
-    hits = f", {plural(function.cache_hits, 'hit')} in the persistent cache" if function.cache_hits else ""
-    counts = f"{plural(function.traces, 'trace')}, {plural(function.compiles, 'compilation')}{hits}{calls}"
     name = paint.strong(escape(function.name))
-    lost = paint.severity(f"{_seconds(function.seconds_lost)} lost", Severity.WARNING)
-    yield f"{paint.path(paths(function.path))}:{function.line}  {name}  {counts}, {lost}"
-    misses = sorted(function.recompilations, key=_group)
-    groups = [list(group) for _, group in groupby(misses, key=_group)]
-    groups.sort(key=lambda group: -sum(miss.seconds for miss in group))
-    for group in groups[:_SHOWN_LINES]:
-        yield from _reason(group, paths, paint)
+    lost = paint.severity(f"{seconds_text(function.seconds_lost)} lost", Severity.WARNING)
+    yield f"{paint.path(_place(function.path, function.line, paths))}  {name}  {lost}: {_counts(function)}"
+    groups = groups_of(function)
+    shown = groups[:_SHOWN_LINES]
+    width = max(len(group.reason) for group in shown)
+    for group in shown:
+        yield from _reason(group, width, _called(group.call, function.path, paths), paint)
     if len(groups) > _SHOWN_LINES:
-        yield f"    ... and {plural(len(groups) - _SHOWN_LINES, 'more reason')}"
-    advice = ADVICE.get(groups[0][0].difference.reason)
-    if advice:
-        yield f"    {paint.good('help:')} {advice}"
+        rest = seconds_text(sum(group.seconds for group in groups[_SHOWN_LINES:]))
+        yield f"    ... and {plural(len(groups) - _SHOWN_LINES, 'more reason')}, {rest}"
+    found = remedies(shown)
+    for remedy in found[:_SHOWN_REMEDIES]:
+        what = f" ({escape(', '.join(remedy.subjects[:_SHOWN_REMEDIES]))})" if len(found) > 1 else ""
+        yield f"    {paint.good(f'help{what}:')} {remedy.advice}"
 
 
-def _group(miss: Miss) -> tuple[str, str, str, int]:
-    difference, call = miss.difference, miss.call
-    return difference.reason, difference.argument or "", call.path if call else "", call.line if call else 0
+def _called(call: Site | None, path: str, paths: PathPrinter) -> str:
+    """The line of the call; with its file where that is not the function's own."""
+    if call is None:
+        return ""
+    return f", called at {f'line {call.line}' if call.path == path else _place(call.path, call.line, paths)}"
 
 
-def _reason(group: Sequence[Miss], paths: PathPrinter, paint: Paint) -> Iterator[str]:
-    first = group[0]
-    where = f"  {paint.faint(f'called at {paths(first.call.path)}:{first.call.line}')}" if first.call else ""
-    label = f"{first.difference.reason:<16}"
-    yield f"    {len(group):>3}x {paint.evidence(label)} {_change(group)}{where}"
+def _reason(group: Group, width: int, where: str, paint: Paint) -> Iterator[str]:
+    label = f"{group.reason:<{width}}"
+    cost = paint.faint(f"({seconds_text(group.seconds)}{where})")
+    yield f"    {len(group.misses):>3}x {paint.evidence(label)}  {_change(group)}  {cost}"
 
 
-def _change(group: Sequence[Miss]) -> str:
-    """`x: f32[1] -> f32[2] -> f32[3]`, or how many objects there were."""
-    first = group[0].difference
-    argument = f"{escape(first.argument)}: " if first.argument else ""
-    if first.reason == "new-function-object":
-        return f"{len(group) + 1} function objects from one place"
-    values = [first.before or ""]
-    for miss in group:
-        if values[-1] != (miss.difference.before or ""):
-            values.append(miss.difference.before or "")
-        values.append(miss.difference.now or "")
-    shown = [escape(value[:_TEXT]) for value in values[:_SHOWN_VALUES] if value]
-    more = " ..." if len(values) > _SHOWN_VALUES else ""
-    return f"{argument}{' -> '.join(shown)}{more}"
+def _change(group: Group) -> str:
+    """`x: f32[1] -> f32[2], f32[3]`, or how many objects there were."""
+    argument = f"{escape(group.argument)}: " if group.argument else ""
+    change = group.change
+    values = ", ".join(_short(value) for value in change.now[:_SHOWN_VALUES])
+    more = f", ... {len(change.now) - _SHOWN_VALUES} more" if len(change.now) > _SHOWN_VALUES else ""
+    return f"{argument}{f'{_short(change.before)} -> ' if change.before else ''}{values}{more}"
+
+
+def _short(value: str) -> str:
+    return escape(value if len(value) <= _TEXT else f"{value[: _TEXT - 3]}...")
 
 
 def _steady(functions: Sequence[FunctionCounts], paths: PathPrinter, paint: Paint) -> Iterator[str]:
-    steady = [function for function in functions if not function.recompilations]
+    steady = [function for function in functions if not function.recompilations and function.was_traced]
     if not steady:
         return
     yield ""
-    yield paint.good(f"Compiled no more than once for each use: {plural(len(steady), 'function')}")
-    for function in sorted(steady, key=lambda f: -(f.trace_seconds + f.compile_seconds))[:_SHOWN_LINES]:
-        calls = "" if function.calls is None else f" in {plural(function.calls, 'call')}"
-        spent = _seconds(function.trace_seconds + function.lower_seconds + function.compile_seconds)
-        counts = f"{plural(function.traces, 'trace')}, {plural(function.compiles, 'compilation')}{calls}, {spent}"
-        yield f"    {paths(function.path)}:{function.line}  {escape(function.name)}  {paint.faint(counts)}"
+    yield paint.good(f"Never compiled again on their own: {plural(len(steady), 'function')}")
+    for function in sorted(steady, key=lambda f: -f.seconds)[:_SHOWN_LINES]:
+        inside = ", inside others" if all(miss.nested for miss in function.misses) and function.misses else ""
+        counts = f"{_counts(function)}{inside}, {seconds_text(function.seconds)}"
+        yield f"    {_place(function.path, function.line, paths)}  {escape(function.name)}  {paint.faint(counts)}"
     if len(steady) > _SHOWN_LINES:
         yield f"    ... and {len(steady) - _SHOWN_LINES} more"
 
 
 def _eager(lines: Sequence[EagerLine], paths: PathPrinter, paint: Paint) -> Iterator[str]:
-    if not lines:
-        return
-    yield ""
-    yield paint.strong("Operations outside of any compiled function, compiled again and again at one line")
-    for line in lines[:_SHOWN_LINES]:
+    """Lines that compiled one operation more than once, and in one line what the others cost."""
+    again = [line for line in lines if line.is_compiled_again]
+    if again:
+        yield ""
+        yield paint.strong("Operations outside of any compiled function, compiled again at one line")
+    for line in again[:_SHOWN_LINES]:
         names = ", ".join(f"{escape(name)} {count}x" for name, count in list(line.ops.items())[:4])
-        counts = f"{line.compiles} compilations, {_seconds(line.seconds)}"
-        yield f"    {paths(line.path)}:{line.line}  {counts}  {paint.faint(names)}"
-    if len(lines) > _SHOWN_LINES:
-        yield f"    ... and {plural(len(lines) - _SHOWN_LINES, 'more line')}"
+        counts = f"{plural(line.compiles, 'compilation')}, {seconds_text(line.seconds)}"
+        yield f"    {_place(line.path, line.line, paths)}  {counts}  {paint.faint(names)}"
+    if len(again) > _SHOWN_LINES:
+        yield f"    ... and {plural(len(again) - _SHOWN_LINES, 'more line')}"
+    if again:
+        yield f"    {paint.good('help:')} {EAGER_ADVICE}"
+    once = [line for line in lines if line.compiles and not line.is_compiled_again]
+    if once:
+        compiles, spent = sum(line.compiles for line in once), seconds_text(sum(line.seconds for line in once))
+        counts = f"{plural(compiles, 'compilation')} at {plural(len(once), 'line')}, {spent}"
+        yield ""
+        yield paint.faint(f"Operations outside of any compiled function, compiled once each: {counts}")
 
 
 _COLOURS = {Verdict.CONFIRMED: Severity.ERROR, Verdict.INCONCLUSIVE: Severity.WARNING}
 
 
 def _findings(findings: Sequence[JudgedFinding], paths: PathPrinter, paint: Paint) -> Iterator[str]:
+    """The findings by verdict, those first that something must be done about."""
     if not findings:
         return
-    counts = [(verdict, sum(finding.verdict is verdict for finding in findings)) for verdict in Verdict]
+    counts = [(verdict, sum(finding.verdict is verdict for finding in findings)) for verdict in BY_WEIGHT]
     yield ""
     yield paint.strong("Findings: ") + ", ".join(f"{count} {verdict.value}" for verdict, count in counts if count)
-    for finding in findings:
-        yield from _finding(finding, paths, paint)
+    width = max(len(verdict.value) for verdict, count in counts if count)
+    for verdict, _ in counts:
+        own = [finding for finding in findings if finding.verdict is verdict]
+        limit = len(own) if verdict is Verdict.CONFIRMED else _SHOWN_FINDINGS
+        for finding in own[:limit]:
+            yield from _finding(finding, width, paths, paint)
+        if len(own) > limit:
+            yield f"    ... and {len(own) - limit} more {verdict.value}"
 
 
-def _finding(finding: JudgedFinding, paths: PathPrinter, paint: Paint) -> Iterator[str]:
+def _finding(finding: JudgedFinding, width: int, paths: PathPrinter, paint: Paint) -> Iterator[str]:
     diagnostic, verdict = finding.diagnostic, finding.verdict
-    place = f"{paths(diagnostic.path)}:{diagnostic.span.line}:{diagnostic.span.column}"
-    word = paint.severity(verdict.value, _COLOURS[verdict]) if verdict in _COLOURS else paint.good(verdict.value)
-    yield f"    {word:<14} {place}  {diagnostic.rule}: {escape(diagnostic.message)}"
+    place = f"{_place(diagnostic.path, diagnostic.span.line, paths)}:{diagnostic.span.column}"
+    padded = f"{verdict.value:<{width}}"
+    word = paint.severity(padded, _COLOURS[verdict]) if verdict in _COLOURS else paint.good(padded)
+    yield f"    {word}  {place}  {diagnostic.rule}: {escape(diagnostic.message)}"
     if finding.evidence:
         yield f"        {paint.evidence(escape(finding.evidence))}"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
+    if verdict is Verdict.CONFIRMED and diagnostic.fix is not None:
+        yield f"        {paint.good('help:')} {escape(diagnostic.fix.title)}"

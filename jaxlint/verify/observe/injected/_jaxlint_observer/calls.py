@@ -10,6 +10,7 @@ from . import frames, lifecycle, records
 
 _wanted = os.environ.get("JAXLINT_COUNT_CALLS") == "1"
 _counters: list[list[int]] = []
+_latest: dict[int, list[int]] = {}
 
 
 class Counted:
@@ -72,7 +73,14 @@ def counted(function: Any, twin: Any) -> Any:
         lifecycle.at_end(_tell_all)
     count = [entry.serial, 0, len(_counters)]
     _counters.append(count)
+    _latest[entry.serial] = count
     return Counted(function, count)
+
+
+def made(serial: int) -> int:
+    """The calls so far of what was made last of a function; 0 where they are not counted."""
+    count = _latest.get(serial)
+    return count[1] if count else 0
 
 
 @records.guarded

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from . import frames, records, signatures
+from . import calls, frames, records, signatures
 from .entries import Entry
 
 #: Transforms that compile what they traced and keep it: the next lowering belongs to them.
@@ -94,6 +94,9 @@ def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping
     else:
         fields["sig"] = seen
         entry.shown = _without_outlines(seen)
+    made = calls.made(entry.serial)
+    if made:
+        fields["n"] = made
     test = os.environ.get("PYTEST_CURRENT_TEST")
     if test:
         fields["test"] = test

@@ -1,0 +1,43 @@
+"""Figures and places as the reports for people write them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jaxlint.report.paths import PathPrinter
+from jaxlint.text import plural
+
+_INSTALLED: Final = "/site-packages/"
+_UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
+
+def seconds_text(seconds: float) -> str:
+    """`2.31 s`, `12 ms`; `1 h 02 min` where seconds say little."""
+    if seconds >= 3600:
+        return f"{int(seconds // 3600)} h {int(seconds % 3600 // 60):02} min"
+    if seconds >= 600:
+        return f"{int(seconds // 60)} min {int(seconds % 60):02} s"
+    return f"{seconds:.2f} s" if seconds >= 0.9995 else f"{seconds * 1000:.0f} ms"
+
+
+def bytes_text(count: float) -> str:
+    """`12 bytes`, `1.5 KiB`."""
+    size = float(count)
+    for unit in _UNITS[:-1]:
+        if abs(size) < 1024:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1024
+    return f"{size:.1f} {_UNITS[-1]}"
+
+
+def place_text(path: str, paths: PathPrinter) -> str:
+    """A file's path, not yet escaped: relative to the working directory; in installed packages, from the package on."""
+    shown = paths.relative(path)
+    return shown.rpartition(_INSTALLED)[2]
+
+
+def headline(recompilations: int, functions: int, lost: float, traced: int) -> str:
+    """What a run comes to, in one sentence without its end."""
+    if recompilations:
+        return f"{plural(recompilations, 'recompilation')} of {plural(functions, 'function')} cost {seconds_text(lost)}"
+    return f"No recompilations: {plural(traced, 'function')} traced" if traced else "Nothing of the user's was traced"
