@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import (
+    cell_clocks,
     choices,
     classes,
     contexts,
@@ -38,6 +39,7 @@ from jaxlint.analysis.values import (
     has_no_value,
 )
 from jaxlint.syntax import ir, match_patterns
+from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
@@ -384,4 +386,5 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.FunctionDefinition: _function,
     ir.ClassDefinition: _class,
     ir.Match: _match,
+    Clock: cell_clocks.run,
 }
