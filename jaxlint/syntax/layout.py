@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 #: What begins a cell of a script: the percent format of editors and Jupytext, and what nbconvert writes.
 _SCRIPT_CELL: Final = re.compile(r"^#[ \t]*(?:%%|In[ \t]?\[[ \d*]*\])", re.MULTILINE)
+_COMMENT: Final = re.compile(r"#[^\r\n]*")
 
 
 class Cell(NamedTuple):
@@ -57,6 +58,11 @@ class Layout:
         """The last cell that begins on a line or above it."""
         index = bisect_right(self.cells, line, key=lambda cell: cell.line) - 1
         return self.cells[index] if index >= 0 else None
+
+    def shows(self, text: str, end: int) -> bool:
+        """Whether the value of an expression that ends at an offset is shown: nothing stands behind it in its cell."""
+        cell = self.cell_at(end)
+        return cell is not None and not _COMMENT.sub("", text[end : cell.end]).strip()
 
     def may_change(self, start: int, end: int, text: str) -> bool:
         """Whether the text between two offsets may be replaced: it lies in one cell, and in no masked line.

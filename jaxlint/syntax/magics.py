@@ -26,13 +26,14 @@ _PYTHON: Final = frozenset(
      "wandb"}
 )  # fmt: skip
 #: What may be in a cell that is masked: most cells hold none of it.
-_SIGN: Final = re.compile(r"[%!?]|^[ \t]*[,;/]\w|^[ \t]*(?:pip|conda|mamba|uv)[ \t]", re.MULTILINE)
+_SIGN: Final = re.compile(r"[%!?]|^[ \t]*[,;/]\w", re.MULTILINE)
 _COMMAND: Final = re.compile(r"[ \t]*(?:[%!?]|[,;/][A-Za-z_])")
 #: Commands that IPython takes without a sign, where two words stand side by side as in no Python.
-_BARE_COMMAND: Final = re.compile(r"[ \t]*(?:pip3?|conda|mamba|uv|cd|ls|mkdir|rm|cp|mv|cat)[ \t]+[-.~/\w]*[A-Za-z/.~]")
-_NO_COMMAND: Final = re.compile(r"[ \t]*\w+[ \t]+(?:in|is|and|or|not|if|for|as|else)\b|[ \t]*\w+[ \t]+-")
+_BARE_COMMAND: Final = re.compile(
+    r"^[ \t]*(?:pip3?|conda|mamba|uv|cd|ls|mkdir|rm|cp|mv|cat|timeit|time)[ \t]+(?=[-.~/\w])", re.MULTILINE
+)
 _ASSIGNMENT: Final = re.compile(r"[ \t]*[^\s=!%<>#'\"()][^=!%<>#'\"()\r\n]*=[ \t]*(?=[%!][^\s=])")
-_TIME: Final = re.compile(r"(%time(?:it)?)(?:[ \t]+-(?:[nrp][ \t]*\d+|v[ \t]*\w+|[tcqo]+))*[ \t]+(?=[^\s-])")
+_TIME: Final = re.compile(r"%?(time(?:it)?)(?:[ \t]+-(?:[nrp][ \t]*\d+|v[ \t]*\w+|[tcqo]+))*[ \t]+(?=[^\s-])")
 _CELL: Final = re.compile(r"\s*?^%%(?P<name>\w*)", re.MULTILINE)
 _LINE_REST: Final = re.compile(r"[^\r\n]*")
 _NOT_END: Final = re.compile(r"[^\r\n]")
@@ -115,7 +116,7 @@ def _command(text: str, at: int, end: int, prefix: str, *, is_first: bool) -> It
     if clock is not None:
         last = _logical_end(text, clock.end())
         if _is_simple(text[clock.end() : last]):
-            mark = f"{prefix}{CLOCKS[clock[1]]};"
+            mark = f"{prefix}{CLOCKS['%' + clock[1]]};"
             yield _Edit(start, clock.end(), mark.ljust(clock.end() - start), at, last)
             return
     yield _Edit(start, end, _nothing(text, start, end), at, end, is_first and magic.startswith("%%"))
@@ -133,7 +134,8 @@ def _is_simple(code: str) -> bool:
 
 
 def _is_bare_command(text: str, at: int) -> bool:
-    return _BARE_COMMAND.match(text, at) is not None and _NO_COMMAND.match(text, at) is None
+    """A line that begins as a command, and is no Python."""
+    return _BARE_COMMAND.match(text, at) is not None and not _is_simple(text[at : _logical_end(text, at)].lstrip())
 
 
 def _is_help(line: str) -> bool:
