@@ -32,7 +32,7 @@ _COMMAND: Final = re.compile(r"[ \t]*(?:[%!?]|[,;/][A-Za-z_])")
 _BARE_COMMAND: Final = re.compile(
     r"^[ \t]*(?:pip3?|conda|mamba|uv|cd|ls|mkdir|rm|cp|mv|cat|timeit|time)[ \t]+(?=[-.~/\w])", re.MULTILINE
 )
-_ASSIGNMENT: Final = re.compile(r"[ \t]*[^\s=!%<>#'\"()][^=!%<>#'\"()\r\n]*=[ \t]*(?=[%!][^\s=])")
+_ASSIGNMENT: Final = re.compile(r"[ \t]*[^\s=!%<>#'\"()][^=!%<>#'\"()\r\n]*=[ \t]*(?=%[^\s=]|!(?!=))")
 _TIME: Final = re.compile(r"%?(time(?:it)?)(?:[ \t]+-(?:[nrp][ \t]*\d+|v[ \t]*\w+|[tcqo]+))*[ \t]+(?=[^\s-])")
 _CELL: Final = re.compile(r"\s*?^%%(?P<name>\w*)", re.MULTILINE)
 _LINE_REST: Final = re.compile(r"[^\r\n]*")
@@ -95,7 +95,7 @@ def _edits(text: str, prefix: str) -> Iterator[_Edit]:
             found = _ASSIGNMENT.match(text, at, end)
             if found is not None:
                 end = _command_end(text, end)
-                filler = _fill(prefix, text, found.end(), end)
+                filler = _fill(prefix if end - found.end() > 1 else "0", text, found.end(), end)
                 yield _Edit(found.end(), end, filler, at, end)
             else:
                 end = _logical_end(text, at)

@@ -9,7 +9,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import Any, Final, NamedTuple
 
 from jaxlint.syntax.positions import LineIndex
@@ -133,7 +133,7 @@ def _rewritten(raw: str, cell: CodeCell, edits: Sequence[CellEdit], ascii_only: 
 
 
 def _units(raw: str, cell: CodeCell) -> Iterator[tuple[str, str]]:
-    for literal, following in zip(cell.literals, (*cell.literals[1:], None), strict=True):
+    for literal, following in zip_longest(cell.literals, cell.literals[1:]):
         behind = "" if following is None else raw[literal.end : following.start]
         own = _UNIT.findall(raw, literal.start, literal.end)
         yield from ((unit, "") for unit in own[:-1])
