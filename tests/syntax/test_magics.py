@@ -13,6 +13,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from jaxlint.syntax.documents import open_document
 from jaxlint.syntax.magics import Masked, mask_cell
+from jaxlint.syntax.source import Failure, read
 from tests.syntax.notebook_files import of_code
 
 PREFIX = "_0"
@@ -152,3 +153,12 @@ def test_a_timed_cell_ends_before_the_next() -> None:
     document = open_document("n.ipynb", of_code("%%time\nf(x)", "y"))
     assert document.text == "_0T   \nf(x)\n_0s\ny\n"
     assert document.written == "%%time\nf(x)\n_0s\ny\n"
+
+
+@RELAXED
+@given(st.lists(st.lists(LINES, max_size=4).map("\n".join), max_size=4))
+def test_any_cells_are_read_or_told(cells: list[str]) -> None:
+    found = read("n.ipynb", of_code(*cells), "n", False)
+    if isinstance(found, Failure):
+        assert found.code == "syntax-error"
+        assert found.line <= open_document("n.ipynb", of_code(*cells)).text.count("\n") + 1
