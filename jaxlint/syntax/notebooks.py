@@ -16,6 +16,8 @@ from jaxlint.syntax.positions import LineIndex
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
+#: Strings of an array, each with the comma behind it: the lines of a text, passed over at once.
+_STRINGS: Final = re.compile(rf"(?:{_STRING.pattern}[ \t\r\n]*,[ \t\r\n]*){{1,1000}}(?=\")")
 _SCALAR: Final = re.compile(r"(?:true|false|null|NaN|-?Infinity|-?[0-9][0-9.eE+-]*)(?![\w.])")
 #: One character of a string as JSON writes it: a pair of surrogates is one.
 _UNIT: Final = re.compile(
@@ -207,7 +209,11 @@ class _Scan:
         while True:
             character = self.peek()
             if character == '"':
-                self.string()
+                lines = _STRINGS.match(self.raw, self.at) if closers and closers[-1] == "]" else None
+                if lines is not None:
+                    self.at = lines.end()
+                    continue
+                self._skip_string()
             elif character and character in "[{":
                 closers.append("]" if character == "[" else "}")
                 self.at += 1
@@ -219,6 +225,14 @@ class _Scan:
             if not self._close(closers):
                 return
             self._key(closers)
+
+    def _skip_string(self) -> None:
+        """Pass over a string; where nothing is escaped in it, as in a picture, only its end is looked for."""
+        end = self.raw.find('"', self.at + 1)
+        if end < 0 or self.raw.find("\\", self.at + 1, end) >= 0:
+            self.string()
+        else:
+            self.at = end + 1
 
     def _close(self, closers: list[str]) -> bool:
         """Behind a value: pass over what closes, up to the comma in front of the next one; whether there is one."""
