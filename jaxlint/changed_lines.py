@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -33,9 +33,12 @@ class ChangedLines:
     tracked: frozenset[str]
     ranges: Mapping[str, Sequence[tuple[int, int]]]
 
-    def restrict(self, result: Result) -> Result:
-        """The result with the findings of which a changed line is part; how many others there are is kept."""
-        kept = tuple(d for d in result.diagnostics if self._concerns(d))
+    def restrict(self, result: Result, in_file: Callable[[Diagnostic], Diagnostic] = lambda d: d) -> Result:
+        """The result with the findings of which a changed line is part; how many others there are is kept.
+
+        `in_file` gives a diagnostic the lines of its file, where its own are others.
+        """
+        kept = tuple(d for d in result.diagnostics if self._concerns(in_file(d)))
         return replace(result, diagnostics=kept, unchanged=len(result.diagnostics) - len(kept))
 
     def _concerns(self, diagnostic: Diagnostic) -> bool:

@@ -92,6 +92,7 @@ _SETTINGS_OPTIONS: Final = (
     click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Leave rules out in some files."),
     click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure to show. [default: likely]"),
     click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
+    click.option("--include-markdown", is_flag=True, help="Check the Python blocks of Markdown files too."),
     click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave these out instead of the usual folders."),
     click.option("--extend-exclude", metavar="PATTERN", multiple=True, help="Leave out these as well."),
     click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Follow .gitignore files."),
@@ -187,7 +188,7 @@ def rules(context: click.Context, output_format: str, color: str) -> None:
 
 
 @cli.command()
-@click.argument("place", metavar="PATH:LINE[:COLUMN]")
+@click.argument("place", metavar="PATH:[cell N:]LINE[:COLUMN]")
 @_settings_options
 @click.pass_context
 def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare

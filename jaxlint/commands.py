@@ -15,6 +15,7 @@ from jaxlint.report.paint import Paint, is_terminal, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
 from jaxlint.roots import repository_root
+from jaxlint.source_text import read_document, read_text
 from jaxlint.text import escape, plural
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     if known is not None:
         result = _hide_known(inputs, options, known, result)
     if changed is not None:  # after the baseline, which must not take what is left out here for mended
-        result = changed.restrict(result)
+        from jaxlint.report.cells import Places
+
+        result = changed.restrict(result, Places(read_document).in_file)
     _report(inputs, result, options)
     return CLEAN if options["exit_zero"] or not result.diagnostics else FOUND
 
@@ -200,10 +203,9 @@ def run_why(place: str, options: Mapping[str, Any]) -> int:
     """`jaxlint why`: what the analysis knows about one place."""
     from jaxlint.why import parse_place, why_lines
 
-    path, line, column = parse_place(place)
-    inputs = _inputs((path,), options)
-    paths = PathPrinter(inputs.working_directory)
-    write_stdout(why_lines(inputs.discovery.files, inputs.configuration, line, column, paths))
+    asked = parse_place(place)
+    inputs = _inputs((asked.path,), options)
+    write_stdout(why_lines(inputs.discovery.files, inputs.configuration, asked, PathPrinter(inputs.working_directory)))
     return CLEAN
 
 
@@ -224,7 +226,13 @@ def _inputs(paths: Sequence[str], options: Mapping[str, Any]) -> Inputs:
         return Inputs(directory, configuration, Discovery([file]), data, os.path.dirname(file.path))
     first = os.path.normpath(os.path.join(directory, paths[0]))
     anchor = first if os.path.isdir(first) else os.path.dirname(first)
-    return Inputs(directory, configuration, discover(paths, configuration, directory), None, anchor)
+    return Inputs(
+        directory,
+        configuration,
+        discover(paths, configuration, directory, markdown=options.get("include_markdown", False)),
+        None,
+        anchor,
+    )
 
 
 def working_directory() -> str:
@@ -362,7 +370,8 @@ def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:
         repository=PathPrinter(repository_root(directory) or directory),
         warn=lambda warning: _warn([warning]),
         paint=Paint(wants_color(options["color"], stream, os.environ)),
-        read_text=lambda path: _text(path, inputs),
+        read_text=lambda path: read_text(path, inputs.contents.get(path)),
+        read_document=lambda path: read_document(path, inputs.contents.get(path)),
         statistics=options["statistics"],
     )
     if destination:
@@ -372,14 +381,6 @@ def _report(inputs: Inputs, result: Result, options: Mapping[str, Any]) -> None:
             write_stderr(line)
     else:
         write_stdout(lines)
-
-
-def _text(path: str, inputs: Inputs) -> str | None:
-    """The text of a file as the front end decodes it; None where it can no longer be read."""
-    from jaxlint.source_text import read_text
-
-    is_stdin = inputs.stdin is not None and path == inputs.discovery.files[0].path
-    return read_text(path, inputs.stdin if is_stdin else None)
 
 
 def _show_files(inputs: Inputs) -> int:

@@ -82,11 +82,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text under `span` of `path` with `text`."""
+    """Replace the text under `span` of `path` with `text`. `cell`: see Diagnostic."""
 
     path: str
     span: Span
     text: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +106,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One step of the evidence. `path` and `span` are None where there is no place to show."""
+    """One step of the evidence. `path` and `span` are None where there is no place to show. `cell`: see Diagnostic."""
 
     message: str
     path: str | None = None
     span: Span | None = None
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class Diagnostic:
 
     `verdict` is what an earlier run showed, where it still holds.
     `path` is as `SourceFile.path`: absolute, or "<stdin>"-like; reports make it relative.
+    `cell` is set for reports only: the number, from 1, of the cell of a notebook that the lines are counted in.
     Invariant: two diagnostics of one run never share (path, span, rule).
     """
 
@@ -135,6 +138,7 @@ class Diagnostic:
     fingerprint: str = ""
     url: str | None = None
     verdict: str | None = None
+    cell: int | None = None
 
     @property
     def sort_key(self) -> tuple[str, Span, str]:

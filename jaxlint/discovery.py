@@ -11,10 +11,13 @@ from typing import Final, NamedTuple
 from jaxlint.config import ConfigError, Configuration, RunSettings
 from jaxlint.patterns import Matcher, matcher
 from jaxlint.roots import marked_root, project_root, repository_root
-from jaxlint.text import escape, plural
+from jaxlint.text import escape
 
 #: Larger files are not read: no person wrote them.
 MAX_BYTES: Final = 8 * 1024 * 1024
+#: Notebooks hold pictures; the code in them is no longer than that of other files.
+MAX_NOTEBOOK: Final = 128 * 1024 * 1024
+MARKDOWN: Final = ("*.md", "*.markdown", "*.qmd")
 STDIN: Final = "-"
 _GITIGNORE_LIMIT: Final = 1024 * 1024
 
@@ -43,9 +46,14 @@ class Discovery:
     warnings: list[str] = field(default_factory=list)
 
 
-def discover(paths: Sequence[str], configuration: Configuration, working_directory: str) -> Discovery:
-    """Find the files that `paths` name. Raises ConfigError for a path that does not exist."""
-    walk = _Walk(configuration)
+def discover(
+    paths: Sequence[str], configuration: Configuration, working_directory: str, *, markdown: bool = False
+) -> Discovery:
+    """Find the files that `paths` name, in folders those of Markdown too where that is asked for.
+
+    Raises ConfigError for a path that does not exist.
+    """
+    walk = _Walk(configuration, MARKDOWN if markdown else ())
     for path in paths:
         absolute = os.path.normpath(os.path.join(working_directory, path))
         if os.path.isdir(absolute):
@@ -55,11 +63,7 @@ def discover(paths: Sequence[str], configuration: Configuration, working_directo
         else:
             raise ConfigError("no such file or folder", path)
     found = sorted(walk.found.values())
-    discovery = Discovery([f for f in found if not f.path.endswith(".ipynb")])
-    notebooks = len(found) - len(discovery.files)
-    if notebooks:
-        what = plural(notebooks, "notebook")
-        discovery.warnings.append(f"{what} (.ipynb) skipped: notebooks are not read yet")
+    discovery = Discovery(found)
     if not found:
         discovery.warnings.append(f"no Python files found under {', '.join(escape(path) for path in paths)}")
     return discovery
@@ -73,11 +77,13 @@ def stdin_file(filename: str | None, working_directory: str) -> FoundFile:
     return FoundFile(path, project_root(os.path.dirname(path)), None)
 
 
-def read_bytes(path: str, limit: int = MAX_BYTES) -> bytes:
-    """The content of a regular file of at most `limit` bytes; OSError says in one line why not.
+def read_bytes(path: str, limit: int | None = None) -> bytes:
+    """The content of a regular file of at most `limit` bytes, which its name gives; OSError says in one line why not.
 
     Opened without blocking and checked after opening, so that a pipe or a device can neither hang nor flood the run.
     """
+    if limit is None:
+        limit = MAX_NOTEBOOK if path.endswith(".ipynb") else MAX_BYTES
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -98,6 +104,7 @@ class _Walk:
     """Collects files; a file that two arguments name is found once."""
 
     configuration: Configuration
+    also: tuple[str, ...] = ()
     found: dict[str, FoundFile] = field(default_factory=dict)
     _ignores: dict[str, Matcher | None] = field(default_factory=dict)
 
@@ -133,7 +140,7 @@ class _Walk:
         own = self._ignore_file(directory) if settings.respect_gitignore else None
         ignores = [own, *above] if own else above
         leave_out = _exclusions(settings)
-        include = matcher(settings.include.base, settings.include.patterns)
+        include = matcher(settings.include.base, (*settings.include.patterns, *self.also))
         for entry in _entries(directory):
             path = entry.path
             is_folder = entry.is_dir(follow_symlinks=False)

@@ -25,7 +25,15 @@ from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.discovery import FoundFile
 from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
 from jaxlint.progress import counted
-from jaxlint.reporting import Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
+from jaxlint.reporting import (
+    LeftOut,
+    Reporter,
+    Shown,
+    at_start,
+    engine_diagnostic,
+    left_out_warnings,
+    with_distinct_fingerprints,
+)
 from jaxlint.result import ENGINE_RULES, Result, Statistics
 from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
 from jaxlint.selection import Selectable, Selection, resolve
@@ -275,6 +283,7 @@ class _Outcome:
     suppressed: int
     statistics: AnalysisStatistics
     warnings: list[str]
+    left_out: LeftOut
 
 
 def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> _Outcome:
@@ -292,7 +301,9 @@ def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runn
     reporter = Reporter(project.root, rules, project.shown, project.source)
     found = reporter.diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
-    return _Outcome(failed + diagnostics, suppressed, analysis.statistics, reporter.warnings)
+    return _Outcome(
+        failed + diagnostics, suppressed, analysis.statistics, reporter.warnings, _left_out(project, checked)
+    )
 
 
 def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:
@@ -314,6 +325,13 @@ def _options(settings: AnalysisSettings) -> AnalysisOptions:
         for row in settings.likes
     )
     return AnalysisOptions(settings.target_jax, settings.x64, likes)
+
+
+def _left_out(project: _ProjectRun, checked: Iterable[str]) -> LeftOut:
+    """What of the files that were asked for is no Python."""
+    loaded = [project.loaded[path] for path in checked]
+    passed = [found.source.passed_over for found in loaded if found.source is not None and found.source.passed_over]
+    return LeftOut([found.language for found in loaded if found.language], sum(passed), len(passed))
 
 
 def _failures(project: _ProjectRun, checked: Iterable[str], analysis: Analysis) -> list[Diagnostic]:
@@ -368,7 +386,7 @@ def _about_comments(
 # --- the result
 
 
-def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
+def _merge(outcomes: Sequence[_Outcome], request: Request) -> Result:
     from jaxlint.analysis.findings import AnalysisStatistics
 
     statistics = AnalysisStatistics()
@@ -380,6 +398,7 @@ def _merge(outcomes: Iterable[_Outcome], request: Request) -> Result:
         warnings += outcome.warnings
         suppressed += outcome.suppressed
         statistics.merge(outcome.statistics)
+    warnings += left_out_warnings([outcome.left_out for outcome in outcomes])
     return Result(
         diagnostics=tuple(with_distinct_fingerprints(sorted(diagnostics, key=lambda d: d.sort_key))),
         files_checked=len(request.files),

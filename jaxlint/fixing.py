@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from jaxlint.cache import digest_of
 from jaxlint.diagnostics import Applicability, Diagnostic, Fix
 from jaxlint.discovery import read_bytes
-from jaxlint.fixes.edits import Placed, choose, put
+from jaxlint.fixes.edits import Placed, choose
 from jaxlint.result import Result
-from jaxlint.syntax.decode import Undecodable, decode
+from jaxlint.syntax.documents import Change, Document, NotANotebook, OtherLanguage, Undecodable, open_document
 from jaxlint.syntax.positions import LineIndex
 
 if TYPE_CHECKING:
@@ -88,19 +88,22 @@ def fix_in_rounds(
 
 @dataclass(slots=True, eq=False)
 class CheckedText:
-    """The text of a file while it is being fixed, and how it becomes bytes again."""
+    """A file while it is being fixed: as it was, as it is now, and whether its code compiled at first."""
 
+    path: str
     original: bytes
-    text: str
-    encoding: str
+    current: bytes
+    document: Document
     compiles: bool
 
-    def encode(self, text: str) -> bytes | None:
-        """The text as the file would hold it; None where its encoding lacks a character."""
-        try:
-            return text.encode(self.encoding)
-        except UnicodeError:
-            return None
+    def with_edits(self, edits: Sequence[Placed]) -> bytes | None:
+        """The file with edits made; None where its encoding lacks a character."""
+        return self.document.with_changes([Change(*edit) for edit in edits])
+
+    def becomes(self, data: bytes) -> None:
+        """Let the file be another, which was found to be good."""
+        self.current = data
+        self.document = open_document(self.path, data)
 
 
 def read_checked(
@@ -109,16 +112,18 @@ def read_checked(
     """The text of a file that is still as it was when its digest was taken; else why there is none."""
     try:
         data = contents[path] if path in contents else read_bytes(path)
-        text, encoding = decode(data)
+        document = open_document(path, data)
     except OSError as error:
         return None, f"cannot be read again: {(error.strerror or str(error)).lower()}"
-    except Undecodable as error:
+    except (Undecodable, NotANotebook) as error:
         return None, error.message
+    except OtherLanguage as error:
+        return None, f"it is written in {error.language}"
     if digest_of(data) != digests.get(path):
         return None, "it changed while it was being checked, and is left as it is"
-    read = CheckedText(data, text, encoding, compiles(data))
-    if read.encode(text) != data:
-        return None, f"its encoding ({encoding}) does not give the same bytes back"
+    read = CheckedText(path, data, data, document, document.compiles())
+    if read.with_edits(()) != data:
+        return None, f"its encoding ({document.encoding}) does not give the same bytes back"
     return read, ""
 
 
@@ -150,7 +155,7 @@ class _Rounds:
         for path, count in counts.items():
             if path not in broken:
                 self.made[path] += count
-                self.texts[path].text = decode(changed[path]).text
+                self.texts[path].becomes(changed[path])
         self._block(broken, "fixes would leave it in a state that cannot be read")
         return bool(changed)
 
@@ -167,9 +172,8 @@ class _Rounds:
         changed = []
         for path in sorted(self.made):
             text = self.texts[path]
-            after = text.encode(text.text)
-            if after is not None and after != text.original:
-                changed.append(Rewritten(path, text.original, after, dict(sorted(self.made[path].items()))))
+            if text.current != text.original:
+                changed.append(Rewritten(path, text.original, text.current, dict(sorted(self.made[path].items()))))
         return tuple(changed)
 
     def problems(self) -> tuple[Problem, ...]:
@@ -203,7 +207,7 @@ class _Rounds:
 
     def _put(self, path: str, text: CheckedText, diagnostics: Sequence[Diagnostic]) -> tuple[bytes, list[str]]:
         """The file after the fixes that can be made together, and the rules whose fixes those are."""
-        lines = LineIndex(text.text)
+        lines = LineIndex(text.document.text)
         by_fix = {id(d.fix): d for d in diagnostics}
         chosen, edits = choose(lines, [d.fix for d in diagnostics if d.fix is not None])
         new = self._valid(text, edits)
@@ -218,26 +222,18 @@ class _Rounds:
             refused = by_fix[id(fix)]
             what = f"the fix of {refused.rule} at line {refused.span.line} would break the code, and is left out"
             self.refused[path, refused.fingerprint] = Problem(path, what, is_unwritten=False)
-        new = self._valid(text, choose(lines, kept)[1]) or text.original
+        new = self._valid(text, choose(lines, kept)[1]) or text.current
         return new, [by_fix[id(fix)].rule for fix in kept]
 
-    def _valid(self, text: CheckedText, edits: Sequence[Placed]) -> bytes | None:
+    @staticmethod
+    def _valid(text: CheckedText, edits: Sequence[Placed]) -> bytes | None:
         """The file with the edits; None where it would not be the Python that it was."""
-        new = text.encode(put(text.text, edits))
-        return None if new is None or (text.compiles and not compiles(new)) else new
-
-
-def compiles(data: bytes) -> bool:
-    """Whether this interpreter takes the file, down to its bytecode."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            compile(data, "<file>", "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return False
-    return True
+        new = text.with_edits(edits)
+        if new is None or not text.compiles:
+            return new
+        document = open_document(text.path, new)
+        is_whole = document.passed_over <= text.document.passed_over
+        return new if is_whole and document.compiles() else None
 
 
 def write(file: Rewritten) -> str:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.fixes.edits import Placed, put
+from jaxlint.fixes.edits import Placed
 from jaxlint.fixing import Changes, Problem, Rewritten, read_checked
 from jaxlint.result import Result
-from jaxlint.syntax.comments import Comment, LogicalLine, logical_lines, scan_comments
+from jaxlint.syntax.comments import Comment, LogicalLine, logical_lines
+from jaxlint.syntax.documents import Document
+from jaxlint.syntax.layout import Layout
 from jaxlint.syntax.positions import LINE_BREAK, LineIndex
+from jaxlint.syntax.source import comments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +40,7 @@ def ignore_all(
     problems: list[Problem] = []
     for path, diagnostics in sorted(by_file.items()):
         text, problem = read_checked(path, contents, digests)
-        after = None if text is None else text.encode(with_ignores(text.text, diagnostics, reason))
+        after = None if text is None else text.with_edits(ignore_edits(text.document, diagnostics, reason))
         if text is None or after is None:
             why = problem or "its encoding lacks a character of the reason"
             problems.append(Problem(path, why, is_unwritten=True))
@@ -48,12 +51,12 @@ def ignore_all(
     return Changes(keep(session.check()), first.diagnostics, tuple(files), tuple(problems))
 
 
-def with_ignores(text: str, diagnostics: Iterable[Diagnostic], reason: str = "") -> str:
-    """The text with a suppression for each of the diagnostics, which are its own."""
-    file = _File(text, reason)
+def ignore_edits(document: Document, diagnostics: Iterable[Diagnostic], reason: str = "") -> list[Placed]:
+    """The insertions, in order, that write a suppression for each of the diagnostics, which are the document's own."""
+    file = _File(document.text, reason, document.layout)
     for diagnostic in diagnostics:
         file.ignore(diagnostic.span.line, diagnostic.rule)
-    return put(text, sorted(file.edits()))
+    return sorted(file.edits())
 
 
 @dataclass(slots=True, eq=False)
@@ -62,6 +65,7 @@ class _File:
 
     text: str
     reason: str
+    layout: Layout | None
     extended: defaultdict[Comment, list[str]] = field(default_factory=lambda: defaultdict(list))
     added: defaultdict[LogicalLine, list[str]] = field(default_factory=lambda: defaultdict(list))
     lines: LineIndex = field(init=False)
@@ -71,7 +75,7 @@ class _File:
     def __post_init__(self) -> None:
         self.lines = LineIndex(self.text)
         self.logical = logical_lines(self.text)
-        self.comments = [c for c in scan_comments(self.text) if _BRACKETS.match(c.text)]
+        self.comments = [c for c in comments_of(self.text, self.layout) if _BRACKETS.match(c.text)]
 
     def ignore(self, line: int, rule: str) -> None:
         """Note that a rule is to be silent on a line."""
@@ -85,10 +89,9 @@ class _File:
 
     def edits(self) -> Iterable[Placed]:
         """The insertions that make it so."""
-        for comment, rules in self.extended.items():
-            yield _extension(comment, rules)
-        for line, rules in self.added.items():
-            yield self._addition(line, rules)
+        wanted = [_extension(comment, rules) for comment, rules in self.extended.items()]
+        wanted += [self._addition(line, rules) for line, rules in self.added.items()]
+        return [edit for edit in wanted if self.layout is None or self.layout.may_change(*edit)]
 
     def _addition(self, line: LogicalLine, rules: Iterable[str]) -> Placed:
         """A comment behind the last line of a statement; above the statement where another one stands there."""
@@ -97,7 +100,7 @@ class _File:
         start = self.lines.starts[line.last - 1]
         end_of_line = LINE_BREAK.search(self.text, start)
         end = end_of_line.start() if end_of_line else len(self.text)
-        if not line.has_comment:
+        if not line.has_comment and (self.layout is None or self.layout.may_change(end, end, "")):
             bare = len(self.text[:end].rstrip(" \t\f"))
             return Placed(bare, end, f"  {comment}")
         first = self.lines.starts[line.first - 1]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.cache import digest_of
 from jaxlint.discovery import read_bytes
+from jaxlint.syntax.decode import is_compiled
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
@@ -41,13 +41,17 @@ class LoadFailure(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """A file as loaded. `source` and `failure` are both None for a valid file that does not concern JAX."""
+    """A file as loaded. `source` and `failure` are both None for a valid file that does not concern JAX.
+
+    `language` is that of a notebook which is skipped because it is not Python.
+    """
 
     path: str
     digest: bytes
     source: SourceFile | None
     failure: LoadFailure | None
     imports: tuple[str, ...]
+    language: str = ""
 
 
 def load(task: LoadTask) -> Loaded:
@@ -58,7 +62,7 @@ def load(task: LoadTask) -> Loaded:
         reason = (error.strerror or str(error)).lower()
         return Loaded(task.path, b"", None, LoadFailure("unreadable-file", f"cannot be read: {reason}"), ())
     digest = digest_of(data)
-    if not task.whole and not _CONCERNS_JAX.search(data) and _compiles(data):
+    if not task.whole and not _CONCERNS_JAX.search(data) and _compiles(task.path, data):
         return Loaded(task.path, digest, None, None, ())
     try:
         return _parse(task, data, digest)
@@ -68,21 +72,25 @@ def load(task: LoadTask) -> Loaded:
 
 
 def _parse(task: LoadTask, data: bytes, digest: bytes) -> Loaded:
-    from jaxlint.syntax.source import Failure, read
+    from jaxlint.syntax.source import OTHER_LANGUAGE, Failure, read
 
     source = read(task.path, data, task.name, task.is_package)
+    if isinstance(source, Failure) and source.code == OTHER_LANGUAGE:
+        return Loaded(task.path, digest, None, None, (), source.message)
     if isinstance(source, Failure):
         failure = LoadFailure(source.code, source.message, source.line, source.column)
         return Loaded(task.path, digest, None, failure, ())
     return Loaded(task.path, digest, source, None, source.module.imports)
 
 
-def _compiles(data: bytes) -> bool:
+def _compiles(path: str, data: bytes) -> bool:
     """Whether this interpreter accepts the file; where it does not, the parser for all versions has the last word."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            compile(data, "<file>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return False
-    return True
+    if path.endswith(".py"):
+        return is_compiled(data, ast.PyCF_ONLY_AST)
+    from jaxlint.syntax.documents import open_document
+
+    try:
+        document = open_document(path, data)
+    except ValueError:  # the front end will say what is wrong
+        return False
+    return is_compiled(document.text, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

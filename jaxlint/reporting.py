@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Span, fingerprint
 from jaxlint.result import ENGINE_RULES
+from jaxlint.text import plural
 
 if TYPE_CHECKING:
     from jaxlint.analysis.findings import Finding, FindingNote
@@ -111,7 +112,7 @@ class Reporter:
             what = f"the fix of {rule.slug} failed ({type(error).__name__}: {error})"
             self.warnings.append(f"{finding.place.path}: {what}; please report it")
             return None
-        offered = [fix for fix in fixes if fix is not None]
+        offered = [fix for fix in fixes if fix is not None and may_be_made(fix, code.source)]
         if len(offered) < len(fixes) or len({fix.edits for fix in offered}) > 1:
             return None
         return max(offered, key=lambda fix: fix.applicability.rank)
@@ -142,6 +143,18 @@ class Reporter:
 
     def _relative(self, path: str) -> str:
         return os.path.relpath(path, self.root).replace(os.sep, "/")
+
+
+def may_be_made(fix: Fix, source: SourceFile) -> bool:
+    """Whether the places of a fix are code in their file: it keeps off what is masked there."""
+    if source.layout is None:
+        return True
+    starts = source.lines.starts
+    spans = [(edit.span, edit.text) for edit in fix.edits]
+    return all(
+        source.layout.may_change(starts[s.line - 1] + s.column - 1, starts[s.end_line - 1] + s.end_column - 1, text)
+        for s, text in spans
+    )
 
 
 def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str) -> Diagnostic:
@@ -177,3 +190,23 @@ def with_distinct_fingerprints(diagnostics: Iterable[Diagnostic]) -> list[Diagno
         own = diagnostic.fingerprint
         result.append(replace(diagnostic, fingerprint=fingerprint(own, "", "", "", index)) if index else diagnostic)
     return result
+
+
+class LeftOut(NamedTuple):
+    """What a run did not look at: the languages of notebooks that are not Python, and blocks of Markdown files."""
+
+    languages: list[str]
+    blocks: int
+    documents: int
+
+
+def left_out_warnings(parts: Sequence[LeftOut]) -> Iterator[str]:
+    """A line for each kind of what was left out."""
+    languages = [language for part in parts for language in part.languages]
+    if languages:
+        which = ", ".join(sorted(set(languages)))
+        yield f"{plural(len(languages), 'notebook')} skipped, not written in Python: {which}"
+    blocks, documents = sum(part.blocks for part in parts), sum(part.documents for part in parts)
+    if blocks:
+        where = plural(documents, "Markdown file")
+        yield f"{plural(blocks, 'code block')} in {where} passed over: no Python that can be parsed"

@@ -1,8 +1,23 @@
-"""The text of a file for reports, decoded as the front end decodes it."""
+"""The text of a file for reports, as the front end reads it."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jaxlint.discovery import read_bytes
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.documents import Document
+
+
+def read_document(path: str, data: bytes | None = None) -> Document | None:
+    """What the file at `path` (or its content `data`) holds; None where that cannot be read."""
+    from jaxlint.syntax.documents import open_document
+
+    try:
+        return open_document(path, read_bytes(path) if data is None else data)
+    except (OSError, ValueError):
+        return None
 
 
 def read_text(path: str, data: bytes | None = None) -> str | None:

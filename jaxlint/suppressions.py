@@ -142,16 +142,13 @@ def _directive(match: re.Match[str], comment: Comment, rules: Mapping[str, Selec
         return
     match kind:
         case "file-ignore":
-            yield Directive(kind, selectors, comment, 1, _LAST_LINE)
+            yield Directive(kind, selectors, comment, comment.file_first, comment.file_last)
         case "disable":
             yield Directive(kind, selectors, comment, comment.line, comment.block_end or comment.last_line)
         case "enable":
             yield Directive(kind, selectors, comment, comment.line, comment.line)
         case _:
             yield Directive(kind, selectors, comment, comment.first_line, comment.last_line)
-
-
-_LAST_LINE: Final = 2**31
 
 
 def _noqa(comment: Comment) -> Iterator[Directive]:

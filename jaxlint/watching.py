@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jaxlint.config import ConfigError
 
-_SUFFIXES: Final = (".py", ".ipynb", ".toml")
+_SUFFIXES: Final = (".py", ".ipynb", ".md", ".markdown", ".qmd", ".toml")
 _NAMES: Final = (".gitignore", "setup.cfg")
 _IGNORED: Final = (".jaxlint_cache",)
 #: Milliseconds between two looks at Ctrl-C; the first passes before the first check.

@@ -4,34 +4,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from jaxlint.config import ConfigError, Configuration
 from jaxlint.discovery import FoundFile
+from jaxlint.report.cells import Places
 from jaxlint.report.paths import PathPrinter
+from jaxlint.source_text import read_document
 from jaxlint.text import escape
 
-_PLACE: Final = re.compile(r"(?P<path>.+?):(?P<line>[0-9]{1,9})(?::(?P<column>[0-9]{1,9}))?")
+_PLACE: Final = re.compile(
+    r"(?P<path>.+?)(?::cell (?P<cell>[0-9]{1,9}))?:(?P<line>[0-9]{1,9})(?::(?P<column>[0-9]{1,9}))?"
+)
 
 
-def parse_place(text: str) -> tuple[str, int, int | None]:
-    """Path, line and perhaps column of `PATH:LINE[:COLUMN]`."""
+class Asked(NamedTuple):
+    """A place as the user names it, all from 1. `cell` is None outside notebooks, `column` where a line is meant."""
+
+    path: str
+    cell: int | None
+    line: int
+    column: int | None
+
+
+def parse_place(text: str) -> Asked:
+    """The place that `PATH:LINE[:COLUMN]` or `PATH:cell N:LINE[:COLUMN]` names."""
     match = _PLACE.fullmatch(text)
-    if match is None or int(match["line"]) == 0 or match["column"] == "0":
-        raise ConfigError(f"`{text}` is not of the form PATH:LINE[:COLUMN], counted from 1")
-    return match["path"], int(match["line"]), int(match["column"]) if match["column"] else None
+    numbers = [] if match is None else [None if n is None else int(n) for n in match.group("cell", "line", "column")]
+    if match is None or 0 in numbers:
+        raise ConfigError(f"`{text}` is not of the form PATH:LINE[:COLUMN] or PATH:cell N:LINE[:COLUMN], from 1")
+    cell, line, column = numbers
+    return Asked(match["path"], cell, line or 1, column)
 
 
 def why_lines(
-    files: Sequence[FoundFile], configuration: Configuration, line: int, column: int | None, paths: PathPrinter
+    files: Sequence[FoundFile], configuration: Configuration, asked: Asked, paths: PathPrinter
 ) -> Iterator[str]:
     """What the analysis says of the place, one line each, with the places that its evidence points to."""
     from jaxlint.engine import Request, explain
 
     if not files:
         raise ConfigError("is not a file that can be checked", key="why")
-    for note in explain(Request(files[:1], configuration, jobs=1), line, column):
+    places = Places(read_document)
+    line = _line(places, files[0].path, asked)
+    for found in explain(Request(files[:1], configuration, jobs=1), line, asked.column):
+        note = places.note_in_cell(found)
         where = ""
         if note.path is not None and note.span is not None:
-            where = f"{paths(note.path)}:{note.span.line}:{note.span.column}: "
+            where = f"{paths.of(note.path, note.cell)}:{note.span.line}:{note.span.column}: "
         yield f"{where}{escape(note.message)}"
+
+
+def _line(places: Places, path: str, asked: Asked) -> int:
+    """The line of the module that is meant."""
+    document = places.document(path)
+    if document is None or document.layout is None:
+        if asked.cell is not None:
+            raise ConfigError("is not a notebook with cells", asked.path)
+        return asked.line
+    if asked.cell is None:
+        raise ConfigError(f"is a notebook: name the cell too, as in {asked.path}:cell 1:{asked.line}", asked.path)
+    cell = next((cell for cell in document.layout.cells if cell.number == asked.cell), None)
+    if cell is None:
+        raise ConfigError(f"has no code in cell {asked.cell}", asked.path)
+    return cell.line + asked.line - 1

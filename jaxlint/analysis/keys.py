@@ -125,7 +125,7 @@ def record(
     if len(idents) > 1:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass")
-    conflict = next(_conflicts(it, keys, idents[0], new), None) if len(idents) == 1 else None
+    conflict = _conflict(it, keys, idents[0], new) if len(idents) == 1 else None
     if conflict is not None:
         _report(it, idents, conflict, new, operand, helper)
     elif len(idents) == 1 and not whole:
@@ -163,6 +163,21 @@ def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> 
 
 
 # --- conflicts
+
+
+def _conflict(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> KeyUse | None:
+    """The earlier use that `new` repeats; one in the same cell before others."""
+    found = list(_conflicts(it, keys, ident, new))
+    return next((use for use in found if not _is_in_other_cell(it, use, new)), found[0]) if found else None
+
+
+def _is_in_other_cell(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether two uses stand in different cells: each is run by itself, and tutorials start anew from the same key."""
+    mine, theirs = divergence(earlier, new), divergence(new, earlier)
+    source = _frame_of(it.frame, mine).module.source
+    if source.layout is None or not mine.path == theirs.path == source.path:
+        return False
+    return source.layout.cell_at(source.offsets(mine.at)[0]) != source.layout.cell_at(source.offsets(theirs.at)[0])
 
 
 def _conflicts(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
@@ -226,7 +241,8 @@ def _report(
     """One report per key: where the two uses part ways is the operation that is wrong."""
     if earlier is None or not it.wants(KeyConflict):
         return
-    sure = "pass" not in (earlier.action, new.action)
+    across = _is_in_other_cell(it, earlier, new)
+    sure = "pass" not in (earlier.action, new.action) and not across
     reported = it.caches.setdefault("reported keys", set())
     key = (idents[0], sure)
     if key in reported:
@@ -238,7 +254,7 @@ def _report(
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
     advancing = advancing_helper(it, earlier, new, step, helper)
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing))
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing, across))
 
 
 def divergence(earlier: KeyUse, new: KeyUse) -> Step:

@@ -35,7 +35,6 @@ from jaxlint.analysis.values import (
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.syntax import ir
 
 #: Values nested deeper than this hold themselves.
 MAX_NESTING = 12
@@ -147,13 +146,10 @@ class Lifting:
                 items = {key: self(value) for key, value in cell.items.items()}
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
             case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-                fields = class_fields.fields(cell.cls)
+                static = class_fields.statics(cell.cls)
                 is_module = cell.cls.kind == "module"  # its Python attributes are static
                 outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
-                attributes = {
-                    name: value if fields.get(name, (None, False))[1] else self(value)
-                    for name, value in cell.attributes.items()
-                }
+                attributes = {name: value if name in static else self(value) for name, value in cell.attributes.items()}
                 self.arrays_only = outer
                 level = None if self.arrays_only or is_module else self.level
                 ident = None if self.mapped or self.fresh_keys else cell.ident
@@ -259,9 +255,9 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-            fields = class_fields.fields(cell.cls)
+            static = class_fields.statics(cell.cls)
             attributes = {
-                name: value if _is_static(cell, fields, name, value) else _map(it, value, leaf, depth)
+                name: value if name in static or _is_module_value(cell, value) else _map(it, value, leaf, depth)
                 for name, value in cell.attributes.items()
             }
             return it.allocate(InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label))
@@ -269,6 +265,6 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             return atom
 
 
-def _is_static(cell: InstanceCell, fields: dict[str, tuple[ir.Expr | None, bool]], name: str, value: Value) -> bool:
-    """An attribute that is no leaf: a static field, or a Python value of a framework's module."""
-    return fields.get(name, (None, False))[1] or (cell.cls.kind == "module" and isinstance(value, Static))
+def _is_module_value(cell: InstanceCell, value: Value) -> bool:
+    """A Python value of a framework's module, which is no leaf."""
+    return cell.cls.kind == "module" and isinstance(value, Static)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import (
+    cell_clocks,
     choices,
     classes,
     contexts,
@@ -38,6 +39,7 @@ from jaxlint.analysis.values import (
     has_no_value,
 )
 from jaxlint.syntax import ir, match_patterns
+from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
@@ -65,13 +67,21 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
     if isinstance(callee, Member) and isinstance(call.func, ir.Attribute):
         receiver = callee.receiver.array if isinstance(callee.receiver, Update) else callee.receiver
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
-        it.emit(Discarded(it.frame, call.at, call, method, it.operand(receiver, call.func.base), ""))
+        operand = it.operand(receiver, call.func.base)
+        it.emit(Discarded(it.frame, call.at, call, method, operand, "", is_shown=_is_shown(it, call)))
     elif isinstance(callee, Qualified):
         name = it.api.canonical(callee.name)
         row = it.api.function(name)
         pure = name.startswith("jax.numpy.") and row is not None and row.returns.head == "array" and bool(call.args)
         pure = pure and it.frame.kind != "module"  # a script made of cells shows its last expression
         it.emit(Discarded(it.frame, call.at, call, "", None, name, pure and not name.endswith(ASSERTING)))
+
+
+def _is_shown(it: Interpreter, call: ir.Call) -> bool:
+    source = it.frame.module.source
+    if it.frame.kind != "module" or source.layout is None:
+        return False
+    return source.layout.shows(source.text, source.offsets(call.at)[1])
 
 
 #: Functions whose result is often dropped because calling them is the point.
@@ -384,4 +394,5 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.FunctionDefinition: _function,
     ir.ClassDefinition: _class,
     ir.Match: _match,
+    Clock: cell_clocks.run,
 }

@@ -191,7 +191,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
             _store_in_cell(it, atom, target, index, stored, op)
         elif isinstance(atom, Unknown):
             attributes.forget_attributes(it, atom)
-    _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
+    if not any(isinstance(i, ir.Constant) and i.value is ... for i in target.index):  # no container takes `x[...] = y`
+        _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
 
 
 def _store_in_cell(

@@ -75,14 +75,14 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     frame = it.frame
     if work is None or _is_deadline(frame.body, node.at):
         return
-    seen = _as_seen(work, frame)
+    seen = as_seen(work, frame)
     is_light = end.before.work is not work
     is_named = _is_named(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
-    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, is_named))
+    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, is_named, node.at))
 
 
-def _as_seen(work: Work, frame: Frame) -> Operand:
+def as_seen(work: Work, frame: Frame) -> Operand:
     """The call that dispatched the work, in the innermost invocation that the measuring code has in common with it."""
     shared = set(map(id, frame.callers()))
     at = work.at
@@ -119,12 +119,16 @@ _MEANT = re.compile(r"compil|tracing|trace_|warm.?up|dispatch|async|enqueue", re
 def _is_named(start: Reading, end: Reading, frame: Frame, at: int) -> bool:
     """Whether the lines that read the clock, subtract and tell call it compilation, warm-up or dispatch."""
     source = frame.module.source
-    lines = source.text.splitlines()
     wanted = {source.span(at).line}
     wanted |= {source.span(reading.at).line for reading in (start, end) if reading.frame.path == source.path}
     last = max(wanted)
-    shown = [lines[line - 1] for line in (*wanted, last + 1, last + 2) if line <= len(lines)]
-    return any(map(_MEANT.search, shown))
+    return is_meant(frame, wanted | {last + 1, last + 2})
+
+
+def is_meant(frame: Frame, wanted: set[int]) -> bool:
+    """Whether one of these lines of a module speaks of compilation, warm-up or dispatch."""
+    lines = frame.module.source.text.splitlines()
+    return any(_MEANT.search(lines[line - 1]) for line in wanted if 0 < line <= len(lines))
 
 
 # --- work and waits

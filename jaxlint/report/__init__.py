@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
 
+from jaxlint.report.cells import Places
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.result import Result
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.documents import Document
+
+#: Formats whose readers know the cells of a notebook; those of the others know its file.
+_BY_CELL: Final = ("json", "json-lines", "full", "grouped", "concise", "junit")
 
 
 def report_lines(
@@ -19,17 +27,21 @@ def report_lines(
     statistics: bool = False,
     repository: PathPrinter | None = None,
     warn: Callable[[str], None] = lambda _: None,
+    read_document: Callable[[str], Document | None] = lambda _: None,
 ) -> Iterator[str]:
     """The lines of the report. `read_text` gives the text of a file, or None where it can no longer be read.
 
+    `read_document` gives a notebook in the same way.
     `repository` prints paths for formats that a host of repositories reads; `warn` is told what a format cannot hold.
     """
+    places = Places(read_document)
+    result = places.by_cell(result) if output_format in _BY_CELL else places.by_file(result)
     if output_format == "json":
         from jaxlint.report.json_format import json_lines
 
         yield from json_lines(result, paths, statistics=statistics)
     elif output_format in ("full", "grouped", "concise"):
-        yield from _for_people(result, output_format, paths, paint, read_text)
+        yield from _for_people(result, output_format, paths, paint, read_text, places)
         yield from _closing(result, paint, statistics)
     elif output_format in ("github", "gitlab", "sarif", "azure"):
         yield from _for_hosts(result, output_format, repository or paths, warn)
@@ -38,12 +50,17 @@ def report_lines(
 
 
 def _for_people(
-    result: Result, output_format: str, paths: PathPrinter, paint: Paint, read_text: Callable[[str], str | None]
+    result: Result,
+    output_format: str,
+    paths: PathPrinter,
+    paint: Paint,
+    read_text: Callable[[str], str | None],
+    places: Places,
 ) -> Iterator[str]:
     if output_format == "full":
         from jaxlint.report.full import full_lines
 
-        return full_lines(result, paths, paint, read_text)
+        return full_lines(result, paths, paint, read_text, places.written)
     if output_format == "grouped":
         from jaxlint.report.grouped import grouped_lines
 

@@ -14,7 +14,7 @@ def concise_lines(result: Result, paths: PathPrinter, paint: Paint) -> Iterator[
     """`path:line:column: CODE slug: message` for each diagnostic, in order."""
     for diagnostic in result.diagnostics:
         span = diagnostic.span
-        place = f"{paint.path(paths(diagnostic.path))}:{span.line}:{span.column}:"
+        place = f"{paint.path(paths.of(diagnostic.path, diagnostic.cell))}:{span.line}:{span.column}:"
         rule = paint.severity(f"{diagnostic.code} {diagnostic.rule}", diagnostic.severity)
         fix = paint.faint(f" [{diagnostic.fix.applicability.value} fix]") if diagnostic.fix else ""
         yield f"{place} {rule}: {escape(diagnostic.message)}{fix}"

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity
 from jaxlint.report.paint import Paint, columns
@@ -27,10 +27,14 @@ _CONFIDENCE: Final = {
 
 
 def full_lines(
-    result: Result, paths: PathPrinter, paint: Paint, read_text: Callable[[str], str | None]
+    result: Result,
+    paths: PathPrinter,
+    paint: Paint,
+    read_text: Callable[[str], str | None],
+    read_cell: Callable[[str, int], str | None],
 ) -> Iterator[str]:
     """Each diagnostic drawn with its source, an empty line between two, and where to learn more."""
-    drawing = _Drawing(paths, paint, _Sources(read_text, {}), columns(os.environ, sys.stdout))
+    drawing = _Drawing(paths, paint, _Sources(read_text, read_cell, {}), columns(os.environ, sys.stdout))
     for diagnostic in result.diagnostics:
         yield from drawing.diagnostic(diagnostic)
         yield ""
@@ -44,19 +48,25 @@ def _pages(result: Result) -> set[str]:
     return {d.rule for d in result.diagnostics if d.family != "engine"}
 
 
+#: What is shown together: a file by its path, or one cell of it.
+_Part: TypeAlias = tuple[str, "int | None"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """The lines of files, read once each."""
+    """The lines of files and of cells, read once each."""
 
     read_text: Callable[[str], str | None]
-    known: dict[str, list[str] | None]
+    read_cell: Callable[[str, int], str | None]
+    known: dict[_Part, list[str] | None]
 
-    def lines(self, path: str) -> list[str] | None:
-        """The lines of a file without their ends; None where it cannot be read."""
-        if path not in self.known:
-            text = self.read_text(path)
-            self.known[path] = None if text is None else _LINE_END.split(text)
-        return self.known[path]
+    def lines(self, part: _Part) -> list[str] | None:
+        """The lines of a file or a cell without their ends; None where it cannot be read."""
+        if part not in self.known:
+            path, cell = part
+            text = self.read_text(path) if cell is None else self.read_cell(path, cell)
+            self.known[part] = None if text is None else _LINE_END.split(text)
+        return self.known[part]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,42 +83,43 @@ class _Drawing:
         yield f"{head}{self.paint.strong(f': {escape(diagnostic.message)}')}"
         groups = self._groups(diagnostic)
         gutter = line_number_width(label for _, labels in groups for label in labels)
-        for index, (path, labels) in enumerate(groups):
-            yield from self._file(path, labels, gutter, is_first=index == 0)
+        for index, (part, labels) in enumerate(groups):
+            yield from self._file(part, labels, gutter, is_first=index == 0)
         remarks = list(self._remarks(diagnostic))
         if remarks:
             yield self.paint.frame(f"{'':>{gutter}} |")
         for word, text in remarks:
             yield from self._remark(word, text, gutter)
 
-    def _file(self, path: str, labels: Sequence[Label], gutter: int, *, is_first: bool) -> Iterator[str]:
-        """The source of one file with its labels, below an arrow to its first place."""
+    def _file(self, part: _Part, labels: Sequence[Label], gutter: int, *, is_first: bool) -> Iterator[str]:
+        """The source of one file or cell with its labels, below an arrow to its first place."""
         frame = self.paint.frame
         span = labels[0].span
         arrow = "-->" if is_first else ":::"
         if not is_first:
             yield frame(f"{'':>{gutter}} |")
-        yield f"{'':>{gutter}}{frame(arrow)} {self.paths(path)}:{span.line}:{span.column}"
-        lines = self.sources.lines(path)
+        yield f"{'':>{gutter}}{frame(arrow)} {self.paths.of(*part)}:{span.line}:{span.column}"
+        lines = self.sources.lines(part)
         if lines is not None:
             yield frame(f"{'':>{gutter}} |")
             yield from snippet(lines, labels, gutter=gutter, frame=frame, columns=self.columns)
 
-    def _groups(self, diagnostic: Diagnostic) -> list[tuple[str, list[Label]]]:
-        """The labels of each file that can be shown, the primary first and in its file."""
+    def _groups(self, diagnostic: Diagnostic) -> list[tuple[_Part, list[Label]]]:
+        """The labels of each file or cell that can be shown, the primary first and in its own."""
         primary = next((n.message for n in diagnostic.notes if _is_at_primary(n, diagnostic)), "")
         paint = partial(self.paint.severity, severity=diagnostic.severity)
-        groups: dict[str, list[Label]] = {diagnostic.path: [Label(diagnostic.span, escape(primary), "^", paint)]}
+        first = (diagnostic.path, diagnostic.cell)
+        groups: dict[_Part, list[Label]] = {first: [Label(diagnostic.span, escape(primary), "^", paint)]}
         for note in diagnostic.notes:
             if note.path is not None and note.span is not None and not self._is_remark(note, diagnostic):
                 label = Label(note.span, escape(note.message), "-", self.paint.evidence)
-                groups.setdefault(note.path, []).append(label)
+                groups.setdefault((note.path, note.cell), []).append(label)
         return list(groups.items())
 
     def _is_remark(self, note: Note, diagnostic: Diagnostic) -> bool:
         """Whether a note stands below the source: it has no place of its own, or its file is gone."""
         is_placeless = note.path is None or note.span is None or _is_at_primary(note, diagnostic)
-        return is_placeless or self.sources.lines(note.path or "") is None
+        return is_placeless or self.sources.lines((note.path or "", note.cell)) is None
 
     def _remarks(self, diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:
         """What stands below the source, each with the word that says what it is."""
@@ -126,7 +137,7 @@ class _Drawing:
     def _where(self, note: Note, diagnostic: Diagnostic) -> str:
         if note.path is None or note.span is None or _is_at_primary(note, diagnostic):
             return ""
-        return f" ({self.paths(note.path)}:{note.span.line}:{note.span.column})"
+        return f" ({self.paths.of(note.path, note.cell)}:{note.span.line}:{note.span.column})"
 
     def _remark(self, word: str, text: str, gutter: int) -> Iterator[str]:
         indent = gutter + len(f" = {word}: ")
@@ -141,4 +152,4 @@ def _help(fix: Fix) -> str:
 
 
 def _is_at_primary(note: Note, diagnostic: Diagnostic) -> bool:
-    return note.path == diagnostic.path and note.span == diagnostic.span
+    return (note.path, note.cell, note.span) == (diagnostic.path, diagnostic.cell, diagnostic.span)

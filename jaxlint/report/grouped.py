@@ -17,12 +17,17 @@ def grouped_lines(result: Result, paths: PathPrinter, paint: Paint) -> Iterator[
     for path, group in groupby(result.diagnostics, key=lambda diagnostic: diagnostic.path):
         diagnostics = list(group)
         yield f"{paint.path(paths(path))}:"
-        places = [f"{d.span.line}:{d.span.column}" for d in diagnostics]
+        places = [_place(diagnostic) for diagnostic in diagnostics]
         rules = [f"{d.code} {d.rule}" for d in diagnostics]
         widths = max(map(len, places)), max(map(len, rules))
         for place, rule, diagnostic in zip(places, rules, diagnostics, strict=True):
             yield _line(place, rule, widths, diagnostic, paint)
         yield ""
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}:"
+    return f"{cell}{diagnostic.span.line}:{diagnostic.span.column}"
 
 
 def _line(place: str, rule: str, widths: tuple[int, int], diagnostic: Diagnostic, paint: Paint) -> str:

@@ -46,7 +46,7 @@ def json_stream(result: Result, paths: PathPrinter) -> Iterator[str]:
 def _diagnostic(diagnostic: Diagnostic, paths: PathPrinter) -> dict[str, Any]:
     return {
         "path": paths.relative(diagnostic.path),
-        "cell": None,
+        "cell": diagnostic.cell,
         **_span(diagnostic.span),
         "rule": diagnostic.rule,
         "code": diagnostic.code,
@@ -74,11 +74,11 @@ def _span(span: Span | None) -> dict[str, int | None]:
 
 def _note(note: Note, paths: PathPrinter) -> dict[str, Any]:
     path = None if note.path is None else paths.relative(note.path)
-    return {"path": path, **_span(note.span), "message": note.message}
+    return {"path": path, "cell": note.cell, **_span(note.span), "message": note.message}
 
 
 def _fix(fix: Fix, paths: PathPrinter) -> dict[str, Any]:
-    edits = sorted(fix.edits, key=lambda edit: (edit.path, edit.span))
+    edits = sorted(fix.edits, key=lambda edit: (edit.path, edit.cell or 0, edit.span))
     return {
         "title": fix.title,
         "applicability": fix.applicability.value,
@@ -88,4 +88,4 @@ def _fix(fix: Fix, paths: PathPrinter) -> dict[str, Any]:
 
 
 def _edit(edit: Edit, paths: PathPrinter) -> dict[str, Any]:
-    return {"path": paths.relative(edit.path), **_span(edit.span), "text": edit.text}
+    return {"path": paths.relative(edit.path), "cell": edit.cell, **_span(edit.span), "text": edit.text}

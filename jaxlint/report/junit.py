@@ -52,7 +52,8 @@ def _suite(path: str, diagnostics: Sequence[Diagnostic], paths: PathPrinter, sho
 def _case(path: str, diagnostic: Diagnostic, paths: PathPrinter, shown: Counter[str]) -> Iterator[str]:
     """Servers know a test by its class and its name: the second of the same name (`shown`) is numbered."""
     element = "error" if _is_error(diagnostic) else "failure"
-    place = f"{diagnostic.span.line}:{diagnostic.span.column}"
+    cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}:"
+    place = f"{cell}{diagnostic.span.line}:{diagnostic.span.column}"
     title = f"{diagnostic.code} {diagnostic.rule} at {place}"
     identity = f"{_attribute(path)} {title}"
     shown[identity] += 1

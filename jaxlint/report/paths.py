@@ -25,6 +25,10 @@ class PathPrinter:
         """The relative path with control characters escaped."""
         return escape(self.relative(path))
 
+    def of(self, path: str, cell: int | None) -> str:
+        """The path as printed, and the cell of a notebook."""
+        return self(path) if cell is None else f"{self(path)}:cell {cell}"
+
     def _relative(self, path: str) -> str:
         prefix = os.path.join(self.working_directory, "")
         own = path.removeprefix(prefix) if path.startswith(prefix) else path

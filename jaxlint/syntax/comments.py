@@ -11,7 +11,7 @@ from jaxlint.syntax.limits import OPAQUE
 _MENTION: Final = re.compile(r"#\s*jaxlint\s*:|#[^\r\n]*\bnoqa\b", re.IGNORECASE)
 _RELEVANT: Final = re.compile(r"#+\s*jaxlint\s*:|#.*\bnoqa\b", re.IGNORECASE)
 #: What decides where logical lines end: strings and comments, brackets, joined and plain line ends.
-_MARK: Final = re.compile(OPAQUE.pattern + r"|([(\[{])|([)\]}])|\\(?:\r\n?|\n)|(\r\n?|\n)", re.DOTALL)
+MARK: Final = re.compile(OPAQUE.pattern + r"|([(\[{])|([)\]}])|\\(?:\r\n?|\n)|(\r\n?|\n)", re.DOTALL)
 _TAB: Final = 8
 
 
@@ -21,7 +21,8 @@ class Comment(NamedTuple):
     `first_line` and `last_line` bound the logical line that it belongs to: for a compound statement its header,
     for a comment alone on its line the next logical line, with all decorators and the `def` or `class` below them;
     both are 0 where nothing follows. `indentation` is in columns, from 0. `block_end` is the last line of
-    the block around a comment that stands alone, and 0 for others.
+    the block around a comment that stands alone, and 0 for others. `file_first` and `file_last` bound the file, or
+    what counts as one: a cell.
     """
 
     text: str
@@ -33,6 +34,8 @@ class Comment(NamedTuple):
     last_line: int
     indentation: int
     block_end: int
+    file_first: int = 1
+    file_last: int = 2**31
 
 
 class LogicalLine(NamedTuple):
@@ -67,6 +70,16 @@ def scan_comments(text: str) -> tuple[Comment, ...]:
     return tuple(_comment(text, raw, scan) for raw in found)
 
 
+def shifted(comment: Comment, offset: int, lines: int, *, last_line: int) -> Comment:
+    """A comment of a text that is part of a longer one, and a file of its own, whose last line is told."""
+    bounds = (comment.first_line, comment.last_line, comment.block_end)
+    first, last, end = (line + lines if line else 0 for line in bounds)
+    return comment._replace(
+        offset=comment.offset + offset, line=comment.line + lines, first_line=first, last_line=last, block_end=end,
+        file_first=1 + lines, file_last=last_line,
+    )  # fmt: skip
+
+
 def logical_lines(text: str) -> list[LogicalLine]:
     """The logical lines of a text, in order."""
     return _Scan(text).lines
@@ -84,7 +97,7 @@ class _Scan:
         line = 1
         line_start = 0  # of the physical line
         open_line: tuple[int, int] | None = None  # number and offset of the first physical line of the logical one
-        for match in _MARK.finditer(text):
+        for match in MARK.finditer(text):
             opaque, opener, closer, end = match.groups()
             start = match.start()
             is_first = open_line is None and not text[line_start:start].strip()

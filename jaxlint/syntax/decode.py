@@ -1,9 +1,10 @@
-"""Bytes become text as PEP 263 says, with the line ends of the file kept."""
+"""Bytes become text as PEP 263 says, with the line ends of the file kept; and whether Python takes them."""
 
 from __future__ import annotations
 
 import codecs
 import re
+import warnings
 from typing import Final, NamedTuple
 
 _BOM: Final = codecs.BOM_UTF8
@@ -83,3 +84,14 @@ def _place(body: bytes, error: UnicodeError) -> tuple[int, int]:
         return 1, 1
     before = re.split(rb"\r\n?|\n", body[: error.start])
     return len(before), len(before[-1].decode("utf-8", "replace")) + 1
+
+
+def is_compiled(text: str | bytes, flags: int = 0) -> bool:
+    """Whether this interpreter compiles a module, without a word."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<file>", "exec", flags, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+            return False
+    return True

@@ -11,6 +11,7 @@ from enum import IntEnum
 from types import EllipsisType
 from typing import TypeAlias, Union
 
+from jaxlint.syntax.clocks import Clock
 from jaxlint.syntax.match_patterns import Pattern
 from jaxlint.syntax.node import Node
 
@@ -413,7 +414,7 @@ class MatchCase(Node):
 
 Stmt: TypeAlias = Union[
     ExpressionStatement, Assign, AnnotatedAssign, AugmentedAssign, Return, If, While, For, With, Try, Raise,
-    Assert, Delete, Jump, Import, ImportStar, ScopeDeclaration, FunctionDefinition, ClassDefinition, Match,
+    Assert, Delete, Jump, Import, ImportStar, ScopeDeclaration, FunctionDefinition, ClassDefinition, Match, Clock,
 ]  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jaxlint.syntax import ir
@@ -20,9 +22,11 @@ class Lowered(NamedTuple):
     nodes: list[cst.CSTNode]
 
 
-def lower(tree: cst.Module, name: str, *, is_package: bool) -> Lowered:
-    """Lower a module known as `name`. Raises Unlowerable."""
-    cx = Context(name, is_package=is_package)
+def lower(
+    tree: cst.Module, name: str, *, is_package: bool, clocks: Mapping[str, str] = MappingProxyType({})
+) -> Lowered:
+    """Lower a module known as `name`. `clocks` are names that stand for clocks of IPython. Raises Unlowerable."""
+    cx = Context(name, is_package=is_package, clocks=clocks)
     body = lower_body(cx, tree.body)
     module = ir.Module(
         name, is_package, body, cx.frame.scope(), tuple(sorted(cx.imports)),

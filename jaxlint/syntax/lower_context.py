@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from jaxlint.syntax import ir
@@ -63,13 +63,19 @@ class Frame:
 
 
 class Context:
-    """The state of one lowering. `nodes[at]` is the libcst node whose span the ordinal `at` stands for."""
+    """The state of one lowering. `nodes[at]` is the libcst node whose span the ordinal `at` stands for.
 
-    __slots__ = ("block_depth", "class_count", "frame", "function_count", "imports", "is_package", "name", "nodes")
+    `clocks` are the names that stand for clocks, each with its magic, which is empty where one stops.
+    """
 
-    def __init__(self, name: str, *, is_package: bool) -> None:
+    __slots__ = (
+        "block_depth", "class_count", "clocks", "frame", "function_count", "imports", "is_package", "name", "nodes",
+    )  # fmt: skip
+
+    def __init__(self, name: str, *, is_package: bool, clocks: Mapping[str, str]) -> None:
         self.name = name
         self.is_package = is_package
+        self.clocks = clocks
         self.nodes: list[cst.CSTNode] = []
         self.frame = Frame("")
         self.imports: set[str] = set()

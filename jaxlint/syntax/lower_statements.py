@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from jaxlint.syntax import ir
+from jaxlint.syntax.clocks import Clock
 from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Frame, Table, Unlowerable
 from jaxlint.syntax.lower_expressions import (
     EXPRESSIONS,
@@ -35,10 +36,32 @@ def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:
 
 
 def _lower_simple(cx: Context, body: Sequence[cst.BaseSmallStatement], out: list[ir.Stmt]) -> None:
+    clock = _clock(cx, body[0]) if cx.clocks else None
+    if clock is not None:
+        return _lower_timed(cx, clock, body, out)
     for statement in body:
         cls = statement.__class__
         if cls is not cst.Pass:
             out.append(_SIMPLE[cls](cx, statement))
+    return None
+
+
+def _clock(cx: Context, statement: cst.CSTNode) -> str | None:
+    """The magic of a clock that a statement stands for."""
+    is_name = isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Name)
+    return cx.clocks.get(cast("cst.Name", cast("cst.Expr", statement).value).value) if is_name else None
+
+
+def _lower_timed(cx: Context, magic: str, body: Sequence[cst.BaseSmallStatement], out: list[ir.Stmt]) -> None:
+    """A clock that starts and, where more follows on its line, stops behind that; alone, it runs on."""
+    at = cx.place(body[0])
+    cx.place(cast("cst.Expr", body[0]).value)  # the walk that finds positions does not know clocks from other names
+    rest = body[1:]
+    is_dropped = magic.endswith("timeit") or (bool(rest) and all(isinstance(s, cst.Expr) for s in rest))
+    out.append(Clock(magic, is_dropped, at))
+    if rest:
+        _lower_simple(cx, rest, out)
+        out.append(Clock("", False, at))
 
 
 def _block(cx: Context, suite: cst.BaseSuite) -> ir.Block:

@@ -8,18 +8,26 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.comments import Comment
+from jaxlint.syntax.layout import Layout
 from jaxlint.syntax.positions import LineIndex, PositionTable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import libcst as cst
 
     from jaxlint.diagnostics import Span
+    from jaxlint.syntax.parse import Unparsable
 
 #: What a file mentions if it may hold a finding: its positions are worth computing while its CST is alive.
 _INTERESTING: Final = re.compile(
     rb"\b(?:jax|jnp|lax|flax|haiku|hk|nnx|equinox|eqx|optax|chex|pallas|jit|pjit|vmap|pmap|grad|value_and_grad"
     rb"|PRNGKey|prng|shard_map)\b|\.at\["
 )
+
+
+#: The code of a failure that is none: a notebook of another language than Python, which the message names.
+OTHER_LANGUAGE: Final = "other-language"
 
 
 class Failure(NamedTuple):
@@ -33,7 +41,10 @@ class Failure(NamedTuple):
 
 @dataclass(slots=True)
 class SourceFile:
-    """One file as the analysis sees it. `text` has no byte order mark; `module` is its IR."""
+    """One file as the analysis sees it. `text` has no byte order mark; `module` is its IR.
+
+    `layout` is None for a module that is not made of cells. `passed_over` counts blocks of Markdown that are no Python.
+    """
 
     path: str
     name: str
@@ -43,12 +54,14 @@ class SourceFile:
     module: ir.Module
     comments: tuple[Comment, ...]
     positions: PositionTable | None
+    layout: Layout | None = None
+    passed_over: int = 0
     _lines: LineIndex | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without what is quickly computed again."""
         values = (self.path, self.name, self.is_package, self.encoding, self.text, self.module)
-        return (SourceFile, (*values, self.comments, self.positions))
+        return (SourceFile, (*values, self.comments, self.positions, self.layout, self.passed_over))
 
     @property
     def lines(self) -> LineIndex:
@@ -90,22 +103,23 @@ def read(
 
 
 def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: bool) -> SourceFile | Failure:
-    from jaxlint.syntax.comments import scan_comments
-    from jaxlint.syntax.decode import Undecodable, decode
+    from jaxlint.syntax.documents import NotANotebook, OtherLanguage, Undecodable, open_document
     from jaxlint.syntax.lower import Unlowerable, lower
     from jaxlint.syntax.parse import Unparsable, parse
     from jaxlint.syntax.positions import compute_positions
 
     try:
-        text, encoding = decode(data)
+        document = open_document(path, data)
+        text, layout = document.text, document.layout
         tree = parse(text)
-        lowered = lower(tree, name, is_package=is_package)
+        lowered = lower(tree, name, is_package=is_package, clocks=clocks_of(layout))
         positions = compute_positions(text, lowered) if want_positions else None
-    except Undecodable as error:
+    except (Undecodable, NotANotebook) as error:
         return Failure("unreadable-file", error.message, error.line, error.column)
+    except OtherLanguage as error:
+        return Failure(OTHER_LANGUAGE, error.language, 1, 1)
     except Unparsable as error:
-        code = "analysis-limited" if error.is_limit else "syntax-error"
-        return Failure(code, error.message, error.line, error.column)
+        return _unparsable(text, layout, error)
     except Unlowerable as error:
         code = "analysis-limited" if error.is_limit else "analysis-failed"
         return Failure(code, error.reason, *_place(text, tree, error.node))
@@ -113,7 +127,52 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
         return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
     except Exception as error:  # a defect of ours or of the parser costs one file, not the run
         return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
-    return SourceFile(path, name, is_package, encoding, text, lowered.module, scan_comments(text), positions)
+    return SourceFile(
+        path, name, is_package, document.encoding, text, lowered.module, comments_of(text, layout), positions,
+        layout, document.passed_over,
+    )  # fmt: skip
+
+
+def clocks_of(layout: Layout | None) -> Mapping[str, str]:
+    """The names in the module's text that stand for clocks, and the magics that they are; "" stops one."""
+    return {} if layout is None else layout.clocks
+
+
+def comments_of(text: str, layout: Layout | None) -> tuple[Comment, ...]:
+    """The comments of a module that may silence something; a cell of a notebook or a document is a file of its own."""
+    from jaxlint.syntax.comments import scan_comments, shifted
+
+    if layout is None or layout.is_script:
+        return scan_comments(text)
+    return tuple(
+        shifted(comment, cell.start, cell.line - 1, last_line=LineIndex(text).place(cell.end)[0])
+        for cell in layout.cells
+        for comment in scan_comments(text[cell.start : cell.end])
+    )
+
+
+def _unparsable(text: str, layout: Layout | None, error: Unparsable) -> Failure:
+    """Why a text cannot be parsed; of a notebook, the first of its cells that cannot be parsed by itself says it."""
+    above = 0
+    if layout is not None and not layout.is_script:
+        for cell in layout.cells:
+            found = _complaint(text[cell.start : cell.end])
+            if found is not None:
+                error, above = found, cell.line - 1
+                break
+    code = "analysis-limited" if error.is_limit else "syntax-error"
+    return Failure(code, error.message, error.line + above, error.column)
+
+
+def _complaint(text: str) -> Unparsable | None:
+    """Why a text cannot be parsed by itself."""
+    from jaxlint.syntax.parse import Unparsable, parse
+
+    try:
+        parse(text)
+    except Unparsable as error:
+        return error
+    return None
 
 
 def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:
@@ -134,7 +193,7 @@ def _positions_again(source: SourceFile) -> PositionTable:
     from jaxlint.syntax.positions import compute_positions
 
     def work() -> PositionTable:
-        lowered = lower(parse(source.text), source.name, is_package=source.is_package)
+        lowered = lower(parse(source.text), source.name, is_package=source.is_package, clocks=clocks_of(source.layout))
         return compute_positions(source.text, lowered)
 
     return run_deep(work)

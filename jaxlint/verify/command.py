@@ -18,6 +18,7 @@ from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
 from jaxlint.verify.gates import failures
 from jaxlint.verify.model import JudgedFinding, Observation, Verdict
+from jaxlint.verify.modules import provable
 
 GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
@@ -123,7 +124,10 @@ def _check(paths: Sequence[str], options: Mapping[str, Any]) -> tuple[tuple[Diag
     budgets: dict[str, int] = {}
     for root in sorted(roots):
         budgets.update(inputs.configuration.analysis(root).budgets)
-    return tuple(d for d in result.diagnostics if d.family != "engine"), budgets
+    kept, warnings = provable(result.diagnostics)
+    for warning in warnings:
+        write_stderr(f"jaxlint: warning: {warning}")
+    return kept, budgets
 
 
 def _is_shown(finding: JudgedFinding) -> bool:

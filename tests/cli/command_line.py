@@ -67,10 +67,17 @@ class _Terminal(io.BytesIO):
 
 def jaxlint_here(*arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Finished:
     """As `jaxlint`, inside this process: for tests in which the process is not the point."""
-    out, err = _Terminal(), _Terminal()
     with (
         mock.patch.object(engine, "_shipped_rules", return_value=RULES),
         mock.patch.object(analysis, "analyse", analyse),
+    ):
+        return real_jaxlint_here(*arguments, cwd=cwd, stdin=stdin, env=env)
+
+
+def real_jaxlint_here(*arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Finished:
+    """The command line as it is, inside this process."""
+    out, err = _Terminal(), _Terminal()
+    with (
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         mock.patch.object(sys, "stdout", io.TextIOWrapper(out, "utf-8")),
         mock.patch.object(sys, "stderr", io.TextIOWrapper(err, "utf-8")),

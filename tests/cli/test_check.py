@@ -55,13 +55,6 @@ def test_no_python_files_is_a_warning(tmp_path: Path) -> None:
     assert done.err == "jaxlint: warning: no Python files found under .\n"
 
 
-def test_notebooks_are_skipped_with_one_warning(folder: Path) -> None:
-    project(folder, {"n/x.ipynb": "{}", "n/y.ipynb": "{}"})
-    done = check(folder)
-    assert done.err == "jaxlint: warning: 2 notebooks (.ipynb) skipped: notebooks are not read yet\n"
-    assert done.json["summary"]["files_checked"] == 3
-
-
 def test_paths_are_relative_to_the_working_directory_and_absolute_outside(folder: Path) -> None:
     assert check(folder / "pkg", "../a.py").found[0][0] == str(folder / "a.py")
     assert check(folder / "pkg", str(folder / "pkg")).json["diagnostics"] == []

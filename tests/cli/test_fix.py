@@ -85,7 +85,9 @@ def test_json_tells_what_was_fixed_and_how_the_rest_could_be(folder: Path) -> No
         "title": "Write `done`",
         "applicability": "unsafe",
         "reason": "the test says so",
-        "edits": [{"path": "a.py", "line": 3, "column": 1, "end_line": 3, "end_column": 7, "text": "done"}],
+        "edits": [
+            {"path": "a.py", "cell": None, "line": 3, "column": 1, "end_line": 3, "end_column": 7, "text": "done"}
+        ],
     }
 
 

@@ -27,13 +27,17 @@ class ItemStore(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discarded(Event):
-    """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`."""
+    """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`.
+
+    `is_shown`: it is the last of a cell, whose value IPython shows.
+    """
 
     call: ir.Call
     method: str
     receiver: Operand | None
     function: str
     is_array_function: bool = False
+    is_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,6 +25,7 @@ class KeyConflict(Event):
     ident: Any
     helper: str  # the project function that advanced the key at both uses and gave the next one back
     position: int  # where in the tuple that it returns the next key stands, -1: not known
+    across_cells: bool = False  # each use stands in a cell of its own, and is run by itself
 
     @property
     def key_text(self) -> str:

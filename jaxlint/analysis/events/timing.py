@@ -14,9 +14,13 @@ class TimedRegion(Event):
 
     `work` is that work as seen from the code that both share, `dispatched` where JAX was called. `is_light`: an
     operation on arrays, nothing compiled. `is_named`: the code around it says that dispatch or compilation is meant.
+    `clock` is where the time is taken: the subtraction, or a clock of IPython, which `magic` names; the event then is
+    the work itself, for nothing else is there to be changed.
     """
 
     work: Operand
     dispatched: Place
     is_light: bool
     is_named: bool
+    clock: int
+    magic: str = ""

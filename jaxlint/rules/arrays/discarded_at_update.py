@@ -24,15 +24,20 @@ def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
     """The result of `x.at[i].set(v)`, or of a pure array method or function, thrown away."""
     receiver = statement.receiver
     if receiver is not None and statement.method.startswith("at."):
+        if statement.is_shown and statement.method == "at.get":
+            return
+        confidence = Confidence.POSSIBLE if statement.is_shown else Confidence.CERTAIN
         message = f"`{statement.text}` returns a new array, which is thrown away: `{receiver.text.removesuffix('.at')}` is unchanged"
-        yield statement.diagnostic(message, notes=receiver.evidence, fix=statement.fix_request())
+        yield statement.diagnostic(
+            message, notes=receiver.evidence, confidence=confidence, fix=statement.fix_request()
+        )
     elif receiver is not None and statement.method in _PURE_METHODS and statement.frame.kind != "module":
-        confidence = immutable_confidence(receiver.value)
-        if confidence is not None:
+        certainty = immutable_confidence(receiver.value)
+        if certainty is not None:
             message = (
                 f"`.{statement.method}()` returns a new array, which is thrown away: `{receiver.text}` is unchanged"
             )
-            yield statement.diagnostic(message, notes=receiver.evidence, confidence=confidence)
+            yield statement.diagnostic(message, notes=receiver.evidence, confidence=certainty)
     elif statement.function == "jax.lax.stop_gradient":
         message = f"`{statement.text}` returns its result, which is thrown away: gradients still flow"
         yield statement.diagnostic(message)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.analysis.frames import Trace
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.effects._callback import as_callback
@@ -19,10 +20,15 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     return print_call(request, code) if request.words == ("builtins.print",) else as_callback(request, code)
 
 
+def _runs_eagerly(trace: Trace) -> bool:
+    """Under `shard_map` alone each operation runs at once, and printing shows the values of every shard."""
+    return trace.transform.endswith(".shard_map") and trace.parent is None
+
+
 @rule("print-in-traced-code", code="JX401", category=Category.SUSPICIOUS, on=LibraryCall, fix=_fix)
 def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`print` of a traced value."""
-    if call.trace is None or call.effect != "print":
+    if call.trace is None or call.effect != "print" or _runs_eagerly(call.trace):
         return
     printed = call.traced_parts()
     if not printed:

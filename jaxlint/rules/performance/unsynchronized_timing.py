@@ -12,6 +12,7 @@ from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.rebinding import is_simple_target
 from jaxlint.fixes.statements import before
 from jaxlint.syntax import ir
+from jaxlint.syntax.clocks import Clock
 from jaxlint.rules.rule import rule
 
 
@@ -21,7 +22,7 @@ _REASON = "the clock shows the time of the work then, the first time with its co
 def _request(region: TimedRegion) -> FixRequest | None:
     if region.work.frame.path != region.frame.path:
         return None
-    return region.fix_request(region.work.at)
+    return FixRequest(region.clock, (region.work.at,))
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
@@ -51,7 +52,7 @@ def _behind_loop(code: Code, work: ir.Call, clock: int, wait: str) -> Change | N
     names += [n.id for t in statement.targets if isinstance(t, ir.SequenceDisplay) for n in t.elements if isinstance(n, ir.Name)]
     siblings = code.block(outer[-1].at)
     following = next((sibling for sibling in siblings if sibling.at > outer[-1].at), None)
-    if following is None or not names:
+    if following is None or isinstance(following, Clock) or not names:
         return None
     shown = names[0] if len(names) == 1 else f"({', '.join(names)})"
     return before(code, following, f"{wait}({shown})")
@@ -61,7 +62,7 @@ def _behind_loop(code: Code, work: ir.Call, clock: int, wait: str) -> Change | N
 def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
     """A clock is read around JAX work that nothing waits for."""
     work = region.work.text
-    message = f"`{region.text}` leaves out the work of `{work}`: it returns at once, and nothing waits for its result"
+    message = f"`{region.magic or region.text}` leaves out the work of `{work}`: it returns at once, and nothing waits for its result"
     note = FindingNote("JAX is given the work here; wait with `jax.block_until_ready` before the clock is read again", region.dispatched)
     yield region.diagnostic(message, notes=(note,), confidence=_confidence(region), fix=_request(region))
 

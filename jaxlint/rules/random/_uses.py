@@ -7,6 +7,7 @@ from jaxlint.analysis.findings import FindingNote, FixRequest, Place
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
+_CELLS = "the uses stand in different cells; examples that are run one by one may start from the same key on purpose"
 
 
 def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
@@ -16,11 +17,11 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     how = f" by `{function}`" if function else ""
     first = FindingNote(f"first {_VERBS[conflict.earlier.action]}{how} here", Place(step.path, step.at))
     meant = FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None)
-    return (first, meant)
+    return (first, FindingNote(_CELLS, None), meant) if conflict.across_cells else (first, meant)
 
 
 def sureness(conflict: KeyConflict) -> Confidence:
-    """A use by code we cannot see into is only possibly one."""
+    """A use by code we cannot see into is only possibly one, and so is one in another cell."""
     return Confidence.CERTAIN if conflict.sure else Confidence.POSSIBLE
 
 

@@ -15,6 +15,7 @@ from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.source_text import read_text
 from jaxlint.text import escape, plural
+from jaxlint.verify.modules import is_module, provable
 from jaxlint.verify.probe.checking import Checked, check_files
 from jaxlint.verify.probe.judge import judge
 from jaxlint.verify.probe.plan import GivenInputs, ModulePlan, command_line_inputs, plan_module, recorded_inputs
@@ -89,6 +90,8 @@ def _wanted(request: ProbeRequest) -> dict[str, list[str]]:
         path, separator, qualname = target.partition("::")
         if not path or (separator and not qualname):
             raise ConfigError(f"`{target}` is not of the form PATH or PATH::FUNCTION", key="--probe")
+        if separator and not is_module(path):
+            raise ConfigError("is no module: a run imports what it probes", path)
         if os.path.isdir(path) and separator:
             raise ConfigError(f"{path} is a folder: name the file that holds `{qualname}`", key="--probe")
         result.setdefault(path, []).extend([qualname] if separator else [])
@@ -102,9 +105,10 @@ def _plans(
     given = GivenInputs(command_line_inputs(request.args), recorded_inputs(request.recorded))
     named = {os.path.normpath(os.path.join(checked.working_directory, path)): names for path, names in wanted.items()}
     by_path: dict[str, list[Diagnostic]] = {path: [] for path, names in named.items() if names}
-    for diagnostic in checked.diagnostics:
-        if diagnostic.family != "engine":
-            by_path.setdefault(diagnostic.path, []).append(diagnostic)
+    kept, warnings = provable(checked.diagnostics)
+    _warn(warnings)
+    for diagnostic in kept:
+        by_path.setdefault(diagnostic.path, []).append(diagnostic)
     if not by_path:
         return []
     found = outlines(child, sorted(by_path))

@@ -1,0 +1,64 @@
+"""Clocks of IPython: what runs between the start of one and its end is timed, and what it draws may be nobody's.
+
+Under-approximates as the clocks that code reads do: see `timed_regions`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis.events.timing import TimedRegion
+from jaxlint.analysis.findings import Place
+from jaxlint.analysis.timed_regions import as_seen, is_meant
+from jaxlint.analysis.timeline import Timeline
+from jaxlint.analysis.values import Ident
+from jaxlint.syntax.clocks import Clock
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.state import KeyUse
+
+
+class _Running(NamedTuple):
+    """A clock that was started: when, in how many loops, and the uses of keys until then where its own do not count."""
+
+    node: Clock
+    serial: int
+    depth: int
+    keys: dict[Ident, tuple[KeyUse, ...]] | None
+
+
+def run(it: Interpreter, node: Clock) -> bool:
+    """A clock starts or stops."""
+    frame = it.frame
+    state = frame.state
+    running: _Running | None = it.caches.pop(("clock", frame.serial), None)
+    if node.magic:
+        state.clock = state.clock or Timeline()
+        kept = state.keys if node.is_dropped else None
+        if kept is not None:
+            state.keys = {}
+        it.caches[("clock", frame.serial)] = _Running(node, it.fresh(), len(frame.all_iterations()), kept)
+    elif running is not None:
+        if running.keys is not None:
+            state.keys = running.keys
+        _tell(it, running)
+    return True
+
+
+def _tell(it: Interpreter, running: _Running) -> None:
+    """Tell the rules of work that the clock does not wait for."""
+    frame = it.frame
+    timeline = frame.state.clock
+    if timeline is None or frame.trace is not None or not it.wants(TimedRegion):
+        return
+    work = timeline.unfinished(running.serial, running.depth)
+    if work is None:
+        return
+    seen = as_seen(work, frame)
+    at = seen.at if seen.frame is frame else running.node.at
+    line = frame.module.source.span(running.node.at).line
+    is_named = is_meant(frame, {line - 1, line, frame.module.source.span(at).line})
+    dispatched = Place(work.frame.path, work.at)
+    is_light = timeline.work is not work
+    it.emit(TimedRegion(frame, at, seen, dispatched, is_light, is_named, running.node.at, running.node.magic))

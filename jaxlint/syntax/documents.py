@@ -1,0 +1,172 @@
+"""Every file that is checked holds one module: a Python file as it stands, a notebook and a Markdown document in cells.
+
+The module's text is what is parsed; spans, comments and edits are in its lines until a report is made.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from jaxlint.syntax.decode import Undecodable, decode, is_compiled
+from jaxlint.syntax.layout import Cell, Layout, Mask, fresh_prefix, script_layout
+from jaxlint.syntax.magics import CLOCKS, STOP, mask_cell
+from jaxlint.syntax.notebooks import CellEdit, NotANotebook, Notebook, read_notebook
+
+NOTEBOOK_SUFFIX: Final = ".ipynb"
+MARKDOWN_SUFFIXES: Final = (".md", ".markdown", ".qmd")
+
+
+class OtherLanguage(ValueError):  # noqa: N818 - it says what the file is
+    """The file is a notebook of another language than Python."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.language = language
+
+
+class Change(NamedTuple):
+    """Replace the text between two offsets of the module; changes are in order and do not overlap."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that holds a module. `text` is Python of the same length as `written`, which is what a person wrote.
+
+    `layout` is None for a module that is not made of cells; `notebook` is the file itself where it is one.
+    `passed_over` counts blocks of Markdown that are no Python.
+    """
+
+    text: str
+    written: str
+    encoding: str
+    layout: Layout | None = None
+    notebook: Notebook | None = None
+    passed_over: int = 0
+
+    def with_changes(self, changes: Sequence[Change]) -> bytes | None:
+        """The file with changes made; None where its encoding lacks a character."""
+        text = self._raw(changes)
+        try:
+            return text.encode(self.encoding)
+        except UnicodeError:
+            return None
+
+    def _raw(self, changes: Sequence[Change]) -> str:
+        if self.notebook is None or self.layout is None:
+            return "".join(_spliced(self.written, changes))
+        cells = self.layout.cells
+        by_cell = groupby(changes, key=lambda change: _index(cells, change.start))
+        return self.notebook.with_edits(
+            (index, [CellEdit(c.start - cells[index].start, c.end - cells[index].start, c.text) for c in group])
+            for index, group in by_cell
+        )
+
+    def compiles(self) -> bool:
+        """Whether this interpreter takes the module, down to its bytecode."""
+        flags = 0 if self.layout is None else ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        return is_compiled(self.text, flags)
+
+    def file_offset(self, offset: int) -> int:
+        """Where in the file's text a character of the module stands."""
+        if self.notebook is None or self.layout is None:
+            return offset
+        cells = self.layout.cells
+        index = _index(cells, offset)
+        return self.notebook.offset(index, min(offset, cells[index].end) - cells[index].start)
+
+
+def open_document(path: str, data: bytes) -> Document:
+    """What a file holds, by the ending of its name. Raises Undecodable, NotANotebook and OtherLanguage."""
+    if path.endswith(NOTEBOOK_SUFFIX):
+        return _of_notebook(data)
+    if path.endswith(MARKDOWN_SUFFIXES):
+        return _of_markdown(data)
+    text, encoding = decode(data)
+    return Document(text, text, encoding, script_layout(text))
+
+
+def _spliced(text: str, changes: Sequence[Change]) -> Iterator[str]:
+    at = 0
+    for change in changes:
+        yield text[at : change.start]
+        yield change.text
+        at = change.end
+    yield text[at:]
+
+
+def _index(cells: Sequence[Cell], offset: int) -> int:
+    """The cell that an offset lies in, or behind which it lies."""
+    return max(sum(cell.start <= offset for cell in cells) - 1, 0)
+
+
+# --- notebooks
+
+
+def _of_notebook(data: bytes) -> Document:
+    notebook = read_notebook(data)
+    if not notebook.is_python:
+        raise OtherLanguage(notebook.language)
+    encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+    sources = [cell.text for cell in notebook.cells]
+    prefix = fresh_prefix(sources)
+    parts: list[str] = []
+    written: list[str] = []
+    cells: list[Cell] = []
+    masks: list[Mask] = []
+    at, line = 0, 1
+    for cell, source in zip(notebook.cells, sources, strict=True):
+        masked = mask_cell(source, prefix)
+        behind = f"\n{prefix}{STOP}\n" if masked.is_timed else "\n"
+        cells.append(Cell(cell.number, at, at + len(source), line))
+        masks += (Mask(mask.start + at, mask.end + at, mask.is_line) for mask in masked.masks)
+        parts += (masked.text, behind)
+        written += (source, behind)
+        at += len(source) + len(behind)
+        line += _line_ends(source) + behind.count("\n")
+    clocks = {prefix + letter: magic for magic, letter in CLOCKS.items()} | {prefix + STOP: ""}
+    layout = Layout(tuple(cells), tuple(masks), clocks)
+    return Document("".join(parts), "".join(written), encoding, layout, notebook)
+
+
+def _line_ends(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+# --- Markdown
+
+
+def _of_markdown(data: bytes) -> Document:
+    from jaxlint.syntax.markdown import read_markdown
+
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Undecodable("the file is not valid utf-8", line=line) from None
+    encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+    read = read_markdown(text, _is_python)
+    return Document(read.text, text, encoding, read.layout, None, read.passed_over)
+
+
+def _is_python(text: str) -> bool:
+    """Whether a block can be parsed: by this interpreter, or by the parser for all versions."""
+    if is_compiled(text, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT):
+        return True
+    from jaxlint.syntax.parse import Unparsable, parse
+
+    try:
+        parse(text)
+    except (Unparsable, RecursionError):
+        return False
+    return True
+
+
+__all__ = ["Change", "Document", "NotANotebook", "OtherLanguage", "Undecodable", "open_document"]
