@@ -158,7 +158,7 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
 
 
 #: Methods that the frameworks' objects draw random numbers in when they are given a key.
-DRAWING = frozenset({"init", "apply", "init_with_output", "sample", "sample_and_log_prob", "rsample"})
+DRAWING = frozenset({"init", "init_with_output", "sample", "sample_and_log_prob", "rsample"})
 
 
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
@@ -167,7 +167,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     if "rngs" in arguments.keywords:
         streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
-        if method in DRAWING and isinstance(value, Key):
+        if (method in DRAWING or (method == "apply" and position == 1)) and isinstance(value, Key):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
             keys.use(it, value, "consume", method, None, node, at)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis import binding, calls, compilations, donated_uses, replay, stores, timed_regions
 from jaxlint.analysis.application import underlying
@@ -52,6 +52,8 @@ def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value
 
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
+    if _is_declaration(function.function):
+        return _declared(it, function, arguments, at)
     if it.repeatable and trace is None:
         compilations.call_again(it, function.function, at)
     if _is_active(it, function):
@@ -74,6 +76,27 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
     return it.summaries.record(it, frame, signature, lambda: _run(it, frame))
+
+
+def _is_declaration(function: ir.Function) -> bool:
+    """Whether a function only says what others are to do: its body is `...`, or it is abstract or an overload."""
+    if len(function.body) > 2:
+        return False
+    constants = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
+    if len(constants) < len(function.body) or not all(isinstance(c, ir.Constant) for c in constants):
+        return False
+    names = (getattr(node, "attr", getattr(node, "id", "")) for node in function.decorators)
+    return any(c.value is ... for c in constants if isinstance(c, ir.Constant)) or not _DECLARING.isdisjoint(names)
+
+
+_DECLARING: Final = frozenset({"abstractmethod", "abstractproperty", "overload"})
+
+
+def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:
+    """What a function gives of which we see the declaration alone."""
+    for value in arguments.all():
+        calls.escape(it, value, at)
+    return it.unknown(f"`{function.function.name}`: only declared here", at)
 
 
 def _leave_out(it: Interpreter, limit: str) -> None:

@@ -119,7 +119,13 @@ class Renaming:
         if ident in self.mapping:
             return self.mapping[ident]
         match ident:
-            case ("item" | "slice" | "attribute" | "rows", base, *rest):
+            case ("rows", base, number):
+                inner = self._renamed(base)
+                if inner is None:
+                    return None
+                again = number if number < self.summary.start else self.it.fresh()
+                return self.mapping.setdefault(ident, ("rows", inner, again))
+            case ("item" | "slice" | "attribute", base, *rest):
                 inner = self._renamed(base)
                 index = tuple(map(self._index, rest))
                 return None if inner is None or _MADE_INSIDE in index else (ident[0], inner, *index)

@@ -256,7 +256,9 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 if it.wants(NameStore):
                     kind = "module attribute"
                     stored = it.operand(value, source)
-                    it.emit(NameStore(it.frame, target.at, target.attr, kind, stored, atom.module.frame, False, False))
+                    owner = atom.module.frame
+                    event = NameStore(it.frame, target.at, target.attr, kind, stored, owner, False, False)
+                    _tell_store(it, event, f".{target.attr}")
             case Qualified():
                 pass
             case FunctionValue() | ClassValue():

@@ -24,7 +24,7 @@ def is_undone(frame: Frame, name: str) -> bool:
         function = caller.function
         if function is None or caller.trace is not frame.trace:
             return False
-        if _is_half(caller, name) or _is_restored(function, name):
+        if _is_half(caller, name) or _is_restored(function, name) or _is_put_back(function, name):
             return True
         name = function.name if caller.cls is None else f".{function.name}"
     return False
@@ -43,6 +43,16 @@ def _is_restored(function: ir.Function, name: str) -> bool:
     """Whether a generator changes the same in the end, whatever happens."""
     tries = (node for node in walks.nodes(function.body) if isinstance(node, ir.Try))
     return function.is_generator and any(_changes(node.final, name) for node in tries)
+
+
+def _is_put_back(function: ir.Function, name: str) -> bool:
+    """Whether a function keeps what was there before, and assigns that in the end: `old = x.y; x.y = z; x.y = old`."""
+    assigned = [node for node in walks.nodes(function.body) if isinstance(node, ir.Assign)]
+    kept = {t.id for node in assigned if _is_called(node.value, name) for t in node.targets if isinstance(t, ir.Name)}
+    return any(
+        isinstance(node.value, ir.Name) and node.value.id in kept and any(_is_called(t, name) for t in node.targets)
+        for node in assigned
+    )
 
 
 def is_changed_in(frame: Frame, name: str) -> bool:
