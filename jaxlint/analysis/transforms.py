@@ -142,7 +142,7 @@ def _check_statics(
     if application.name not in HASHING or not application.statics.any:
         return
     given: list[tuple[str, Value, int]] = [
-        (names[i].name if i < len(names) else "", value, arguments.positional_at[i])
+        (names[i].name if i < len(names) else f"argument {i}", value, arguments.positional_at[i])
         for i, value in enumerate(arguments.positional)
         if application.statics.holds(i, names[i].name if i < len(names) else None)
     ]
