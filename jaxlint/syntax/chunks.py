@@ -7,8 +7,9 @@ and leave gaps, so that a statement that did not change keeps its own.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from jaxlint.syntax import ir
@@ -24,7 +25,7 @@ _INSIDE: Final = (1 << _BITS) - 1
 _GAP: Final = 1 << 20
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Chunk:
     """A statement of the module, the header of a class or a statement of its body, as it was last parsed.
 
@@ -56,6 +57,19 @@ class Chunk:
     def end(self) -> int:
         """Where it ends in the file."""
         return self.start + len(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The names and attributes in it, by which it may use other statements."""
+        return frozenset(_words(self.statements))
+
+    @cached_property
+    def defines(self) -> frozenset[str]:
+        """The names by which other statements may use it; what a class does unasked goes by the name of the class."""
+        names = self.scope.bound | self.scope.globals
+        if self.extent.owner and not all(_is_asked_for(name) for name in names):
+            return names | {self.extent.owner}
+        return names
 
 
 class Mistake(NamedTuple):
@@ -170,6 +184,11 @@ class ChunkedFile:
         """Whether a node is one of a text that is no Python at the moment, so that its place means nothing."""
         chunk = self.by_key.get(at >> _BITS)
         return chunk is None or chunk.is_stale
+
+    @staticmethod
+    def key_of(at: int) -> int:
+        """The key of the chunk that a node belongs to."""
+        return at >> _BITS
 
     # --- which statements changed
 
@@ -286,6 +305,39 @@ class ChunkedFile:
 
 
 _NO_SCOPE: Final = ir.Scope(frozenset(), frozenset(), frozenset())
+
+
+def _is_asked_for(name: str) -> bool:
+    """Whether a method is called by name only; `setup` is a framework's."""
+    return not name.startswith("__") and name != "setup"
+
+
+def _words(node: Any) -> Iterator[str]:  # noqa: ANN401 - a node, or a tuple of them
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple):
+            if isinstance(part, ir.Name):
+                yield part.id
+            elif isinstance(part, ir.Attribute):
+                yield part.attr
+            pending.extend(part)
+
+
+def affected(chunks: Sequence[Chunk], changed: Collection[int], removed: Iterable[Chunk]) -> set[int]:
+    """The keys of the chunks that changed, and of those that use what they, or chunks that are gone, define.
+
+    By name, so that some too many are among them.
+    """
+    found = set(changed)
+    names = frozenset[str]().union(*(chunk.defines for chunk in removed))
+    names = names.union(*(chunk.defines for chunk in chunks if chunk.key in found))
+    while True:
+        more = [chunk for chunk in chunks if chunk.key not in found and not names.isdisjoint(chunk.words)]
+        if not more:
+            return found
+        found.update(chunk.key for chunk in more)
+        names = names.union(*(chunk.defines for chunk in more))
 
 
 def _is_one_class(body: ir.Block) -> bool:
