@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -13,6 +14,7 @@ from benchmarks.lsp_client import Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMAND = [sys.executable, "-m", "jaxlint", "server"]
+PATIENCE = 25
 PUSH = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
 
 
@@ -31,7 +33,10 @@ def environment() -> dict[str, str]:
 @pytest.fixture
 def client(project: Path) -> Iterator[Client]:
     started = Client(COMMAND, project, environment())
+    impatience = Timer(PATIENCE, started.process.kill)  # a message that never comes fails its test alone
+    impatience.start()
     yield started
+    impatience.cancel()
     if started.process.poll() is None:
         started.process.kill()
     started.process.communicate()

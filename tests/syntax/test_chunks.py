@@ -128,7 +128,7 @@ def last(x):
 
 
 def test_statements_of_classes_stand_alone() -> None:
-    pieces = [TEXT[extent.start : extent.end].split("\n")[0] for extent in split(TEXT)]
+    pieces = [TEXT[extent.start : extent.end].split("\n", maxsplit=1)[0] for extent in split(TEXT)]
     assert pieces == [
         "import jax", "def first(x):", "class Model:", '    """A model."""', "    width = 3", "    @property",
         "    def run(self, x):", "def last(x):",
