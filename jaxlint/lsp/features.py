@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from lsprotocol import types
 
@@ -14,10 +14,8 @@ from jaxlint.lsp import actions, hovering, probing, showing
 from jaxlint.lsp.checks import Check
 from jaxlint.lsp.conversions import page_uri
 from jaxlint.lsp.documents import Document, Part, overlaps
+from jaxlint.lsp.server import Server
 from jaxlint.text import escape
-
-if TYPE_CHECKING:
-    from jaxlint.lsp.server import Server
 
 _RUN: Final = "Run it"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 from pygls import uris
@@ -211,7 +212,8 @@ async def _watch(ls: Server) -> None:
     watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     registration = types.Registration("jaxlint-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-    await ls.client_register_capability_async(types.RegistrationParams([registration]))
+    with contextlib.suppress(JsonRpcException):  # it said that it could
+        await ls.client_register_capability_async(types.RegistrationParams([registration]))
 
 
 async def _ask_for_settings(ls: Server) -> None:
@@ -219,7 +221,9 @@ async def _ask_for_settings(ls: Server) -> None:
     if not get_capability(ls.client_capabilities, "workspace.configuration", False):
         return
     item = types.ConfigurationItem(section=SECTION)
-    answers = await ls.workspace_configuration_async(types.ConfigurationParams([item]))
+    answers: Sequence[object] = ()
+    with contextlib.suppress(JsonRpcException):
+        answers = await ls.workspace_configuration_async(types.ConfigurationParams([item]))
     if answers and answers[0] is not None:
         ls.take_settings(answers[0])
 
