@@ -135,6 +135,7 @@ def _add_life(server: Server) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, _: types.InitializedParams) -> None:
+        ls.worker.post(_warm_up)
         await _watch(ls)
         await _ask_for_settings(ls)
 
@@ -181,15 +182,13 @@ def _begin(ls: Server, params: types.InitializeParams) -> None:
     else:
         ls.desk.publish = ls.publish
     ls.worker.start()
-    ls.worker.post(_warm_up)
     if params.initialization_options is not None:
         ls.take_settings(params.initialization_options)
 
 
 def _warm_up() -> None:
     """Import what the first document will need, while the client reads what the server can do."""
-    import jaxlint.analysis.driver
-    import jaxlint.engine
+    import jaxlint.lsp.checks
     import jaxlint.rules.rule
     import jaxlint.syntax.lower
     import jaxlint.syntax.token_extents
