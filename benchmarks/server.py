@@ -19,11 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import corpus_findings
+import libcst
 import lsp_client
 import measure
 
 #: Files of other people's projects, by the size that they stand for.
-_MODULES = {
+MODULES = {
     500: (
         "numpyro/distributions/mixtures.py", "numpyro/contrib/control_flow/scan.py", "flax/core/nn/attention.py",
         "optax/assignment/_hungarian_algorithm.py", "equinox/internal/_loop/common.py", "flax/nnx/bridge/module.py",
@@ -46,7 +47,7 @@ def main() -> int:
     command = [*shlex.split(options.jaxlint), "server"]
     print(measure.machine("libcst", "pygls", "lsprotocol"))
     _start(command)
-    groups = {0: options.files} if options.files else {n: list(_installed(names)) for n, names in _MODULES.items()}
+    groups = {0: options.files} if options.files else {n: list(installed(names)) for n, names in MODULES.items()}
     for size, paths in groups.items():
         times = [each for path in paths for each in _keystrokes(command, path, options.places, options.pause)]
         if times and size:
@@ -55,7 +56,8 @@ def main() -> int:
     return 0
 
 
-def _installed(names: tuple[str, ...]) -> Iterator[Path]:
+def installed(names: tuple[str, ...]) -> Iterator[Path]:
+    """Those of the modules that this interpreter has; the others are named and left out."""
     import site
 
     for name in names:
@@ -104,7 +106,7 @@ def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> li
         opened = time.perf_counter() - started
         time.sleep(1)
         version, times = 1, []
-        for line, indentation in _places(lines, places):
+        for line, indentation in typing_places(lines, places):
             version += 1
             client.change(uri, version, lsp_client.insertion(line, 0, f"{indentation}\n"))
             client.published(uri, version)
@@ -124,14 +126,24 @@ def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> li
         client.stop()
     ordered = sorted(times)
     print(
-        f"{path.name:28} {len(lines):5} lines: opened {opened * 1000:6.0f} ms; keystroke median "
-        f"{statistics.median(times):6.1f} ms, nine of ten within {ordered[len(times) * 9 // 10]:6.1f} ms, "
-        f"most {ordered[-1]:6.1f} ms"
+        f"{path.name:26} {len(lines):5} lines: parsed whole in {_bare_parse(text):4.0f} ms; opened {opened * 1000:5.0f} "
+        f"ms; keystroke median {statistics.median(times):5.1f} ms, nine of ten within "
+        f"{ordered[len(times) * 9 // 10]:5.1f} ms, most {ordered[-1]:5.1f} ms"
     )
     return times
 
 
-def _places(lines: list[str], count: int) -> Iterator[tuple[int, str]]:
+def _bare_parse(text: str) -> float:
+    """Milliseconds that `libcst.parse_module` takes, to know how fast the machine is just now."""
+    times = []
+    for _ in range(5):
+        started = time.perf_counter()
+        libcst.parse_module(text)
+        times.append((time.perf_counter() - started) * 1000)
+    return statistics.median(times)
+
+
+def typing_places(lines: list[str], count: int) -> Iterator[tuple[int, str]]:
     """Lines of code inside functions, and how they are indented; the same ones each time."""
     found = [(number, match["indentation"]) for number, line in enumerate(lines) if (match := _CODE.match(line))]
     found = [(number, blanks) for number, blanks in found if lines[number - 1].rstrip().endswith((":", ")"))]
