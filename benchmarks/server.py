@@ -170,7 +170,8 @@ def _inside(path: Path, places: int) -> list[float]:
     ordered = sorted(times)
     print(
         f"{path.name:26} {len(lines):5} lines: parsed whole in {_bare_parse(text):4.0f} ms; "
-        f"check of a keystroke median {statistics.median(times):5.1f} ms, nine of ten within {ordered[len(times) * 9 // 10]:5.1f} ms"
+        f"check of a keystroke median {statistics.median(times):5.1f} ms, "
+        f"nine of ten within {ordered[len(times) * 9 // 10]:5.1f} ms"
     )
     return times
 
