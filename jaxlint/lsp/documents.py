@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -79,10 +78,3 @@ def overlaps(a: types.Range, b: types.Range) -> bool:
 
 def _before(a: types.Position, b: types.Position) -> bool:
     return (a.line, a.character) < (b.line, b.character)
-
-
-def parts_of(document: Document, spans: Iterator[tuple[Span, str]]) -> Iterator[tuple[Part, types.TextEdit]]:
-    """Edits of the document as edits of its parts."""
-    for span, text in spans:
-        part = document.part_at(span.line)
-        yield part, types.TextEdit(part.range(span), text)
