@@ -245,6 +245,18 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 
 
 @cli.command()
+@click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML.")
+@click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables.")
+@click.option("--stdio", is_flag=True, help="Talk on standard input and output, as it does anyway.")
+@click.pass_context
+def server(context: click.Context, config: tuple[str, ...], isolated: bool, stdio: bool) -> None:  # noqa: ARG001 - editors pass it
+    """Serve an editor with diagnostics, fixes and explanations, by the Language Server Protocol."""
+    from jaxlint.lsp.command import run_server
+
+    context.exit(run_server(config, isolated=isolated))
+
+
+@cli.command()
 @click.option("--hook/--no-hook", default=None, help="Write .pre-commit-config.yaml too. [default: ask on a terminal]")
 @click.pass_context
 def init(context: click.Context, hook: bool | None) -> None:

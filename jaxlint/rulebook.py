@@ -145,6 +145,15 @@ def find_page(name: str) -> Page:
     return page
 
 
+def page_file(name: str) -> str | None:
+    """The path of a rule's page; None where it is no file of its own, as in a zip, or there is no such rule."""
+    page = pages().get(name)
+    if page is None:
+        return None
+    path = _folder() / page.family / f"{page.slug}.md"
+    return str(path) if isinstance(path, Path) and path.is_file() else None
+
+
 def _folder() -> Traversable:
     """The folder of pages: inside an installed package; beside the package in a checkout."""
     installed = resources.files("jaxlint") / "rulebook_pages"

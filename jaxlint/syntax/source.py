@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from jaxlint.syntax import ir
 from jaxlint.syntax.comments import Comment
 from jaxlint.syntax.layout import Layout
-from jaxlint.syntax.positions import LineIndex, PositionTable
+from jaxlint.syntax.positions import LineIndex, Positions, PositionTable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import libcst as cst
 
@@ -53,7 +53,7 @@ class SourceFile:
     text: str
     module: ir.Module
     comments: tuple[Comment, ...]
-    positions: PositionTable | None
+    positions: Positions | None
     layout: Layout | None = None
     passed_over: int = 0
     _lines: LineIndex | None = field(default=None, repr=False, compare=False)
@@ -72,9 +72,17 @@ class SourceFile:
 
     def offsets(self, at: int) -> tuple[int, int]:
         """Return the start and end, as indices of `text`, of the node with the ordinal `at`."""
+        return self._positions().offsets(at)
+
+    @property
+    def ordinals(self) -> Iterable[int]:
+        """All ordinals of the file, in order of the source."""
+        return self._positions().ordinals
+
+    def _positions(self) -> Positions:
         if self.positions is None:
             self.positions = _positions_again(self)
-        return self.positions.starts[at], self.positions.ends[at]
+        return self.positions
 
     def span(self, at: int) -> Span:
         """Return the span of the node with the ordinal `at`."""
@@ -104,20 +112,43 @@ def read(
 
 def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: bool) -> SourceFile | Failure:
     from jaxlint.syntax.documents import NotANotebook, OtherLanguage, Undecodable, open_document
+
+    try:
+        document = open_document(path, data)
+    except (Undecodable, NotANotebook) as error:
+        return Failure("unreadable-file", error.message, error.line, error.column)
+    except OtherLanguage as error:
+        return Failure(OTHER_LANGUAGE, error.language, 1, 1)
+    except Exception as error:
+        return _internal(error)
+    found = read_code(
+        path, document.text, name, is_package,
+        encoding=document.encoding, want_positions=want_positions, layout=document.layout,
+    )  # fmt: skip
+    if isinstance(found, SourceFile):
+        found.passed_over = document.passed_over
+    return found
+
+
+def read_code(
+    path: str,
+    text: str,
+    name: str,
+    is_package: bool,
+    *,
+    encoding: str = "utf-8",
+    want_positions: bool = True,
+    layout: Layout | None = None,
+) -> SourceFile | Failure:
+    """Parse and lower a text, where the stack is deep already."""
     from jaxlint.syntax.lower import Unlowerable, lower
     from jaxlint.syntax.parse import Unparsable, parse
     from jaxlint.syntax.positions import compute_positions
 
     try:
-        document = open_document(path, data)
-        text, layout = document.text, document.layout
         tree = parse(text)
         lowered = lower(tree, name, is_package=is_package, clocks=clocks_of(layout))
         positions = compute_positions(text, lowered) if want_positions else None
-    except (Undecodable, NotANotebook) as error:
-        return Failure("unreadable-file", error.message, error.line, error.column)
-    except OtherLanguage as error:
-        return Failure(OTHER_LANGUAGE, error.language, 1, 1)
     except Unparsable as error:
         return _unparsable(text, layout, error)
     except Unlowerable as error:
@@ -125,12 +156,10 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
         return Failure(code, error.reason, *_place(text, tree, error.node))
     except RecursionError:
         return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
-    except Exception as error:  # a defect of ours or of the parser costs one file, not the run
-        return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
-    return SourceFile(
-        path, name, is_package, document.encoding, text, lowered.module, comments_of(text, layout), positions,
-        layout, document.passed_over,
-    )  # fmt: skip
+    except Exception as error:
+        return _internal(error)
+    comments = comments_of(text, layout)
+    return SourceFile(path, name, is_package, encoding, text, lowered.module, comments, positions, layout)
 
 
 def clocks_of(layout: Layout | None) -> Mapping[str, str]:
@@ -173,6 +202,11 @@ def _complaint(text: str) -> Unparsable | None:
     except Unparsable as error:
         return error
     return None
+
+
+def _internal(error: Exception) -> Failure:
+    """A defect of ours or of the parser costs one file, not the run."""
+    return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
 
 
 def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:

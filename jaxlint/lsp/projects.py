@@ -1,0 +1,95 @@
+"""The projects that open documents belong to: their settings, and one warm check for each document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.config import Configuration, load_configuration
+from jaxlint.discovery import FoundFile, is_left_out
+from jaxlint.lsp.files import Files
+from jaxlint.lsp.texts import Text
+from jaxlint.roots import forget, project_root
+from jaxlint.source_text import read_text
+
+if TYPE_CHECKING:
+    from jaxlint.lsp.checks import Check
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line of the server says of settings."""
+
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Projects:
+    """The warm state of the server; used by the worker alone.
+
+    `folders` are the workspace folders of the client, `settings` what it says should hold, as on a command line.
+    """
+
+    options: Options
+    encoding: str = "utf-16"
+    folders: Sequence[str] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    files: Files = field(default_factory=Files)
+    _configurations: dict[str, Configuration] = field(default_factory=dict)
+    _checks: dict[str, Check] = field(default_factory=dict)  # by path
+
+    def check(self, path: str) -> Check | None:
+        """The check of a document; None for one that the settings leave out. Raises ConfigError."""
+        from jaxlint.engine import Request
+        from jaxlint.lsp.checks import Check
+
+        if path not in self._checks:
+            root = self.root(path)
+            configuration = self.configuration(root)
+            if is_left_out(path, configuration):
+                return None
+            self._checks[path] = Check(Request([FoundFile(path, root, None)], configuration), self.files)
+        return self._checks[path]
+
+    def close(self, path: str) -> None:
+        """A document is no longer open: its file is what stands on disk."""
+        self._checks.pop(path, None)
+        self.files.open.pop(path, None)
+        self.others_changed(path)
+
+    def others_changed(self, path: str) -> None:
+        """A file has changed that other documents may import."""
+        for other, check in self._checks.items():
+            if other != path:
+                check.others_changed()
+
+    def root(self, path: str) -> str:
+        """The root of the project of a file."""
+        holding = [folder for folder in self.folders if path.startswith(os.path.join(folder, ""))]
+        return project_root(os.path.dirname(path), max(holding, key=len, default=None))
+
+    def configuration(self, root: str) -> Configuration:
+        """The settings of the project at a root. Raises ConfigError."""
+        if root not in self._configurations:
+            self._configurations[root] = load_configuration(
+                command_line=self.settings,
+                config=self.options.config,
+                environment=os.environ,
+                isolated=self.options.isolated,
+                working_directory=root,
+            )
+        return self._configurations[root]
+
+    def text(self, path: str) -> Text | None:
+        """The text of a file on disk."""
+        whole = read_text(path, None)
+        return None if whole is None else Text(whole, self.encoding)
+
+    def forget(self) -> None:
+        """Read settings, and look for roots, again when they are next asked for."""
+        self._configurations.clear()
+        self._checks.clear()
+        forget()
