@@ -53,7 +53,7 @@
   (vconcat
    (mapcar (lambda (one)
              (let ((from (place (flymake-diagnostic-beg one))) (to (place (flymake-diagnostic-end one))))
-               `((code . ,(code-of one)) (message . ,(flymake-diagnostic-text one))
+               `((code . ,(code-of one)) (message . ,(flymake-diagnostic-text one)) (evidence . [])
                  (line . ,(nth 0 from)) (column . ,(nth 1 from))
                  (end_line . ,(nth 0 to)) (end_column . ,(nth 1 to)))))
            (diagnostics))))
@@ -79,17 +79,17 @@
     (wait "hover" (lambda () shown))
     (and shown (substring-no-properties shown))))
 
-(defun act (kind range)
-  "Take the default action of KIND for RANGE; return the titles of all of them."
+(defun act (kind range &optional pattern)
+  "Of the actions of KIND for RANGE, take the one that PATTERN matches, else the default; return all titles."
   (let* ((before (buffer-chars-modified-tick))
          (actions (eglot-code-actions (car range) (cdr range) kind))
          (titles (vconcat (mapcar (lambda (one) (plist-get one :title)) actions)))
-         (completing-read-function (lambda (_prompt _table &rest arguments) (nth 4 arguments)))
-         (last-nonmenu-event nil))
-    (cl-letf (((symbol-function 'completing-read)
-               (lambda (_prompt items &rest arguments)
-                 (let ((default (nth 4 arguments))) (if (consp default) (car default) (or default (caar items)))))))
-      (eglot--read-execute-code-action actions (eglot-current-server) kind))
+         (last-nonmenu-event nil)
+         (completing-read-function
+          (lambda (_prompt items &optional _predicate _match _initial _history default &rest _)
+            (or (and pattern (cl-find-if (lambda (title) (string-match-p pattern title)) (mapcar #'car items)))
+                default (caar items)))))
+    (eglot--read-execute-code-action actions (eglot-current-server) (unless pattern kind))
     (let ((changed (wait (concat "action " kind) (lambda () (/= before (buffer-chars-modified-tick))))))
       `((titles . ,titles) (changed . ,(and changed t))))))
 
@@ -130,8 +130,13 @@
   (note 'all_fixed (text))
   (wait "diagnostics of the fixed text" (lambda () (not (has "JX101"))))
 
+  (note 'ignore (act "quickfix" (goto-finding "JX201") "gnore"))
+  (note 'ignored (text))
+  (wait "the ignored finding to go" (lambda () (not (has "JX201"))))
+  (note 'after_ignoring (codes))
+
   (type-in "\n\ndef again(key):\n    return jax.random.normal(key) + jax.random.normal(key)\n")
-  (wait "diagnostics of what was typed" (lambda () (= 3 (length (diagnostics)))))
+  (wait "diagnostics of what was typed" (lambda () (has "JX201")))
   (note 'typed (described))
   (type-in "if (")
   (wait "diagnostics of half-typed code" (lambda () (has "JXE01")))

@@ -18,12 +18,18 @@ local function character(line, byte)
   return vim.fn.strchars(content:sub(1, byte)) + 1
 end
 
+local function evidence(lsp)
+  local told = {}
+  for _, related in ipairs(lsp.relatedInformation or {}) do table.insert(told, related.message) end
+  return told
+end
+
 local function diagnostics()
   local found = {}
   for _, one in ipairs(vim.diagnostic.get(0)) do
     local lsp = one.user_data and one.user_data.lsp or {}
     table.insert(found, {
-      code = one.code or lsp.code, source = one.source, message = one.message, severity = one.severity,
+      code = one.code or lsp.code, message = one.message, evidence = evidence(lsp),
       line = one.lnum + 1, column = character(one.lnum, one.col),
       end_line = one.end_lnum + 1, end_column = character(one.end_lnum, one.end_col),
     })
@@ -117,9 +123,15 @@ local function scenario()
   report.all_fixed = text()
   wait('diagnostics of the fixed text', function() return not has('JX101') end)
 
+  goto_finding('JX201')
+  report.ignore = act('quickfix', 'gnore')
+  report.ignored = text()
+  wait('the ignored finding to go', function() return not has('JX201') end)
+  report.after_ignoring = codes()
+
   -- Type a new mistake, key by key, and half of a statement that does not parse.
   vim.api.nvim_feedkeys('Godef again(key):\rreturn jax.random.normal(key) + jax.random.normal(key)', 'tx', false)
-  wait('diagnostics of what was typed', function() return #vim.diagnostic.get(0) == 3 end)
+  wait('diagnostics of what was typed', function() return has('JX201') end)
   report.typed = diagnostics()
   vim.api.nvim_feedkeys('Goif (', 'tx', false)
   wait('diagnostics of half-typed code', function() return has('JXE01') end)
