@@ -65,6 +65,11 @@ def discover(paths: Sequence[str], configuration: Configuration, working_directo
     return discovery
 
 
+def is_left_out(path: str, configuration: Configuration) -> bool:
+    """Whether a run that comes upon the file would leave it out: by `exclude`, or by a .gitignore file."""
+    return _Walk(configuration).leaves_out(path)
+
+
 def stdin_file(filename: str | None, working_directory: str) -> FoundFile:
     """Standard input as a file to check, named and placed by `--stdin-filename`."""
     if filename is None:
@@ -145,6 +150,10 @@ class _Walk:
                 yield path, ignores
             elif (status := _regular(entry)) is not None:
                 self.found.setdefault(path, FoundFile(path, root, stamp_of(status)))
+
+    def leaves_out(self, path: str) -> bool:
+        """Whether a file that nobody named is left out."""
+        return self._is_left_out(path, self.configuration.run(os.path.dirname(path)))
 
     def _is_left_out(self, path: str, settings: RunSettings, *, is_folder: bool = False) -> bool:
         ignores = self._ignores_above(path) if settings.respect_gitignore else []

@@ -33,7 +33,7 @@ from jaxlint.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.workers import Crash, Runner, WorkerPool, run_watched
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding
+    from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding, Project
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -115,15 +115,6 @@ def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
             gc.enable()
 
 
-def open_session(request: Request, runner: Runner[LoadTask, Loaded]) -> Session:
-    """A session whose files are loaded by `runner`, for those who keep it.
-
-    Raises ConfigError for settings that cannot be followed.
-    """
-    rules = _all_rules(request)
-    return Session(request, rules, _projects(request, rules), runner)
-
-
 class Session:
     """The files of a request, loaded; they can be checked again after some of them were changed in memory."""
 
@@ -163,6 +154,58 @@ class Session:
     def evidence(self) -> Evidence:
         """What the results rest on."""
         return _evidence(self._projects)
+
+
+class KeptFile:
+    """One file that is checked again and again, with its settings and the other files of its project.
+
+    Raises ConfigError, when it is made, for settings that cannot be followed.
+    """
+
+    def __init__(self, request: Request, runner: Runner[LoadTask, Loaded]) -> None:
+        self.rules = _all_rules(request)
+        self.path = request.files[0].path
+        self._runner = runner
+        [self._project] = _projects(request, self.rules)
+
+    @property
+    def task(self) -> LoadTask:
+        """How the file is loaded."""
+        return self._project.task(self.path, whole=True)
+
+    @property
+    def chosen(self) -> list[Rule]:
+        """The rules whose findings are shown."""
+        return [rule for slug, rule in self.rules.items() if slug in self._project.shown[self.path].rules]
+
+    @property
+    def options(self) -> AnalysisOptions:
+        """What the analysis is to believe."""
+        return _options(self._project.settings)
+
+    def forget(self) -> None:
+        """Load other files, and look for modules, again: some have changed."""
+        self._project.loaded = {path: loaded for path, loaded in self._project.loaded.items() if path == self.path}
+        index = self._project.index
+        self._project.index = ModuleIndex(index.roots, index.scripts, index.boundary)
+
+    def found_as(self, source: SourceFile) -> Project:
+        """The file, as it is now, in its project."""
+        from jaxlint.analysis.findings import Project
+
+        self._project.loaded[self.path] = Loaded(self.path, b"", source, None, source.module.imports)
+        return Project({self.path: source}, partial(_find_module, self._project, self._runner))
+
+    def diagnostics(self, analysis: Analysis, *, with_fixes: bool) -> list[Diagnostic]:
+        """What is shown of the findings, in order; fixes cost time, and are left out where nobody asks for them."""
+        project = self._project
+        shown = project.shown
+        if not with_fixes:
+            shown = {path: replace(each, fixable=frozenset()) for path, each in shown.items()}
+        found = Reporter(project.root, self.rules, shown, project.source).diagnostics(analysis.findings)
+        diagnostics, _ = _suppress(project, found, analysis.findings, self.rules)
+        every = _failures(project, [self.path], analysis) + diagnostics
+        return with_distinct_fingerprints(sorted(every, key=lambda d: d.sort_key))
 
 
 def shown_rules(request: Request) -> Mapping[str, frozenset[str]]:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from jaxlint.analysis import functions
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, FixRequest, NoFix, Place, Project
-from jaxlint.analysis.frames import ModuleContext
+from jaxlint.analysis.frames import Frame, ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
 from jaxlint.analysis.state import State
 from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
+from jaxlint.syntax.deep_stack import run_deep
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
-from jaxlint.syntax.deep_stack import run_deep
 
 
 class Listener(Protocol):
@@ -44,22 +44,29 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 
 def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
     analysis = Analysis()
-    best: dict[tuple[str, Place], Finding] = {}
-    unfixable: set[tuple[str, Place]] = set()
-    it = Interpreter(project, Api.load(options.target_jax), _sinks(rules, best, unfixable), options)
+    found = Found()
+    it = Interpreter(project, Api.load(options.target_jax), sinks(rules, lambda _: found), options)
     for path in counted("analysing modules", sorted(project.files), len(project.files)):
         failure = interpret(it, project.files[path])
         if failure is not None:
             analysis.failures.append((path, failure))
-    analysis.findings = [_without_fix(best[key], key in unfixable) for key in sorted(best)]
+    analysis.findings = found.findings()
     analysis.statistics = it.statistics
     return analysis
 
 
-def interpret(it: Interpreter, source: SourceFile) -> str | None:
-    """Interpret one file with all its functions; gives the reason where the interpreter failed on it."""
+def interpret(
+    it: Interpreter, source: SourceFile, choose: Callable[[Interpreter, Frame], None] | None = None
+) -> str | None:
+    """Interpret one file with all its functions; gives the reason where the interpreter failed on it.
+
+    `choose` may leave out functions when the module's body is done and they are about to be looked at.
+    """
     try:
-        _finish(it, it.run_module(ModuleContext(source)))
+        module = it.run_module(ModuleContext(source))
+        if choose is not None and module.frame is not None:
+            choose(it, module.frame)
+        _finish(it, module)
     except BudgetExhausted:
         it.statistics.limits["steps per module"] += 1
     except RecursionError:
@@ -82,32 +89,53 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
     frame.state = State(frame.state.env, frame.state.heap, {})
 
 
-def _sinks(
-    rules: Sequence[Listener], best: dict[tuple[str, Place], Finding], unfixable: set[tuple[str, Place]]
-) -> dict[type, list[Callable[[Event], None]]]:
-    sinks: dict[type, list[Callable[[Event], None]]] = defaultdict(list)
+Key = tuple[str, Place]
+
+
+class Found:
+    """The best finding of each rule at each operation, and those for which one invocation asks for no fix."""
+
+    def __init__(self) -> None:
+        self.best: dict[Key, Finding] = {}
+        self.unfixable: set[Key] = set()
+
+    def add(self, key: Key, finding: Finding) -> None:
+        """Keep the finding with the better witness, and what both ask for."""
+        known = self.best.get(key)
+        if known is None:
+            self.best[key] = finding
+            return
+        better = finding if finding.witness_order < known.witness_order else known
+        self.best[key] = replace(better, requests=_all_requests(known.requests, finding.requests))
+
+    def merge(self, other: Found) -> None:
+        """Add what was found elsewhere."""
+        for key, finding in other.best.items():
+            self.add(key, finding)
+        self.unfixable |= other.unfixable
+
+    def findings(self) -> list[Finding]:
+        """All of them, in order of rule and place."""
+        return [_without_fix(self.best[key], key in self.unfixable) for key in sorted(self.best)]
+
+
+def sinks(rules: Sequence[Listener], found: Callable[[Event], Found]) -> dict[type, list[Callable[[Event], None]]]:
+    """What hands events to rules, by type; what they find is kept where `found` says for the event."""
+    by_type: dict[type, list[Callable[[Event], None]]] = defaultdict(list)
     for rule in rules:
         for kind in rule.on:
-            sinks[kind].append(_sink(rule, best, unfixable))
-    return dict(sinks)
+            by_type[kind].append(_sink(rule, found))
+    return dict(by_type)
 
 
-def _sink(
-    rule: Listener, best: dict[tuple[str, Place], Finding], unfixable: set[tuple[str, Place]]
-) -> Callable[[Event], None]:
+def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], None]:
     def receive(event: Event) -> None:
-        for found in rule.check(event):
-            key = (rule.slug, found.place)
-            if isinstance(found, NoFix):
-                unfixable.add(key)
-                continue
-            finding = replace(found, rule=rule.slug)
-            known = best.get(key)
-            if known is None:
-                best[key] = finding
-                continue
-            better = finding if finding.witness_order < known.witness_order else known
-            best[key] = replace(better, requests=_all_requests(known.requests, finding.requests))
+        for each in rule.check(event):
+            key = (rule.slug, each.place)
+            if isinstance(each, NoFix):
+                found(event).unfixable.add(key)
+            else:
+                found(event).add(key, replace(each, rule=rule.slug))
 
     return receive
 

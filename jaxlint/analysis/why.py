@@ -55,7 +55,7 @@ def explain_place(
 
 def _ordinals_at(source: SourceFile, line: int, column: int | None) -> list[int]:
     """The nodes that are meant by a place."""
-    spans = [(at, source.span(at)) for at in range(source.module.node_count)]
+    spans = [(at, source.span(at)) for at in source.ordinals]
     if column is not None:
         return [at for at, s in spans if (s.line, s.column) <= (line, column) < (s.end_line, s.end_column)]
     beginning = [at for at, s in spans if s.line == line]

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from jaxlint.cache import digest_of
 from jaxlint.discovery import stamp_of
 from jaxlint.loading import Loaded, LoadTask, load
+from jaxlint.syntax.source import SourceFile
 from jaxlint.workers import Crash
 
 
@@ -16,21 +16,21 @@ class _Kept(NamedTuple):
     """A file as loaded: by which key it is known to be unchanged, and for which task."""
 
     key: object
-    name: str
-    is_whole: bool
+    task: LoadTask
     loaded: Loaded
 
     def answers(self, task: LoadTask, key: object) -> bool:
         """Whether the task would give the same."""
-        is_same = key is not None and key == self.key and task.name == self.name
-        return is_same and (self.is_whole or not task.whole or self.loaded.source is not None)
+        is_same = key is not None and key == self.key and task.name == self.task.name
+        return is_same and (self.task.whole or not task.whole or self.loaded.source is not None)
 
 
 class Files:
-    """Loads files in this process, and keeps what it loaded."""
+    """Loads files in this process and keeps them; those that are open are what their documents say."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
+        self.open: dict[str, SourceFile] = {}
 
     def run(self, tasks: Iterable[LoadTask]) -> Iterator[tuple[LoadTask, Loaded | Crash]]:
         """Each task with its outcome."""
@@ -38,20 +38,21 @@ class Files:
             yield task, self._loaded(task)
 
     def _loaded(self, task: LoadTask) -> Loaded:
-        key = _key(task)
+        document = self.open.get(task.path)
+        if document is not None:
+            return Loaded(task.path, b"", document, None, document.module.imports)
+        key = _key(task.path)
         kept = self._kept.get(task.path)
         if kept is not None and kept.answers(task, key):
             return kept.loaded
         loaded = load(task)
-        self._kept[task.path] = _Kept(key, task.name, task.whole, loaded)
+        self._kept[task.path] = _Kept(key, task, loaded)
         return loaded
 
 
-def _key(task: LoadTask) -> object:
-    """What tells that a file has not changed: the digest of a document, the stamp of a file on disk."""
-    if task.data is not None:
-        return digest_of(task.data)
+def _key(path: str) -> object:
+    """What tells that a file has not changed; None for one that is gone."""
     try:
-        return stamp_of(os.stat(task.path))
+        return stamp_of(os.stat(path))
     except OSError:
         return None

@@ -1,4 +1,4 @@
-"""The projects that open documents belong to: their settings, and what is found in a document."""
+"""The projects that open documents belong to: their settings, and one warm check for each document."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jaxlint.config import Configuration, load_configuration
-from jaxlint.diagnostics import Diagnostic
-from jaxlint.discovery import FoundFile
-from jaxlint.engine import Request, open_session
-from jaxlint.lsp.documents import Document
+from jaxlint.discovery import FoundFile, is_left_out
+from jaxlint.engine import Request
+from jaxlint.lsp.checks import Check
 from jaxlint.lsp.files import Files
 from jaxlint.lsp.texts import Text
 from jaxlint.roots import forget, project_root
@@ -28,7 +27,7 @@ class Options:
 
 @dataclass(slots=True, eq=False)
 class Projects:
-    """Answers for documents of any project; used by the worker alone.
+    """The warm state of the server; used by the worker alone.
 
     `folders` are the workspace folders of the client, `settings` what it says should hold, as on a command line.
     """
@@ -39,17 +38,29 @@ class Projects:
     settings: Mapping[str, Any] = field(default_factory=dict)
     files: Files = field(default_factory=Files)
     _configurations: dict[str, Configuration] = field(default_factory=dict)
+    _checks: dict[str, Check] = field(default_factory=dict)  # by path
 
-    def check(self, document: Document, open_documents: Mapping[str, Document]) -> tuple[Diagnostic, ...]:
-        """What is found in a document, with all open ones as they are. Raises ConfigError."""
-        request = self.request(document, open_documents)
-        return open_session(request, self.files).check().diagnostics
+    def check(self, path: str) -> Check | None:
+        """The check of a document; None for one that the settings leave out. Raises ConfigError."""
+        if path not in self._checks:
+            root = self.root(path)
+            configuration = self.configuration(root)
+            if is_left_out(path, configuration):
+                return None
+            self._checks[path] = Check(Request([FoundFile(path, root, None)], configuration), self.files)
+        return self._checks[path]
 
-    def request(self, document: Document, open_documents: Mapping[str, Document]) -> Request:
-        """The question for what is found in one document."""
-        root = self.root(document.path)
-        contents = {path: other.text.code.encode("utf-8", "surrogatepass") for path, other in open_documents.items()}
-        return Request([FoundFile(document.path, root, None)], self.configuration(root), contents, jobs=1)
+    def close(self, path: str) -> None:
+        """A document is no longer open: its file is what stands on disk."""
+        self._checks.pop(path, None)
+        self.files.open.pop(path, None)
+        self.others_changed(path)
+
+    def others_changed(self, path: str) -> None:
+        """A file has changed that other documents may import."""
+        for other, check in self._checks.items():
+            if other != path:
+                check.others_changed()
 
     def root(self, path: str) -> str:
         """The root of the project of a file."""
@@ -68,15 +79,13 @@ class Projects:
             )
         return self._configurations[root]
 
-    def text(self, path: str, open_documents: Mapping[str, Document]) -> Text | None:
-        """The text of a file, open or on disk."""
-        document = open_documents.get(path)
-        if document is not None:
-            return document.text
+    def text(self, path: str) -> Text | None:
+        """The text of a file on disk."""
         whole = read_text(path, None)
         return None if whole is None else Text(whole, self.encoding)
 
     def forget(self) -> None:
-        """Read settings again when they are next asked for."""
+        """Read settings, and look for roots, again when they are next asked for."""
         self._configurations.clear()
+        self._checks.clear()
         forget()

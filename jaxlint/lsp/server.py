@@ -31,8 +31,8 @@ class Server(LanguageServer):
 
     def text(self, path: str) -> Text | None:
         """The text of a file, open or not."""
-        by_path = {document.path: document for document in self.desk.documents.values()}
-        return self.desk.projects.text(path, by_path)
+        opened = (document.text for document in self.desk.documents.values() if document.path == path)
+        return next(opened, None) or self.desk.projects.text(path)
 
     def converted(self, findings: Findings) -> list[types.Diagnostic]:
         """What was found, in the client's words."""

@@ -48,6 +48,10 @@ class Worker:
         self._jobs.put(work)
         return await future
 
+    def post(self, job: Callable[[], None]) -> None:
+        """Do a job that cannot fail after those that were given before."""
+        self._jobs.put(job)
+
     def _serve(self) -> None:
         done = 0
         while True:

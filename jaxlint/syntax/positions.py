@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from jaxlint.diagnostics import Span
 
@@ -15,11 +16,33 @@ if TYPE_CHECKING:
 LINE_BREAK: Final = re.compile(r"\r\n?|\n")
 
 
+class Positions(Protocol):
+    """Where the nodes of a file stand."""
+
+    def offsets(self, at: int) -> tuple[int, int]:
+        """Start and end in the text of the node with the ordinal `at`. Raises IndexError where there is none."""
+        ...
+
+    @property
+    def ordinals(self) -> Iterable[int]:
+        """All ordinals, in order of the source."""
+        ...
+
+
 class PositionTable(NamedTuple):
     """Offsets into the text of the file by ordinal; ends are exclusive."""
 
     starts: array[int]
     ends: array[int]
+
+    def offsets(self, at: int) -> tuple[int, int]:
+        """Start and end of a node."""
+        return self.starts[at], self.ends[at]
+
+    @property
+    def ordinals(self) -> Iterable[int]:
+        """All ordinals, which count from 0."""
+        return range(len(self.starts))
 
 
 class LineIndex:

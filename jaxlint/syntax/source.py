@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.comments import Comment
-from jaxlint.syntax.positions import LineIndex, PositionTable
+from jaxlint.syntax.positions import LineIndex, Positions, PositionTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import libcst as cst
 
     from jaxlint.diagnostics import Span
@@ -42,7 +44,7 @@ class SourceFile:
     text: str
     module: ir.Module
     comments: tuple[Comment, ...]
-    positions: PositionTable | None
+    positions: Positions | None
     _lines: LineIndex | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -59,9 +61,17 @@ class SourceFile:
 
     def offsets(self, at: int) -> tuple[int, int]:
         """Return the start and end, as indices of `text`, of the node with the ordinal `at`."""
+        return self._positions().offsets(at)
+
+    @property
+    def ordinals(self) -> Iterable[int]:
+        """All ordinals of the file, in order of the source."""
+        return self._positions().ordinals
+
+    def _positions(self) -> Positions:
         if self.positions is None:
             self.positions = _positions_again(self)
-        return self.positions.starts[at], self.positions.ends[at]
+        return self.positions
 
     def span(self, at: int) -> Span:
         """Return the span of the node with the ordinal `at`."""
@@ -90,19 +100,30 @@ def read(
 
 
 def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: bool) -> SourceFile | Failure:
-    from jaxlint.syntax.comments import scan_comments
     from jaxlint.syntax.decode import Undecodable, decode
+
+    try:
+        text, encoding = decode(data)
+    except Undecodable as error:
+        return Failure("unreadable-file", error.message, error.line, error.column)
+    except Exception as error:
+        return _internal(error)
+    return read_code(path, text, name, is_package, encoding=encoding, want_positions=want_positions)
+
+
+def read_code(
+    path: str, text: str, name: str, is_package: bool, *, encoding: str = "utf-8", want_positions: bool = True
+) -> SourceFile | Failure:
+    """Parse and lower a text, where the stack is deep already."""
+    from jaxlint.syntax.comments import scan_comments
     from jaxlint.syntax.lower import Unlowerable, lower
     from jaxlint.syntax.parse import Unparsable, parse
     from jaxlint.syntax.positions import compute_positions
 
     try:
-        text, encoding = decode(data)
         tree = parse(text)
         lowered = lower(tree, name, is_package=is_package)
         positions = compute_positions(text, lowered) if want_positions else None
-    except Undecodable as error:
-        return Failure("unreadable-file", error.message, error.line, error.column)
     except Unparsable as error:
         code = "analysis-limited" if error.is_limit else "syntax-error"
         return Failure(code, error.message, error.line, error.column)
@@ -111,9 +132,14 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
         return Failure(code, error.reason, *_place(text, tree, error.node))
     except RecursionError:
         return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
-    except Exception as error:  # a defect of ours or of the parser costs one file, not the run
-        return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
+    except Exception as error:
+        return _internal(error)
     return SourceFile(path, name, is_package, encoding, text, lowered.module, scan_comments(text), positions)
+
+
+def _internal(error: Exception) -> Failure:
+    """A defect of ours or of the parser costs one file, not the run."""
+    return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
 
 
 def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:

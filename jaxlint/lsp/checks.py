@@ -1,0 +1,110 @@
+"""The check of one open document through its versions: what changed is parsed, what that can change is analysed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.again import Repeated
+from jaxlint.analysis.findings import Analysis
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine import KeptFile, Request
+from jaxlint.lsp.files import Files
+from jaxlint.lsp.texts import Text
+from jaxlint.reporting import at_start, engine_diagnostic
+from jaxlint.syntax.chunks import Chunk, ChunkedFile, affected
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.source import SourceFile
+
+
+class Check:
+    """One document. `is_whole` says that what was found last is what a check of the whole file finds.
+
+    Raises ConfigError, when it is made, for settings that cannot be followed.
+    """
+
+    def __init__(self, request: Request, files: Files) -> None:
+        self._files = files
+        self._kept = KeptFile(request, files)
+        self._root = request.files[0].root
+        task = self._kept.task
+        self.file = ChunkedFile(task.path, task.name, task.is_package)
+        self._repeated = Repeated(self._kept.chosen, self._kept.options)
+        self._pending: set[int] | None = None  # statements to be analysed; None: all
+        self._analysis = Analysis()
+        self.is_whole = False
+
+    def others_changed(self) -> None:
+        """A file that this one may import has changed."""
+        self._kept.forget()
+        self._repeated.forget_imports()
+        self.is_whole = False
+
+    def update(self, text: Text, is_stopped: Callable[[], bool]) -> list[Diagnostic]:
+        """What is found in this version, as far as that can be told at once. Raises Cancelled."""
+        file = self.file
+        if file.source is None or file.text != text.code:
+            self._parse(text)
+        if self._pending is None:
+            self._analyse(None, is_stopped)
+        elif self._pending:
+            self._analyse(self._pending, is_stopped)
+        return self._diagnostics(with_fixes=False)
+
+    def complete(self, is_stopped: Callable[[], bool]) -> list[Diagnostic]:
+        """What is found in the whole of the newest version. Raises Cancelled."""
+        if not self.is_whole:
+            self._analyse(None, is_stopped)
+        return self._diagnostics(with_fixes=False)
+
+    def with_fixes(self) -> list[Diagnostic]:
+        """What was found last, with the fixes that are offered."""
+        return self._diagnostics(with_fixes=True)
+
+    @property
+    def source(self) -> SourceFile:
+        """The newest version."""
+        assert self.file.source is not None
+        return self.file.source
+
+    def _parse(self, text: Text) -> None:
+        file = self.file
+        is_first = file.source is None
+        file.update(text.code, text.lines if not text.shift else None)
+        self._files.open[file.path] = self.source
+        self._repeated.drop(chunk.key for chunk in file.removed)
+        self.is_whole = False
+        if is_first or self._pending is None:
+            return
+        self._pending |= affected(file.chunks, file.changed, file.removed)
+
+    def _analyse(self, changed: Collection[int] | None, is_stopped: Callable[[], bool]) -> None:
+        source = self.source
+        if changed is not None:
+            source = replace(source, module=self.file.module(self._needed(changed)))
+        project = self._kept.found_as(source)
+        self._analysis = self._repeated.run(project, source, ChunkedFile.key_of, changed, is_stopped)
+        self._pending = set()
+        self.is_whole = changed is None
+        self._kept.found_as(self.source)
+
+    def _needed(self, changed: Collection[int]) -> list[Chunk]:
+        """The statements without those that bind nothing and that no change concerns, such as a call of `main`."""
+        return [
+            chunk
+            for chunk in self.file.chunks
+            if chunk.key in changed or chunk.extent.owner or chunk.extent.is_header or chunk.defines
+        ]
+
+    def _diagnostics(self, *, with_fixes: bool) -> list[Diagnostic]:
+        file = self.file
+        self._kept.found_as(self.source)
+        findings = [f for f in self._analysis.findings if f.place.path != file.path or not file.is_stale(f.place.at)]
+        found = self._kept.diagnostics(replace(self._analysis, findings=findings), with_fixes=with_fixes)
+        mistakes = [
+            engine_diagnostic(m.code, file.path, at_start(m.line, m.column), m.message, self._root)
+            for m in file.mistakes
+        ]
+        return mistakes + found
