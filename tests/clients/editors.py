@@ -1,41 +1,29 @@
-"""Editors that run without a display on one file of a project, and the report that the script of each writes."""
+"""The editors that run their scenario without a display, and where each comes from."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
-import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).resolve().parent
-#: Seconds for a whole scenario, on a slow machine that does other things too.
-PATIENCE = 300
-
-#: Letters of two and four bytes stand before a finding, so that its column differs by encoding.
-SOURCE = '''\
-"""A step with mistakes."""
-
-import jax
+from tests.clients.code_server import CodeServer
+from tests.clients.project import HERE, PATIENCE, environment, make_project
 
 
-@jax.jit
-def step(x, n):
-    name = "𝛼é"; y = x * 2; y[0] = 1.0
-    if n > 0:
-        y = y + 1
-    return y, name
+class Client(Protocol):
+    """An editor that can be tried where nothing is missing, each time in an empty folder."""
 
+    @property
+    def name(self) -> str: ...
 
-def draw(key, shape):
-    first = jax.random.normal(key, shape)
-    second = jax.random.normal(key, shape)
-    return first + second
-'''
+    @property
+    def missing(self) -> str: ...
+
+    def run(self, folder: Path) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -50,22 +38,17 @@ class Editor:
     @property
     def missing(self) -> str:
         """Why it cannot be run here; empty where it can."""
-        return (
-            ""
-            if shutil.which(self.program)
-            else f"{self.program} is not installed (Debian: apt install {self.package})"
-        )
+        if shutil.which(self.program) is None:
+            return f"{self.program} is not installed (Debian: apt install {self.package})"
+        return "" if importlib.util.find_spec("pygls") else "the server needs the extra `lsp`, which is not installed"
 
     def run(self, folder: Path) -> dict[str, Any]:
         """What its script reports, after the editor ended by itself. The folder is empty and stays."""
-        project = folder / "project"
-        project.mkdir()
-        (project / "pyproject.toml").write_text('[project]\nname = "fixture"\n', encoding="utf-8")
-        (project / "train.py").write_text(SOURCE, encoding="utf-8")
+        project = make_project(folder)
         done = subprocess.run(
             [self.program, *self.arguments],
             cwd=project,
-            env=_environment(folder, project),
+            env=environment(folder, project),
             capture_output=True,
             text=True,
             check=False,
@@ -77,22 +60,7 @@ class Editor:
         return dict(json.loads(report.read_text(encoding="utf-8")))
 
 
-def _environment(folder: Path, project: Path) -> dict[str, str]:
-    """A person's environment without their configuration, and what the script is to open, start and write."""
-    return {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "HOME": str(folder),
-        "XDG_CONFIG_HOME": str(folder),
-        "LC_ALL": "C.UTF-8",
-        "JAXLINT_FILE": str(project / "train.py"),
-        "JAXLINT_ROOT": str(project),
-        "JAXLINT_COMMAND": json.dumps([sys.executable, "-m", "jaxlint", "server"]),
-        "JAXLINT_REPORT": str(folder / "report.json"),
-    }
-
-
-EDITORS = (
+EDITORS: tuple[Client, ...] = (
     Editor(
         "Neovim",
         "nvim",
@@ -105,4 +73,5 @@ EDITORS = (
         ("--batch", "-q", "--eval", "(package-initialize)", "-l", str(HERE / "eglot.el")),
         "emacs-nox elpa-eglot",
     ),
+    CodeServer(),
 )

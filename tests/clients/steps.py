@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.clients.editors import ROOT, SOURCE
+from tests.clients.project import ROOT, SOURCE
 
 Report = Mapping[str, Any]
 
