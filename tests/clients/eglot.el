@@ -130,7 +130,7 @@
   (note 'all_fixed (text))
   (wait "diagnostics of the fixed text" (lambda () (not (has "JX101"))))
 
-  (note 'ignore (act "quickfix" (goto-finding "JX201") "gnore"))
+  (note 'ignore (act "quickfix" (goto-finding "JX201") "this line"))
   (note 'ignored (text))
   (wait "the ignored finding to go" (lambda () (not (has "JX201"))))
   (note 'after_ignoring (codes))

@@ -124,7 +124,7 @@ local function scenario()
   wait('diagnostics of the fixed text', function() return not has('JX101') end)
 
   goto_finding('JX201')
-  report.ignore = act('quickfix', 'gnore')
+  report.ignore = act('quickfix', 'this line')
   report.ignored = text()
   wait('the ignored finding to go', function() return not has('JX201') end)
   report.after_ignoring = codes()

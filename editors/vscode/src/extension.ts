@@ -49,7 +49,7 @@ class Running {
       this.status,
       vscode.commands.registerCommand("jaxlint.restart", () => this.restart()),
       vscode.commands.registerCommand("jaxlint.showOutput", () => this.output.show()),
-      vscode.commands.registerCommand("jaxlint.verify", () => this.verify()),
+      vscode.commands.registerCommand("jaxlint.verifyHere", () => this.verify()),
       vscode.workspace.onDidChangeConfiguration(async (event) => {
         if (changesServer((name) => event.affectsConfiguration(name))) {
           await this.restart();

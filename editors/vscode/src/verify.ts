@@ -1,7 +1,7 @@
 /** Which of the actions at the cursor verifies a function, by running it. */
 
 /** The command that the server gives its "verify" action. */
-export const VERIFY_COMMAND = "jaxlint.verifyFunction";
+export const VERIFY_COMMAND = "jaxlint.verify";
 
 /** A command as VS Code hands it to extensions. */
 export interface Command {

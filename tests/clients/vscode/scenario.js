@@ -113,7 +113,7 @@ async function scenario() {
   await wait("diagnostics of the fixed text", () => !has("JX101"));
 
   gotoFinding("JX201");
-  await changing("a comment that ignores", () => titled(/gnore/));
+  await changing("a comment that ignores", () => titled(/this line/));
   report.ignored = text();
   await wait("the ignored finding to go", () => !has("JX201"));
   report.after_ignoring = codes();
