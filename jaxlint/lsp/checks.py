@@ -78,7 +78,8 @@ class Check:
         self.is_whole = False
         if is_first or self._pending is None:
             return
-        self._pending |= affected(file.chunks, file.changed, file.removed)
+        code = {chunk.key for chunk in file.chunks if chunk.node_count}
+        self._pending |= affected(file.chunks, file.changed & code, file.removed)
 
     def _analyse(self, changed: Collection[int] | None, is_stopped: Callable[[], bool]) -> None:
         source = self.source

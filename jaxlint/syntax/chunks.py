@@ -167,6 +167,7 @@ class ChunkedFile:
     by_key: dict[int, Chunk] = field(default_factory=dict)
     source: SourceFile | None = None
     _count: int = 0
+    _tried: Chunk | None = None
 
     def update(self, text: str, lines: LineIndex | None = None) -> None:
         """Take a new version of the text. Must run where the stack is deep."""
@@ -204,6 +205,7 @@ class ChunkedFile:
             return None
         new = self._parsed(old.extent, text[old.start : old.end + shift].rstrip())
         if new.failure is not None or len(new.statements) != 1 or len(old.statements) != 1:
+            self._tried = new
             return None
         new.start = old.start
         for chunk in self.chunks[index + 1 :]:
@@ -216,12 +218,18 @@ class ChunkedFile:
         chunks: list[Chunk] = []
         for extent in split(text):
             piece = text[extent.start : extent.end]
-            chunk = pool.same(extent, piece) or self._parsed(extent, piece)
+            chunk = pool.same(extent, piece) or self._tried_already(extent, piece) or self._parsed(extent, piece)
             chunk.start = extent.start
             chunks.append(chunk)
             if chunk.failure is not None:
                 chunks += pool.instead_of(extent)
         return chunks
+
+    def _tried_already(self, extent: Extent, text: str) -> Chunk | None:
+        """What came of the attempt to parse the text as one statement, if that was of this text."""
+        tried, self._tried = self._tried, None
+        is_same = tried is not None and tried.text == text
+        return tried if tried and is_same and tried.extent[2:] == extent[2:] else None
 
     def _parsed(self, extent: Extent, text: str) -> Chunk:
         """A statement parsed alone; one of a class's body inside a class of that name, a header with a body."""
@@ -288,20 +296,26 @@ class ChunkedFile:
     def module(self, chunks: Iterable[Chunk]) -> ir.Module:
         """The module that these chunks are, in their order."""
         body: list[ir.Stmt] = []
-        taken: list[Chunk] = []
+        scopes: list[ir.Scope] = []
+        members: list[Chunk] = []
         imports: set[str] = set()
-        count = 0
+        last = count = 0
         for chunk in chunks:
             imports.update(chunk.imports)
             count += chunk.node_count
             if chunk.extent.owner:
-                _add_member(body, chunk)
+                members.append(chunk)
                 continue
-            taken.append(chunk)
+            _fill_class(body, members)
+            members = []
+            last = chunk.key
+            scopes.append(chunk.scope)
             body.extend(chunk.statements)
-        scope = _joined([chunk.scope for chunk in taken])
-        top = (max((chunk.key for chunk in taken), default=0) + 1) << _BITS
-        return ir.Module(self.name, self.is_package, tuple(body), scope, tuple(sorted(imports)), top, top, count)
+        _fill_class(body, members)
+        top = (last + 1) << _BITS
+        return ir.Module(
+            self.name, self.is_package, tuple(body), _joined(scopes), tuple(sorted(imports)), top, top, count
+        )
 
 
 _NO_SCOPE: Final = ir.Scope(frozenset(), frozenset(), frozenset())
@@ -344,17 +358,17 @@ def _is_one_class(body: ir.Block) -> bool:
     return len(body) == 1 and isinstance(body[0], ir.ClassDefinition)
 
 
-def _add_member(body: list[ir.Stmt], chunk: Chunk) -> None:
-    """Put a statement into the class above it."""
-    if not body or not isinstance(body[-1], ir.ClassDefinition):
-        return  # its header is no Python at the moment
+def _fill_class(body: list[ir.Stmt], members: Sequence[Chunk]) -> None:
+    """Put statements into the class above them, unless its header is no Python at the moment."""
+    if not members or not body or not isinstance(body[-1], ir.ClassDefinition):
+        return
     definition = body[-1]
     cls = definition.cls
-    scope = _joined([cls.scope, chunk.scope])
+    scope = _joined([cls.scope, *(chunk.scope for chunk in members)])
+    statements = (*cls.body, *(statement for chunk in members for statement in chunk.statements))
     cls = ir.Class(
-        cls.name, cls.qualname, cls.bases, cls.keywords, cls.decorators, (*cls.body, *chunk.statements), scope,
-        cls.index, cls.at,
-    )  # fmt: skip
+        cls.name, cls.qualname, cls.bases, cls.keywords, cls.decorators, statements, scope, cls.index, cls.at
+    )
     body[-1] = ir.ClassDefinition(cls, definition.at)
 
 

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""The language server as a client sees it: from a keystroke to the diagnostics for it, its start, and its memory.
+
+A statement is typed letter by letter at places all over a file, so that the code is half-typed most of the time. The
+time of a keystroke is that from the change's last byte sent to the diagnostics of that version read and decoded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import shlex
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import corpus_findings
+import lsp_client
+import measure
+
+#: Files of other people's projects, by the size that they stand for.
+_MODULES = {
+    500: (
+        "numpyro/distributions/mixtures.py", "numpyro/contrib/control_flow/scan.py", "flax/core/nn/attention.py",
+        "optax/assignment/_hungarian_algorithm.py", "equinox/internal/_loop/common.py", "flax/nnx/bridge/module.py",
+    ),
+    1500: ("numpyro/distributions/distribution.py", "flax/nnx/nn/normalization.py", "flax/nnx/rnglib.py"),
+}  # fmt: skip
+_CODE = re.compile(r"^(?P<indentation>[ ]+)(?:return|[a-z_]+ =|if|for|self\.)\b")
+_TYPED = "total = jnp.sum(key, axis=0)"
+_PUSH = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, help="instead of modules of about 500 and 1,500 lines")
+    parser.add_argument("--places", type=int, default=5, help="in each file (default: %(default)s)")
+    parser.add_argument("--pause", type=float, default=0.08, help="seconds between keystrokes (default: %(default)s)")
+    parser.add_argument("--modules", type=int, default=300, help="of the project whose memory is told")
+    parser.add_argument("--jaxlint", default=corpus_findings.default_command(), help="command (default: %(default)s)")
+    options = parser.parse_args()
+    command = [*shlex.split(options.jaxlint), "server"]
+    print(measure.machine("libcst", "pygls", "lsprotocol"))
+    _start(command)
+    groups = {0: options.files} if options.files else {n: list(_installed(names)) for n, names in _MODULES.items()}
+    for size, paths in groups.items():
+        times = [each for path in paths for each in _keystrokes(command, path, options.places, options.pause)]
+        if times and size:
+            print(f"all of about {size} lines: median {statistics.median(times):.1f} ms of {len(times)} keystrokes")
+    _memory(command, options.modules)
+    return 0
+
+
+def _installed(names: tuple[str, ...]) -> Iterator[Path]:
+    import site
+
+    for name in names:
+        found = next((path for folder in site.getsitepackages() if (path := Path(folder, name)).is_file()), None)
+        if found is None:
+            print(f"{name}: not installed, left out")
+        else:
+            yield found
+
+
+def _client(command: list[str], folder: Path) -> tuple[lsp_client.Client, float]:
+    started = time.perf_counter()
+    client = lsp_client.Client(command, folder)
+    client.initialize(_PUSH)
+    return client, time.perf_counter() - started
+
+
+def _start(command: list[str], repetitions: int = 7) -> None:
+    """From the start of the process to the answer to the first request, and to the first diagnostics."""
+    ready, first = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(repetitions):
+            started = time.perf_counter()
+            client, seconds = _client(command, Path(folder))
+            ready.append(seconds)
+            uri = Path(folder, "a.py").as_uri()
+            client.open(uri, "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n")
+            client.published(uri)
+            first.append(time.perf_counter() - started)
+            client.stop()
+    for what, values in (("start to initialized", ready), ("start to the first diagnostics", first)):
+        spread = measure.Spread.of(values[1:])  # the first fills the page cache
+        print(f"{what}: {spread.median:.2f} s  ({spread.least:.2f} to {spread.greatest:.2f})")
+
+
+def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> list[float]:
+    """Milliseconds of each keystroke in one file."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    with tempfile.TemporaryDirectory() as folder:
+        client, _ = _client(command, Path(folder))
+        uri = Path(folder, path.name).as_uri()
+        started = time.perf_counter()
+        client.open(uri, text)
+        client.published(uri, 1)
+        opened = time.perf_counter() - started
+        time.sleep(1)
+        version, times = 1, []
+        for line, indentation in _places(lines, places):
+            version += 1
+            client.change(uri, version, lsp_client.insertion(line, 0, f"{indentation}\n"))
+            client.published(uri, version)
+            for index, letter in enumerate(_TYPED):
+                time.sleep(pause)
+                version += 1
+                change = lsp_client.insertion(line, len(indentation) + index, letter)
+                started = time.perf_counter()
+                client.change(uri, version, change)
+                client.published(uri, version)
+                times.append((time.perf_counter() - started) * 1000)
+            end = {"line": line, "character": 0}, {"line": line + 1, "character": 0}
+            version += 1
+            client.change(uri, version, {"range": {"start": end[0], "end": end[1]}, "text": ""})
+            client.published(uri, version)
+            time.sleep(1)
+        client.stop()
+    ordered = sorted(times)
+    print(
+        f"{path.name:28} {len(lines):5} lines: opened {opened * 1000:6.0f} ms; keystroke median "
+        f"{statistics.median(times):6.1f} ms, nine of ten within {ordered[len(times) * 9 // 10]:6.1f} ms, "
+        f"most {ordered[-1]:6.1f} ms"
+    )
+    return times
+
+
+def _places(lines: list[str], count: int) -> Iterator[tuple[int, str]]:
+    """Lines of code inside functions, and how they are indented; the same ones each time."""
+    found = [(number, match["indentation"]) for number, line in enumerate(lines) if (match := _CODE.match(line))]
+    found = [(number, blanks) for number, blanks in found if lines[number - 1].rstrip().endswith((":", ")"))]
+    return iter(random.Random(len(lines)).sample(found, min(count, len(found))))
+
+
+_MODULE = '''
+"""Module {number} of a made project."""
+import jax
+import jax.numpy as jnp
+from project import module_{before}
+
+
+class Model_{number}:
+    """Some parameters."""
+
+    def __init__(self, width):
+        self.width = width
+        self.weights = jnp.ones((width, width))
+
+    def apply(self, x):
+        return jnp.tanh(x @ self.weights) + module_{before}.step_{before}(x)
+
+
+@jax.jit
+def step_{number}(x):
+    y = jnp.sin(x) * {number}
+    return jnp.where(y > 0, y, -y)
+'''
+
+
+def _memory(command: list[str], modules: int) -> None:
+    """The resident memory of a server whose document imports all modules of a project."""
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder, "project")
+        package.mkdir()
+        (package / "__init__.py").write_text("", encoding="utf-8")
+        filler = "".join(f"\n\ndef helper_{n}(x, y):\n    z = x * {n} + y\n    return z - x\n" for n in range(50))
+        for number in range(modules):
+            source = _MODULE.format(number=number, before=max(0, number - 1)) + filler
+            (package / f"module_{number}.py").write_text(source, encoding="utf-8")
+        Path(folder, "pyproject.toml").write_text('[project]\nname = "project"\n', encoding="utf-8")
+        client, _ = _client(command, Path(folder))
+        uri = Path(folder, "main.py").as_uri()
+        imports = "".join(f"from project import module_{number}\n" for number in range(modules))
+        before = _resident(client.process.pid)
+        started = time.perf_counter()
+        client.open(uri, f"{imports}\n\ndef main(x):\n    return module_{modules - 1}.step_{modules - 1}(x)\n")
+        client.published(uri, 1)
+        seconds = time.perf_counter() - started
+        time.sleep(3)
+        started = time.perf_counter()
+        client.change(uri, 2, lsp_client.insertion(modules + 3, 4, "return x"))
+        client.published(uri, 2)
+        again = (time.perf_counter() - started) * 1000
+        lines = modules * (_MODULE + filler).count("\n")
+        print(
+            f"project of {modules} modules, {lines} lines: {before:.0f} MiB before, "
+            f"{_resident(client.process.pid):.0f} MiB after a document that imports all of them was opened, in "
+            f"{seconds:.1f} s; then an edit {again:.0f} ms"
+        )
+        client.stop()
+
+
+def _resident(process: int) -> float:
+    """Resident memory in MiB; not a number where the system does not tell."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return float("nan")
+    return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main())
