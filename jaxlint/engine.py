@@ -115,6 +115,12 @@ def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
             gc.enable()
 
 
+def open_session(request: Request, runner: Runner[LoadTask, Loaded]) -> Session:
+    """A session whose files `runner` loads. Raises ConfigError for settings that cannot be followed."""
+    rules = _all_rules(request)
+    return Session(request, rules, _projects(request, rules), runner)
+
+
 class Session:
     """The files of a request, loaded; they can be checked again after some of them were changed in memory."""
 

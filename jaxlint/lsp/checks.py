@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis import explain_place
 from jaxlint.analysis.again import Repeated
 from jaxlint.analysis.findings import Analysis
-from jaxlint.diagnostics import Diagnostic
-from jaxlint.engine import KeptFile, Request
+from jaxlint.analysis.traced_functions import TracedFunction, traced_functions
+from jaxlint.diagnostics import Diagnostic, Note
+from jaxlint.engine import KeptFile, Request, open_session
+from jaxlint.fixing import fix_in_rounds
 from jaxlint.lsp.files import Files
 from jaxlint.lsp.texts import Text
 from jaxlint.reporting import at_start, engine_diagnostic
+from jaxlint.syntax import ir
 from jaxlint.syntax.chunks import Chunk, ChunkedFile, affected
+from jaxlint.syntax.decode import decode
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
@@ -27,6 +32,7 @@ class Check:
 
     def __init__(self, request: Request, files: Files) -> None:
         self._files = files
+        self._request = request
         self._kept = KeptFile(request, files)
         self._root = request.files[0].root
         task = self._kept.task
@@ -34,6 +40,7 @@ class Check:
         self._repeated = Repeated(self._kept.chosen, self._kept.options)
         self._pending: set[int] | None = None  # statements to be analysed; None: all
         self._analysis = Analysis()
+        self._traced: tuple[SourceFile, Sequence[TracedFunction]] | None = None
         self.is_whole = False
 
     def others_changed(self) -> None:
@@ -62,6 +69,38 @@ class Check:
     def with_fixes(self) -> list[Diagnostic]:
         """What was found last, with the fixes that are offered."""
         return self._diagnostics(with_fixes=True)
+
+    def explain(self, line: int, column: int) -> Sequence[Note]:
+        """What the analysis knows of a place."""
+        project = self._kept.found_as(self.source)
+        return explain_place(project, self.file.path, line, column, self._kept.options)
+
+    def traced_functions(self) -> Sequence[TracedFunction]:
+        """Which functions are traced; computed once for each version."""
+        if self._traced is None or self._traced[0] is not self.source:
+            functions = traced_functions(self._kept.found_as(self.source), self.source, self._kept.options)
+            self._traced = (self.source, functions)
+        return self._traced[1]
+
+    def function_at(self, line: int) -> str:
+        """The qualified name of the function or method around a line, from 1; empty where there is none."""
+        chunks = self.file.chunks
+        start = self.source.lines.starts[line - 1] if line <= len(self.source.lines.starts) else 0
+        chunk = next((c for c in chunks if c.start <= start <= c.end), None)
+        statements = () if chunk is None else chunk.statements
+        return next((s.function.qualname for s in statements if isinstance(s, ir.FunctionDefinition)), "")
+
+    def fixed(self) -> str | None:
+        """The text with all safe fixes made, as `check --fix` makes them; None where that cannot be done."""
+        path, text = self.file.path, self.file.text
+        data = text.encode("utf-8", "surrogatepass")
+        if decode(data).text != text:
+            return None
+        request = replace(self._request, contents={path: data})
+        session = open_session(request, self._files)
+        changes = fix_in_rounds(session, request.contents, unsafe=False, keep=lambda result: result)
+        changed = next((file for file in changes.files if file.path == path), None)
+        return text if changed is None else decode(changed.after).text
 
     @property
     def source(self) -> SourceFile:

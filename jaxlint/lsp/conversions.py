@@ -34,13 +34,15 @@ def page_uri(rule: str) -> str | None:
     return uri_of(path) if path else None
 
 
-def diagnostic(found: Diagnostic, text: Text, read_text: ReadText, *, is_related_known: bool) -> types.Diagnostic:
-    """A diagnostic of the document with this text, as the client gets it."""
+def diagnostic(
+    found: Diagnostic, where: types.Range, read_text: ReadText, *, is_related_known: bool
+) -> types.Diagnostic:
+    """A diagnostic as the client gets it, at a range of its document."""
     page = found.url or page_uri(found.rule)
     places = [(note.message, note.path, note.span) for note in found.notes if note.path and note.span]
     shown = found.message if is_related_known else _with_notes(found)
     return types.Diagnostic(
-        range=text.range(found.span),
+        range=where,
         message=escape(shown) if "\n" not in shown else shown,
         severity=_SEVERITIES[found.severity],
         code=found.code,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
@@ -59,6 +59,11 @@ class Desk:
         if document is not None:
             self.worker.post(lambda: self.projects.close(document.path))
             self._complete_later()
+
+    def files_changed(self, paths: Iterable[str]) -> None:
+        """Files on disk have changed that open documents may import."""
+        self._touched.update(paths)
+        self._complete_later()
 
     def settings_changed(self) -> None:
         """Settings, or files that are not open, are not what they were."""

@@ -38,6 +38,8 @@ class Files:
             yield task, self._loaded(task)
 
     def _loaded(self, task: LoadTask) -> Loaded:
+        if task.data is not None:
+            return load(task)
         document = self.open.get(task.path)
         if document is not None:
             return Loaded(task.path, b"", document, None, document.module.imports)

@@ -38,7 +38,7 @@ class Chunk:
     scope: ir.Scope
     imports: tuple[str, ...]
     positions: Positions | None
-    indentation: int  # of the text before the code that was parsed, less what was put in front of it
+    before: int  # characters that were put in front of the text to parse it
     node_count: int
     key: int = 0
     start: int = 0
@@ -50,7 +50,7 @@ class Chunk:
         if self.positions is None:
             raise IndexError
         start, end = self.positions.offsets(inside)
-        shift = self.start - self.indentation
+        shift = self.start - self.before
         return start + shift, end + shift
 
     @property

@@ -1,0 +1,76 @@
+"""Which functions of a file are traced, by what, and what their parameters are then: for those who show it in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis import driver
+from jaxlint.analysis.application import short_name
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.values import Level, Static, is_traced
+from jaxlint.jaxapi.api import Api
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.findings import AnalysisOptions, Project
+    from jaxlint.analysis.frames import Frame
+    from jaxlint.syntax import ir
+    from jaxlint.syntax.source import SourceFile
+
+
+@dataclass(slots=True)
+class TracedFunction:
+    """A def that a trace enters. `parameters` tells, by ordinal, what they are in traces: traced, static, or both."""
+
+    function: ir.Function
+    transforms: dict[str, None] = field(default_factory=dict)
+    parameters: dict[int, set[str]] = field(default_factory=dict)
+    is_compiled: bool = False
+
+    def kind(self, at: int) -> str:
+        """`traced` or `static` where that is so in every trace; else empty."""
+        kinds = self.parameters.get(at, set())
+        return next(iter(kinds)) if len(kinds) == 1 else ""
+
+
+def traced_functions(project: Project, source: SourceFile, options: AnalysisOptions) -> Sequence[TracedFunction]:
+    """The traced functions of a file of the project, in order. Must run where the stack is deep."""
+    observer = _Observer(project, Api.load(options.target_jax), {}, options)
+    observer.path = source.path
+    observer.functions = {}
+    driver.interpret(observer, source)
+    return [observer.functions[at] for at in sorted(observer.functions)]
+
+
+class _Observer(Interpreter):
+    """Interprets as always, and notes the frames that stand for the start of a trace."""
+
+    path: str
+    functions: dict[int, TracedFunction]
+
+    @contextmanager
+    def entering(self, frame: Frame) -> Iterator[Frame]:
+        """Make `frame` the current one, as always."""
+        function = frame.function
+        with super().entering(frame):
+            if function is not None and frame.trace is not None and frame.path == self.path and not function.is_lambda:
+                self._enter(frame, function)
+            yield frame
+
+    def _enter(self, frame: Frame, function: ir.Function) -> None:
+        known = self.functions.setdefault(function.at, TracedFunction(function))
+        trace, outer = frame.trace, None if frame.caller is None else frame.caller.trace
+        assert trace is not None
+        if trace is not outer:
+            known.transforms.setdefault(short_name(trace.transform))
+            known.is_compiled = known.is_compiled or (trace.level is Level.TRACED and trace.is_compiled)
+        for parameter in function.parameters:
+            value = frame.state.env.get(parameter.name)
+            kinds = known.parameters.setdefault(parameter.at, set())
+            kinds.add("" if value is None else "traced" if is_traced(value) else _static(value))
+
+
+def _static(value: object) -> str:
+    return "static" if isinstance(value, Static) else ""

@@ -1,0 +1,228 @@
+"""What a client asks of a place: actions, explanations, words between the lines, and a verification."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.lsp import actions, hovering, probing, showing
+from jaxlint.lsp.checks import Check
+from jaxlint.lsp.conversions import page_uri
+from jaxlint.lsp.documents import Document, Part, overlaps
+from jaxlint.text import escape
+
+if TYPE_CHECKING:
+    from jaxlint.lsp.server import Server
+
+_RUN: Final = "Run it"
+
+
+def add_features(server: Server) -> None:
+    """Add them to a server."""
+    _add_actions(server)
+    _add_hover(server)
+    _add_showing(server)
+    _add_commands(server)
+
+
+async def _ask(ls: Server, document: Document, question: Callable[[Check], Any], otherwise: Any) -> Any:  # noqa: ANN401
+    """What the check of a document answers, once it knows this version; else what stands for no answer."""
+    await ls.desk.findings(document.uri)
+
+    def work() -> Any:  # noqa: ANN401 - what the question gives
+        check = ls.desk.projects.check(document.path)
+        return otherwise if check is None or check.file.text != document.text.code else question(check)
+
+    return await ls.worker.run(work)
+
+
+# --- actions
+
+
+def _add_actions(server: Server) -> None:
+    options = types.CodeActionOptions(code_action_kinds=list(actions.KINDS))
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
+    async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+        found = ls.document_of(params.text_document.uri)
+        if found is None:
+            return []
+        document, part = found
+        only = params.context.only
+        offered: list[types.CodeAction] = []
+        if actions.wants(only, types.CodeActionKind.QuickFix):
+            offered += await _quick_fixes(ls, document, part, params.range)
+        if only is not None and actions.wants(only, actions.FIX_ALL):
+            text = await _ask(ls, document, Check.fixed, None)
+            every = None if text is None else actions.fix_all(document, text, ls.client)
+            offered += [every] if every else []
+        return offered
+
+
+async def _quick_fixes(ls: Server, document: Document, part: Part, where: types.Range) -> list[types.CodeAction]:
+    findings = await ls.desk.fixable(document.uri)
+    if findings is None or findings.document is not document:
+        return []
+    found = [(diagnostic, shown) for _, diagnostic, shown in ls.converted(findings)]
+    offered = list(actions.for_findings(document, part, where, found, ls.client))
+    line, _ = document.place(part, where.start)
+    name = await _ask(ls, document, lambda check: check.function_at(line), "")
+    if name and document.path.endswith(".py"):
+        offered.append(actions.verifying(document.uri, name))
+    return offered
+
+
+# --- explanations
+
+
+def _add_hover(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        found = ls.document_of(params.text_document.uri)
+        if found is None:
+            return None
+        document, part = found
+        text = await _hover(ls, document, part, params.position)
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text)) if text else None
+
+
+async def _hover(ls: Server, document: Document, part: Part, position: types.Position) -> str:
+    line, column = document.place(part, position)
+    code = document.text.line(line - 1)
+    rules = hovering.suppressed_at(code, column)
+    if rules:
+        return hovering.joined([hovering.page_of(rule) for rule in rules])
+    here = await _findings_at(ls, document, part, position)
+    pieces = [hovering.of_finding(diagnostic) for diagnostic in here]
+    word = hovering.word_at(code, column)
+    if word is not None:
+        notes = await _ask(ls, document, lambda check: check.explain(line, column), [])
+        pieces.insert(0, hovering.of_name(notes, line, word))
+    return hovering.joined(pieces)
+
+
+async def _findings_at(ls: Server, document: Document, part: Part, position: types.Position) -> list[Diagnostic]:
+    findings = await ls.desk.findings(document.uri)
+    if findings is None or findings.document is not document:
+        return []
+    place = types.Range(position, position)
+    return [found for own, found, shown in ls.converted(findings) if own is part and overlaps(shown.range, place)]
+
+
+# --- between the lines
+
+
+def _add_showing(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        found = ls.document_of(params.text_document.uri)
+        if found is None or not ls.settings.inlay_hints:
+            return None
+        document, part = found
+
+        def hints(check: Check) -> list[types.InlayHint]:
+            return list(showing.hints(document, part, params.range, check.source, check.traced_functions()))
+
+        return await _ask(ls, document, hints, [])  # type: ignore[no-any-return]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+        found = ls.document_of(params.text_document.uri)
+        if found is None or not ls.settings.code_lens or not found[0].path.endswith(".py"):
+            return None
+        document, part = found
+        figures = ls.figures.get(document.path, {})
+
+        def lenses(check: Check) -> list[types.CodeLens]:
+            return list(showing.lenses(document, part, check.source, check.traced_functions(), figures))
+
+        return await _ask(ls, document, lenses, [])  # type: ignore[no-any-return]
+
+
+# --- commands
+
+
+def _add_commands(server: Server) -> None:
+    @server.command(actions.OPEN_PAGE)
+    async def open_page(ls: Server, rule: str) -> None:
+        uri = page_uri(rule)
+        if uri is not None:
+            await ls.window_show_document_async(types.ShowDocumentParams(uri, take_focus=True))
+
+    @server.command(actions.VERIFY)
+    async def verify(ls: Server, uri: str, name: str) -> None:
+        document = ls.desk.documents.get(uri)
+        if document is not None:
+            _later(_verify(ls, document, name))
+
+
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def _later(work: Coroutine[Any, Any, None]) -> None:
+    """Begin what the client does not wait for; a reference keeps it alive."""
+    task = asyncio.ensure_future(work)
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _verify(ls: Server, document: Document, name: str) -> None:
+    """Ask, and if the person agrees, verify and tell."""
+    if await _is_unsaved(ls, document):
+        _show(ls, f"save {escape(document.path)} first: a verification runs what is on disk", types.MessageType.Warning)
+        return
+    python = ls.settings.python or "this Python"
+    request = types.ShowMessageRequestParams(
+        types.MessageType.Info,
+        f"jaxlint: {probing.question(document.path, name, python)}",
+        [types.MessageActionItem(_RUN), types.MessageActionItem("Cancel")],
+    )
+    answer = await ls.window_show_message_request_async(request)
+    if answer is None or answer.title != _RUN:
+        return
+    outcome = await _with_progress(ls, document, name)
+    if outcome is None:
+        return
+    ls.figures.setdefault(document.path, {})[name] = outcome.figures
+    kind = types.MessageType.Warning if outcome.is_failure else types.MessageType.Info
+    _show(ls, outcome.message, kind)
+    workspace = ls.client_capabilities.workspace
+    if ls.settings.code_lens and workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+        ls.workspace_code_lens_refresh(None)
+
+
+async def _is_unsaved(ls: Server, document: Document) -> bool:
+    on_disk = await ls.worker.run(lambda: ls.desk.projects.text(document.path))
+    return on_disk is None or on_disk.code != document.text.code
+
+
+async def _with_progress(ls: Server, document: Document, name: str) -> probing.Outcome | None:
+    """Verify while the client shows that something goes on; None where the person cancelled it."""
+    root = await ls.worker.run(lambda: ls.desk.projects.root(document.path))
+    work = asyncio.ensure_future(
+        probing.verify(document.path, name, root, ls.settings.python, ls.settings.verify_timeout)
+    )
+    window = ls.client_capabilities.window
+    token = str(uuid.uuid4())
+    shows = bool(window and window.work_done_progress)
+    if shows:
+        await ls.work_done_progress.create_async(token)
+        ls.work_done_progress.tokens[token].add_done_callback(lambda _: work.cancel())
+        begin = types.WorkDoneProgressBegin(title=f"Verifying {name}", cancellable=True)
+        ls.work_done_progress.begin(token, begin)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        return None
+    finally:
+        if shows:
+            ls.work_done_progress.end(token, types.WorkDoneProgressEnd())
+
+
+def _show(ls: Server, message: str, kind: types.MessageType) -> None:
+    ls.window_show_message(types.ShowMessageParams(kind, f"jaxlint: {message}"))
