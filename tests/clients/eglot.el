@@ -84,7 +84,7 @@
   (let* ((before (buffer-chars-modified-tick))
          (actions (eglot-code-actions (car range) (cdr range) kind))
          (titles (vconcat (mapcar (lambda (one) (plist-get one :title)) actions)))
-         (last-nonmenu-event nil)
+         (last-nonmenu-event ?\r)
          (completing-read-function
           (lambda (_prompt items &optional _predicate _match _initial _history default &rest _)
             (or (and pattern (cl-find-if (lambda (title) (string-match-p pattern title)) (mapcar #'car items)))
@@ -106,6 +106,7 @@
   (setq-local python-indent-guess-indent-offset nil)
   (python-mode)
   (buffer-enable-undo)
+  (electric-indent-local-mode -1)
   (set-window-buffer (selected-window) (current-buffer))
   (apply #'eglot (eglot--arguments))
   (wait "connection" #'eglot-current-server)

@@ -129,8 +129,9 @@ local function scenario()
   wait('the ignored finding to go', function() return not has('JX201') end)
   report.after_ignoring = codes()
 
+  vim.bo.autoindent = false
   -- Type a new mistake, key by key, and half of a statement that does not parse.
-  vim.api.nvim_feedkeys('Godef again(key):\rreturn jax.random.normal(key) + jax.random.normal(key)', 'tx', false)
+  vim.api.nvim_feedkeys('Godef again(key):\r    return jax.random.normal(key) + jax.random.normal(key)', 'tx', false)
   wait('diagnostics of what was typed', function() return has('JX201') end)
   report.typed = diagnostics()
   vim.api.nvim_feedkeys('Goif (', 'tx', false)

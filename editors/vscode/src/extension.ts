@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { LanguageClient, State, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
 import { changesServer, serverSettings } from "./settings";
 import { chooseProgram, notFound, type Machine, type Program, type Workspace } from "./program";
-import { verifyAction } from "./verify";
+import { VERIFY_COMMAND, verifyAction } from "./verify";
 
 const SECTION = "jaxlint";
 const PYTHON_EXTENSION = "ms-python.python";
@@ -89,7 +89,7 @@ class Running {
       return;
     }
     this.output.info(`${choice.file} server, from ${choice.because}`);
-    const client = this.makeClient(choice);
+    const client = this.makeClient(choice, workspace);
     this.client = client;
     try {
       await client.start();
@@ -98,10 +98,10 @@ class Running {
     }
   }
 
-  private makeClient(program: Program): LanguageClient {
+  private makeClient(program: Program, workspace: Workspace): LanguageClient {
     const extra = vscode.workspace.getConfiguration(SECTION).get<string[]>("arguments", []);
     const server: ServerOptions = { command: program.file, args: ["server", ...extra] };
-    const client = new LanguageClient(SECTION, SECTION, server, this.clientOptions());
+    const client = new LanguageClient(SECTION, SECTION, server, this.clientOptions(workspace));
     client.onDidChangeState(({ newState }) => {
       const words = { [State.Starting]: "starting", [State.Running]: "running", [State.Stopped]: "stopped" };
       const name = words[newState as State.Starting | State.Running | State.Stopped] ?? "";
@@ -110,29 +110,33 @@ class Running {
     return client;
   }
 
-  private clientOptions(): LanguageClientOptions {
+  private clientOptions(workspace: Workspace): LanguageClientOptions {
+    const settings = (): Record<string, unknown> => settingsNow(workspace.interpreter);
     return {
       documentSelector: [
         { language: "python", scheme: "file" },
         { language: "python", scheme: "untitled" },
         ...NOTEBOOKS.map((notebookType) => ({ language: "python", notebook: notebookType })),
       ],
-      initializationOptions: { settings: settingsOf(undefined) },
+      initializationOptions: settings(),
       outputChannel: this.output,
       synchronize: { configurationSection: SECTION },
       middleware: {
+        executeCommand: async (command, given, next) => {
+          if (command === VERIFY_COMMAND && !vscode.workspace.isTrusted) {
+            await vscode.window.showWarningMessage("jaxlint: verifying runs code of this workspace, which is not trusted.");
+            return undefined;
+          }
+          return next(command, given);
+        },
         workspace: {
-          configuration: (params) =>
-            params.items.map((item) => {
-              const scope = item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri);
-              return item.section === SECTION ? settingsOf(scope) : null;
-            }),
+          configuration: (params) => params.items.map((item) => (item.section === SECTION ? settings() : null)),
         },
       },
     };
   }
 
-  /** Verify runs the project's code: the server asks before it does, and a workspace that is not trusted has no such action. */
+  /** The server's own action at the cursor; it asks before it runs anything. */
   private async verify(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined || editor.document.languageId !== "python") {
@@ -179,9 +183,9 @@ class Running {
   }
 }
 
-function settingsOf(scope: vscode.Uri | undefined): Record<string, unknown> {
-  const configuration = vscode.workspace.getConfiguration(SECTION, scope ?? null);
-  return serverSettings((name) => configuration.get(name));
+function settingsNow(interpreter: string | undefined): Record<string, unknown> {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  return serverSettings((name) => configuration.get(name), interpreter !== undefined && isProgram(interpreter) ? interpreter : undefined);
 }
 
 async function workspaceNow(): Promise<Workspace> {

@@ -28,32 +28,29 @@ const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest
 const declared = manifest.contributes.configuration.properties;
 
 describe("what the server is told", () => {
-  test("is what somebody set", () => {
-    const values: Record<string, unknown> = { select: ["random"], ignore: null, path: "/x/jaxlint" };
-    assert.deepEqual(serverSettings((name) => values[name]), { select: ["random"] });
+  const told = (values: Record<string, unknown>, interpreter?: string): unknown =>
+    serverSettings((name) => values[name], interpreter);
+
+  test("is what is set, and none of what says how it runs", () => {
+    const settings = { select: ["random"] };
+    assert.deepEqual(told({ settings, python: "", codeLens: null, path: "/x/jaxlint" }), { settings });
   });
-  test("is nothing where nothing is set", () => assert.deepEqual(serverSettings(() => null), {}));
-  test("keeps false and empty lists, which are set too", () => {
-    const [first, second] = SERVER_SETTINGS;
-    const values: Record<string, unknown> = { [first]: [], [second]: false };
-    assert.deepEqual(serverSettings((name) => values[name]), values);
+  test("keeps false, which is set too", () => assert.deepEqual(told({ codeLens: false }), { codeLens: false }));
+  test("has the selected interpreter where none is set", () => {
+    assert.deepEqual(told({ python: "" }, "/envs/gpu/bin/python"), { python: "/envs/gpu/bin/python" });
+    assert.deepEqual(told({ python: "/mine" }, "/envs/gpu/bin/python"), { python: "/mine" });
   });
 });
 
 test("another program needs another server, another rule does not", () => {
   assert.ok(changesServer((name) => name === "jaxlint.path"));
-  assert.ok(!changesServer((name) => name === "jaxlint.select"));
+  assert.ok(!changesServer((name) => name === "jaxlint.codeLens"));
 });
 
 describe("the manifest", () => {
   test("declares each setting that the code reads, and no other", () => {
     const read = [...PROGRAM_SETTINGS, ...SERVER_SETTINGS, "trace.server"].map((name) => `jaxlint.${name}`);
     assert.deepEqual(Object.keys(declared).sort(), read.sort());
-  });
-  test("leaves the server's settings unset, so that the project's hold", () => {
-    for (const name of SERVER_SETTINGS) {
-      assert.equal(declared[`jaxlint.${name}`]?.default, null, name);
-    }
   });
   test("describes each setting", () => {
     for (const [name, setting] of Object.entries(declared)) {
@@ -67,13 +64,16 @@ describe("the manifest", () => {
     }
   });
   test("restricts whatever says which program runs", () => {
-    const restricted = PROGRAM_SETTINGS.filter((name) => name !== "enable").map((name) => `jaxlint.${name}`);
+    const restricted = ["jaxlint.path", "jaxlint.arguments", "jaxlint.python"];
     assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, restricted);
+    const machine = Object.entries(declared).filter(([, setting]) => setting.scope === "machine-overridable");
+    assert.deepEqual(machine.map(([name]) => name), restricted);
   });
   test("has each command that the code registers, and no other", () => {
     const code = fs.readFileSync("src/extension.ts", "utf8");
     const registered = [...code.matchAll(/registerCommand\("([^"]+)"/g)].map((match) => match[1]);
     assert.deepEqual(manifest.contributes.commands.map((command) => command.command).sort(), registered.sort());
+    assert.ok(!registered.includes(VERIFY_COMMAND), "the client registers the server's commands itself");
   });
 });
 
