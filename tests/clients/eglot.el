@@ -100,6 +100,11 @@
   (goto-char (point-max))
   (mapc (lambda (key) (let ((last-command-event key)) (self-insert-command 1 key))) keys))
 
+(defun configure (settings)
+  "Let the server know that SETTINGS, a property list, hold from now on."
+  (setq-default eglot-workspace-configuration `((:jaxlint . (:settings ,settings))))
+  (eglot-signal-didChangeConfiguration (eglot-current-server)))
+
 (defun scenario ()
   "Open the file, look, fix, undo, fix all, type, leave."
   (find-file (getenv "JAXLINT_FILE"))
@@ -112,6 +117,12 @@
   (wait "connection" #'eglot-current-server)
   (wait "diagnostics" #'diagnostics)
   (note 'opened (described))
+
+  (configure '(:ignore ["random"]))
+  (wait "the finding to go that a setting ignores" (lambda () (not (has "JX201"))))
+  (note 'configured (codes))
+  (configure nil)
+  (wait "the finding to come back" (lambda () (has "JX201")))
 
   (goto-finding "JX301")
   (note 'hover (hover))

@@ -90,6 +90,12 @@ local function act(kind, pattern)
   return { titles = titles, asked = chosen, changed = changed }
 end
 
+-- Neovim tells that settings changed, and hands them over when it is asked.
+local function configure(client, settings)
+  client.config.settings = { jaxlint = { settings = settings } }
+  client.notify('workspace/didChangeConfiguration', { settings = client.config.settings })
+end
+
 local function scenario()
   local clients = vim.lsp.get_clients or vim.lsp.get_active_clients
   vim.cmd('edit ' .. vim.fn.fnameescape(vim.env.JAXLINT_FILE))
@@ -104,6 +110,13 @@ local function scenario()
 
   wait('diagnostics', function() return #vim.diagnostic.get(0) > 0 end)
   report.opened = diagnostics()
+
+  local client = clients({ name = 'jaxlint' })[1] or clients()[1]
+  configure(client, { ignore = { 'random' } })
+  wait('the finding to go that a setting ignores', function() return not has('JX201') end)
+  report.configured = codes()
+  configure(client, vim.empty_dict())
+  wait('the finding to come back', function() return has('JX201') end)
 
   goto_finding('JX301')
   report.hover = hover()
@@ -138,8 +151,6 @@ local function scenario()
   wait('diagnostics of half-typed code', function() return has('JXE01') end)
   report.half_typed = codes()
 
-  local client = clients({ name = 'jaxlint' })[1] or clients()[1]
-  report.encoding = client.offset_encoding
   vim.lsp.stop_client(client.id)
   report.stopped = wait('the end of the server', function()
     return client.is_stopped() and #vim.lsp.get_active_clients() == 0

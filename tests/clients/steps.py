@@ -34,6 +34,10 @@ def shows_what_led_to_a_finding(seen: Report) -> None:
     assert any("`n` is a parameter of `step`, traced by `jax.jit`" in text for text in told[1])
 
 
+def follows_the_settings_of_the_editor(seen: Report) -> None:
+    assert seen["configured"] == "JX101 JX301"
+
+
 def shows_the_page_of_a_rule_on_hover(seen: Report) -> None:
     assert "traced-branch" in seen["hover"]
     assert "Why it matters" in seen["hover"]
@@ -76,6 +80,7 @@ def ends_with_the_editor(seen: Report) -> None:
 STEPS: tuple[Callable[[Report], None], ...] = (
     shows_diagnostics_on_opening,
     shows_what_led_to_a_finding,
+    follows_the_settings_of_the_editor,
     shows_the_page_of_a_rule_on_hover,
     applies_a_quick_fix,
     takes_back_what_is_fixed,

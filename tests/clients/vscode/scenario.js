@@ -79,6 +79,10 @@ async function titled(pattern) {
   }
 }
 
+function configure(name, value) {
+  return vscode.workspace.getConfiguration("jaxlint").update(name, value, vscode.ConfigurationTarget.Global);
+}
+
 async function type(keys) {
   const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
   editor.selection = new vscode.Selection(end, end);
@@ -92,6 +96,12 @@ async function scenario() {
 
   await wait("diagnostics", () => found().length > 0);
   report.opened = diagnostics();
+
+  await configure("settings", { ignore: ["random"] });
+  await wait("the finding to go that a setting ignores", () => !has("JX201"));
+  report.configured = codes();
+  await configure("settings", undefined);
+  await wait("the finding to come back", () => has("JX201"));
 
   gotoFinding("JX301");
   report.hover = await hover();
@@ -127,7 +137,7 @@ async function scenario() {
 
   await vscode.commands.executeCommand("jaxlint.restart");
   await wait("diagnostics of the next server", () => has("JXE01"));
-  await vscode.workspace.getConfiguration("jaxlint").update("enable", false, vscode.ConfigurationTarget.Global);
+  await configure("enable", false);
   report.stopped = await wait("the end of the server", () => found().length === 0);
 }
 
