@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import driver
-from jaxlint.analysis.application import short_name
+from jaxlint.analysis.application import short_name, underlying
+from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.values import Level, Static, is_traced
 from jaxlint.jaxapi.api import Api
@@ -22,15 +23,21 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class TracedFunction:
-    """A def that a trace enters. `parameters` tells, by ordinal, what they are in traces: traced, static, or both."""
+    """A def that a trace enters.
+
+    `parameters` tells, by ordinal, what they are in traces; `statics` are those that a transform is told of.
+    """
 
     function: ir.Function
     transforms: dict[str, None] = field(default_factory=dict)
     parameters: dict[int, set[str]] = field(default_factory=dict)
+    statics: set[int] = field(default_factory=set)
     is_compiled: bool = False
 
     def kind(self, at: int) -> str:
         """`traced` or `static` where that is so in every trace; else empty."""
+        if at in self.statics:
+            return "" if "traced" in self.parameters.get(at, ()) else "static"
         kinds = self.parameters.get(at, set())
         return next(iter(kinds)) if len(kinds) == 1 else ""
 
@@ -40,6 +47,7 @@ def traced_functions(project: Project, source: SourceFile, options: AnalysisOpti
     observer = _Observer(project, Api.load(options.target_jax), {}, options)
     observer.path = source.path
     observer.functions = {}
+    observer.sinks = {JitBinding: [observer.on_jit]}
     driver.interpret(observer, source)
     return [observer.functions[at] for at in sorted(observer.functions)]
 
@@ -58,6 +66,16 @@ class _Observer(Interpreter):
             if function is not None and frame.trace is not None and frame.path == self.path and not function.is_lambda:
                 self._enter(frame, function)
             yield frame
+
+    def on_jit(self, event: Any) -> None:
+        """Note which parameters are static."""
+        target = underlying(event.application.target)
+        if target is None or target.module.path != self.path or target.function.is_lambda:
+            return
+        known = self.functions.setdefault(target.function.at, TracedFunction(target.function))
+        for index, parameter in enumerate(target.function.parameters):
+            if event.application.statics.holds(index, parameter.name):
+                known.statics.add(parameter.at)
 
     def _enter(self, frame: Frame, function: ir.Function) -> None:
         known = self.functions.setdefault(function.at, TracedFunction(function))
