@@ -59,7 +59,7 @@ def _typed(command: list[str], path: Path, places: int, wait: int) -> list[float
         variables = {
             "JAXLINT_FILE": str(file),
             "JAXLINT_COMMAND": json.dumps(command),
-            "JAXLINT_LINES": json.dumps(list(server.places(text.splitlines(), places))),
+            "JAXLINT_LINES": json.dumps(list(server.typing_places(text.splitlines(), places))),
             "JAXLINT_DEBOUNCE": str(wait),
             "JAXLINT_REPORT": str(report),
         }

@@ -23,7 +23,7 @@ import lsp_client
 import measure
 
 #: Files of other people's projects, by the size that they stand for.
-_MODULES = {
+MODULES = {
     500: (
         "numpyro/distributions/mixtures.py", "numpyro/contrib/control_flow/scan.py", "flax/core/nn/attention.py",
         "optax/assignment/_hungarian_algorithm.py", "equinox/internal/_loop/common.py", "flax/nnx/bridge/module.py",
@@ -46,7 +46,7 @@ def main() -> int:
     command = [*shlex.split(options.jaxlint), "server"]
     print(measure.machine("libcst", "pygls", "lsprotocol"))
     _start(command)
-    groups = {0: options.files} if options.files else {n: list(_installed(names)) for n, names in _MODULES.items()}
+    groups = {0: options.files} if options.files else {n: list(installed(names)) for n, names in MODULES.items()}
     for size, paths in groups.items():
         times = [each for path in paths for each in _keystrokes(command, path, options.places, options.pause)]
         if times and size:
@@ -55,7 +55,8 @@ def main() -> int:
     return 0
 
 
-def _installed(names: tuple[str, ...]) -> Iterator[Path]:
+def installed(names: tuple[str, ...]) -> Iterator[Path]:
+    """Those of the modules that this interpreter has; the others are named and left out."""
     import site
 
     for name in names:
@@ -104,7 +105,7 @@ def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> li
         opened = time.perf_counter() - started
         time.sleep(1)
         version, times = 1, []
-        for line, indentation in _places(lines, places):
+        for line, indentation in typing_places(lines, places):
             version += 1
             client.change(uri, version, lsp_client.insertion(line, 0, f"{indentation}\n"))
             client.published(uri, version)
@@ -131,7 +132,7 @@ def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> li
     return times
 
 
-def _places(lines: list[str], count: int) -> Iterator[tuple[int, str]]:
+def typing_places(lines: list[str], count: int) -> Iterator[tuple[int, str]]:
     """Lines of code inside functions, and how they are indented; the same ones each time."""
     found = [(number, match["indentation"]) for number, line in enumerate(lines) if (match := _CODE.match(line))]
     found = [(number, blanks) for number, blanks in found if lines[number - 1].rstrip().endswith((":", ")"))]
