@@ -14,6 +14,7 @@ from typing import Any
 
 from jaxlint.analysis import driver
 from jaxlint.analysis.application import underlying
+from jaxlint.analysis.cancellation import Cancelled
 from jaxlint.analysis.driver import Found, Listener
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Project
@@ -27,10 +28,6 @@ from jaxlint.syntax.source import SourceFile
 
 #: The statement that a node belongs to, by its ordinal.
 RootOf = Callable[[int], int]
-
-
-class Cancelled(BaseException):
-    """The file has changed again: nobody wants the rest of this analysis. No `Exception`, which would be a finding."""
 
 
 class _Stoppable(Interpreter):

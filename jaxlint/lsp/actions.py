@@ -11,7 +11,6 @@ from typing import Any, Final
 from lsprotocol import types
 
 from jaxlint.diagnostics import Applicability, Diagnostic, Edit, Span
-from jaxlint.ignoring import with_ignores
 from jaxlint.lsp.documents import Document, Part, overlaps, uri_of
 
 FIX_ALL: Final = "source.fixAll.jaxlint"
@@ -91,6 +90,8 @@ def _silencing(
     document: Document, diagnostic: Diagnostic, shown: types.Diagnostic, client: Client
 ) -> Iterator[types.CodeAction]:
     """Comments that silence a rule on the line, and in the file; a cell is a file of its own for them."""
+    from jaxlint.ignoring import with_ignores
+
     text = document.text.code
     line = list(_differences(document, text, with_ignores(text, [diagnostic])))
     for title, edits in (

@@ -11,13 +11,13 @@ from lsprotocol import types
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp import actions, hovering, probing, showing
-from jaxlint.lsp.checks import Check
 from jaxlint.lsp.conversions import page_uri
 from jaxlint.lsp.documents import Document, Part, overlaps
+from jaxlint.lsp.server import Server
 from jaxlint.text import escape
 
 if TYPE_CHECKING:
-    from jaxlint.lsp.server import Server
+    from jaxlint.lsp.checks import Check
 
 _RUN: Final = "Run it"
 
@@ -58,7 +58,7 @@ def _add_actions(server: Server) -> None:
         if actions.wants(only, types.CodeActionKind.QuickFix):
             offered += await _quick_fixes(ls, document, part, params.range)
         if only is not None and actions.wants(only, actions.FIX_ALL):
-            text = await _ask(ls, document, Check.fixed, None)
+            text = await _ask(ls, document, lambda check: check.fixed(), None)
             every = None if text is None else actions.fix_all(document, text, ls.client)
             offered += [every] if every else []
         return offered

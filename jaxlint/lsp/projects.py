@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.config import Configuration, load_configuration
 from jaxlint.discovery import FoundFile, is_left_out
-from jaxlint.engine import Request
-from jaxlint.lsp.checks import Check
 from jaxlint.lsp.files import Files
 from jaxlint.lsp.texts import Text
 from jaxlint.roots import forget, project_root
 from jaxlint.source_text import read_text
+
+if TYPE_CHECKING:
+    from jaxlint.lsp.checks import Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,9 @@ class Projects:
 
     def check(self, path: str) -> Check | None:
         """The check of a document; None for one that the settings leave out. Raises ConfigError."""
+        from jaxlint.engine import Request
+        from jaxlint.lsp.checks import Check
+
         if path not in self._checks:
             root = self.root(path)
             configuration = self.configuration(root)

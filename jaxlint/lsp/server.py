@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 from pygls import uris
@@ -134,6 +135,7 @@ def _add_life(server: Server) -> None:
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, _: types.InitializedParams) -> None:
+        ls.worker.post(_warm_up)
         await _watch(ls)
         await _ask_for_settings(ls)
 
@@ -180,15 +182,13 @@ def _begin(ls: Server, params: types.InitializeParams) -> None:
     else:
         ls.desk.publish = ls.publish
     ls.worker.start()
-    ls.worker.post(_warm_up)
     if params.initialization_options is not None:
         ls.take_settings(params.initialization_options)
 
 
 def _warm_up() -> None:
     """Import what the first document will need, while the client reads what the server can do."""
-    import jaxlint.analysis.driver
-    import jaxlint.engine
+    import jaxlint.lsp.checks
     import jaxlint.rules.rule
     import jaxlint.syntax.lower
     import jaxlint.syntax.token_extents
@@ -211,7 +211,8 @@ async def _watch(ls: Server) -> None:
     watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     registration = types.Registration("jaxlint-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-    await ls.client_register_capability_async(types.RegistrationParams([registration]))
+    with contextlib.suppress(JsonRpcException):  # it said that it could
+        await ls.client_register_capability_async(types.RegistrationParams([registration]))
 
 
 async def _ask_for_settings(ls: Server) -> None:
@@ -219,7 +220,9 @@ async def _ask_for_settings(ls: Server) -> None:
     if not get_capability(ls.client_capabilities, "workspace.configuration", False):
         return
     item = types.ConfigurationItem(section=SECTION)
-    answers = await ls.workspace_configuration_async(types.ConfigurationParams([item]))
+    answers: Sequence[object] = ()
+    with contextlib.suppress(JsonRpcException):
+        answers = await ls.workspace_configuration_async(types.ConfigurationParams([item]))
     if answers and answers[0] is not None:
         ls.take_settings(answers[0])
 

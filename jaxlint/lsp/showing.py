@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from jaxlint.analysis.traced_functions import TracedFunction
 from jaxlint.lsp.actions import VERIFY
 from jaxlint.lsp.documents import Document, Part
-from jaxlint.syntax.source import SourceFile
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.traced_functions import TracedFunction
+    from jaxlint.syntax.source import SourceFile
 
 
 def hints(

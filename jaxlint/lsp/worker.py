@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import queue
 import threading
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from typing import Any, Final, TypeVar
 from jaxlint.syntax.deep_stack import run_deep
 
 Outcome = TypeVar("Outcome")
+
+_logger = logging.getLogger(__name__)
 
 #: Seconds without work after which garbage is collected, and jobs after which it is even in the midst of work.
 _IDLE: Final = 1.0
@@ -49,8 +52,15 @@ class Worker:
         return await future
 
     def post(self, job: Callable[[], None]) -> None:
-        """Do a job that cannot fail after those that were given before."""
-        self._jobs.put(job)
+        """Do a job that nobody waits for, after those that were given before."""
+
+        def work() -> None:
+            try:
+                job()
+            except Exception:  # the thread goes on; standard error is where editors look for this
+                _logger.exception("a job of the server failed")
+
+        self._jobs.put(work)
 
     def _serve(self) -> None:
         done = 0

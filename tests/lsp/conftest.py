@@ -14,7 +14,7 @@ from benchmarks.lsp_client import Client
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMAND = [sys.executable, "-m", "jaxlint", "server"]
-PATIENCE = 25
+PATIENCE = 120
 PUSH = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
 
 

@@ -27,6 +27,11 @@ async def editor(request: pytest.FixtureRequest, lsp_client: LanguageClient, pro
         capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities()
     folder = types.WorkspaceFolder(project.as_uri(), "a")
     parameters = types.InitializeParams(capabilities, root_uri=project.as_uri(), workspace_folders=[folder])
+
+    @lsp_client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(_: types.RegistrationParams) -> None:
+        """Agree, as real clients do."""
+
     await lsp_client.initialize_session(parameters)
     yield
     await lsp_client.shutdown_session()
@@ -54,7 +59,7 @@ async def test_open_hover_fix_and_open_again(editor: LanguageClient, project: Pa
     uri = (project / "a.py").as_uri()
     editor.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, CODE)))
     found = await diagnostics(editor, uri)
-    assert [each.code for each in found][0] == "JX301"
+    assert found[0].code == "JX301"
     identifier = types.TextDocumentIdentifier(uri)
     hover = await editor.text_document_hover_async(types.HoverParams(identifier, found[0].range.start))
     assert hover is not None
