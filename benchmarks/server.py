@@ -58,7 +58,6 @@ def main() -> int:
 
 def installed(names: tuple[str, ...]) -> Iterator[Path]:
     """Those of the modules that this interpreter has; the others are named and left out."""
-    """Those of the modules that this interpreter has; the others are named and left out."""
     import site
 
     for name in names:
@@ -127,8 +126,8 @@ def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> li
         client.stop()
     ordered = sorted(times)
     print(
-        f"{path.name:26} {len(lines):5} lines: parsed whole in {_bare_parse(text):4.0f} ms; opened {opened * 1000:5.0f} "
-        f"ms; keystroke median {statistics.median(times):5.1f} ms, nine of ten within "
+        f"{path.name:26} {len(lines):5} lines: parsed whole in {_bare_parse(text):4.0f} ms; "
+        f"opened {opened * 1000:5.0f} ms; keystroke median {statistics.median(times):5.1f} ms, nine of ten within "
         f"{ordered[len(times) * 9 // 10]:5.1f} ms, most {ordered[-1]:5.1f} ms"
     )
     return times
