@@ -22,6 +22,17 @@ async function wait(what, condition) {
   return true;
 }
 
+async function waitFor(what, condition) {
+  const end = Date.now() + PATIENCE;
+  while (!(await condition())) {
+    if (Date.now() > end) {
+      report.missed.push(what);
+      return;
+    }
+    await pause(100);
+  }
+}
+
 const uri = () => editor.document.uri;
 const text = () => editor.document.getText();
 
@@ -63,6 +74,12 @@ async function hover() {
   return shown.flatMap((one) => one.contents.map((content) => content.value ?? content)).join("\n");
 }
 
+async function hints() {
+  const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
+  const shown = (await vscode.commands.executeCommand("vscode.executeInlayHintProvider", uri(), all)) ?? [];
+  return shown.map((one) => [one.position.line + 1, typeof one.label === "string" ? one.label : one.label.map((part) => part.value).join("")]);
+}
+
 // Does something, and waits until the text is another one.
 async function changing(what, action) {
   const before = editor.document.version;
@@ -102,6 +119,9 @@ async function scenario() {
   report.configured = codes();
   await configure("settings", undefined);
   await wait("the finding to come back", () => has("JX201"));
+
+  await configure("inlayHints", true);
+  await waitFor("inlay hints", async () => (report.hints = await hints()).length > 0);
 
   gotoFinding("JX301");
   report.hover = await hover();
