@@ -43,6 +43,10 @@ def shows_the_page_of_a_rule_on_hover(seen: Report) -> None:
     assert "Why it matters" in seen["hover"]
 
 
+def shows_what_is_traced_beside_it(seen: Report) -> None:
+    assert seen["hints"] == [[7, " traced"], [7, " traced"]]
+
+
 def applies_a_quick_fix(seen: Report) -> None:
     assert seen["fixed"] == FIXED
 
@@ -91,6 +95,15 @@ STEPS: tuple[Callable[[Report], None], ...] = (
     keeps_findings_of_untouched_parts,
     ends_with_the_editor,
 )
+
+
+#: What only some editors can show, by the name of it in the report of one that can.
+EXTRA_STEPS = {"hints": shows_what_is_traced_beside_it}
+
+
+def steps_of(seen: Report) -> list[Callable[[Report], None]]:
+    """The steps of one editor's scenario."""
+    return [*STEPS, *(step for name, step in EXTRA_STEPS.items() if name in seen)]
 
 
 @cache
