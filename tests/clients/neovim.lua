@@ -68,10 +68,11 @@ local function hover()
   return table.concat(lines, '\n')
 end
 
--- Opens the menu of actions and takes the first whose title has this pattern; returns all titles.
-local function act(kind, pattern)
+-- Opens the menu of actions and takes the first whose title has this pattern; returns all titles once it is `done`.
+local function act(kind, pattern, done)
   local titles, before = {}, vim.api.nvim_buf_get_changedtick(0)
   local chosen = false
+  done = done or function() return vim.api.nvim_buf_get_changedtick(0) ~= before end
   local choose = function(items, options, on_choice)
     local choice = nil
     for number, item in ipairs(items) do
@@ -85,9 +86,21 @@ local function act(kind, pattern)
   local select = vim.ui.select
   vim.ui.select = choose
   vim.lsp.buf.code_action({ context = { only = { kind } } })
-  local changed = wait('action ' .. kind, function() return vim.api.nvim_buf_get_changedtick(0) ~= before end)
+  local changed = wait('action ' .. kind .. ' ' .. pattern, done)
   vim.ui.select = select
   return { titles = titles, asked = chosen, changed = changed }
+end
+
+-- Verifies the function at the cursor; the person is asked, says yes, and is told how it went.
+local function verify()
+  local asked, told
+  vim.lsp.handlers['window/showMessageRequest'] = function(_, params)
+    asked = params.message
+    return params.actions[1]
+  end
+  vim.lsp.handlers['window/showMessage'] = function(_, params) told = params.message end
+  act('quickfix', '^Verify', function() return told ~= nil end)
+  return { asked = asked, told = told }
 end
 
 -- Neovim tells that settings changed, and hands them over when it is asked.
@@ -120,6 +133,7 @@ local function scenario()
 
   goto_finding('JX301')
   report.hover = hover()
+  if vim.env.JAXLINT_HAS_JAX ~= '' then report.verified = verify() end
 
   goto_finding('JX101')
   report.fix = act('quickfix', 'at%[')

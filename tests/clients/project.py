@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import sys
@@ -19,6 +20,7 @@ SOURCE = '''\
 import jax
 
 
+# jaxlint: spec x=f32[3] n=i32[]
 @jax.jit
 def step(x, n):
     name = "𝛼é"; y = x * 2; y[0] = 1.0
@@ -54,5 +56,6 @@ def environment(folder: Path, project: Path) -> dict[str, str]:
         "JAXLINT_FILE": str(project / "train.py"),
         "JAXLINT_ROOT": str(project),
         "JAXLINT_COMMAND": json.dumps([sys.executable, "-m", "jaxlint", "server"]),
+        "JAXLINT_HAS_JAX": "yes" if importlib.util.find_spec("jax") else "",
         "JAXLINT_REPORT": str(folder / "report.json"),
     }

@@ -16,7 +16,7 @@ from tests.clients.project import ROOT, SOURCE
 Report = Mapping[str, Any]
 
 #: Code, line, column, end line and end column of what is found, from 1, in characters.
-FOUND = [("JX101", 8, 29, 8, 33), ("JX301", 9, 8, 9, 13), ("JX201", 16, 14, 16, 43)]
+FOUND = [("JX101", 9, 29, 9, 33), ("JX301", 10, 8, 10, 13), ("JX201", 17, 14, 17, 43)]
 FIXED = SOURCE.replace("y[0] = 1.0", "y = y.at[0].set(1.0)")
 _SECOND = "second = jax.random.normal(key, shape)"
 
@@ -44,7 +44,7 @@ def shows_the_page_of_a_rule_on_hover(seen: Report) -> None:
 
 
 def shows_what_is_traced_beside_it(seen: Report) -> None:
-    assert seen["hints"] == [[7, " traced"], [7, " traced"]]
+    assert seen["hints"] == [[8, " traced"], [8, " traced"]]
 
 
 def applies_a_quick_fix(seen: Report) -> None:
@@ -97,8 +97,13 @@ STEPS: tuple[Callable[[Report], None], ...] = (
 )
 
 
-#: What only some editors can show, by the name of it in the report of one that can.
-EXTRA_STEPS = {"hints": shows_what_is_traced_beside_it}
+def verifies_a_function_after_it_asked(seen: Report) -> None:
+    assert "code of the project runs" in seen["verified"]["asked"]
+    assert "confirmed: `y` is an array of JAX" in seen["verified"]["told"]
+
+
+#: What not every editor can show, or only with JAX installed, by the name of it in the report of one that can.
+EXTRA_STEPS = {"hints": shows_what_is_traced_beside_it, "verified": verifies_a_function_after_it_asked}
 
 
 def steps_of(seen: Report) -> list[Callable[[Report], None]]:

@@ -26,5 +26,5 @@ def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.mark.parametrize("step", [*STEPS, *EXTRA_STEPS.values()], ids=lambda step: step.__name__)
 def test_editor(seen: dict[str, Any], step: Callable[[Report], None]) -> None:
     if step not in steps_of(seen):
-        pytest.skip("this editor, or this version of it, shows no such thing")
+        pytest.skip("this editor, or this version of it, shows no such thing, or JAX is not installed")
     step(seen)
