@@ -9,12 +9,16 @@ from jaxlint.config import ConfigError
 
 
 def run_server(config: Sequence[str], *, isolated: bool) -> int:
-    """Serve on standard input and output until the client says that it is enough. Raises ConfigError."""
+    """Serve on standard input and output until the client says that it is enough: then 0, and 1 where it just goes.
+
+    Raises ConfigError where the packages of the extra are not installed.
+    """
     if importlib.util.find_spec("pygls") is None or importlib.util.find_spec("lsprotocol") is None:
         what = "needs the package pygls, which is not installed: install jaxlint with the extra `lsp`"
         raise ConfigError(what, key="server")
     from jaxlint.lsp.projects import Options
     from jaxlint.lsp.server import make_server
 
-    make_server(Options(tuple(config), isolated)).start_io()
-    return 0
+    server = make_server(Options(tuple(config), isolated))
+    server.start_io()
+    return 0 if server.is_shut_down else 1

@@ -40,6 +40,7 @@ class Server(LanguageServer):
         self.settings = ClientSettings()
         self.client = Client()
         self.is_related_known = False
+        self.is_shut_down = False
         self.notebooks: dict[str, cells.Notebook] = {}
         self.figures: dict[str, dict[str, str]] = {}  # of verified functions, by path and name
         self._complaints: set[str] = set()
@@ -138,6 +139,10 @@ def _add_life(server: Server) -> None:
         ls.worker.post(_warm_up)
         await _watch(ls)
         await _ask_for_settings(ls)
+
+    @server.feature(types.SHUTDOWN)
+    def shutdown(ls: Server, _: None) -> None:
+        ls.is_shut_down = True
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:

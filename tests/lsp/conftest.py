@@ -39,4 +39,4 @@ def client(project: Path) -> Iterator[Client]:
     impatience.cancel()
     if started.process.poll() is None:
         started.process.kill()
-    started.process.communicate()
+    started.process.wait()
