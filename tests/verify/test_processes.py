@@ -48,8 +48,16 @@ def test_a_kill_inside_a_trace_leaves_what_was_begun(tmp_path: Path) -> None:
     assert any("inside the trace of f" in problem for problem in observed.report["problems"])
 
 
-@pytest.mark.xfail(sys.version_info < (3, 12), reason="Python 3.11 shows no carets under a watched test", strict=False)
-def test_an_uncaught_error_looks_as_it_does_without_the_observer(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("watched", "test"),
+    [
+        (False, "if x > 0:"),
+        (True, "if x > 0:"),
+        (True, "if x is not None and not x > 0 and True:"),
+        (True, "while (x\n           > 0):"),
+    ],
+)
+def test_an_uncaught_error_looks_as_it_does_without_the_observer(tmp_path: Path, watched: bool, test: str) -> None:
     version = subprocess.run([PYTHON, "-c", "import sys; print(sys.version_info[1])"], capture_output=True, check=True)
     if int(version.stdout) < 11:
         pytest.skip("Python 3.10 raises again with the traceback it noted: one frame more is shown (docs/verify.md)")
@@ -59,7 +67,7 @@ from jax import lax
 
 @jax.jit
 def inner(x):
-    if x > 0:
+    TEST
         return x
     return -x
 
@@ -67,10 +75,11 @@ def outer(c, x):
     return inner(c) + x, None
 
 lax.scan(outer, 1.0, jnp.ones(3))
-"""
+""".replace("TEST", test)
     without = plain(code, tmp_path)
-    (tmp_path / "empty.py").touch()  # checked instead of the program, which so gets no points
-    observed = observe_code(code, tmp_path, "--isolated", "empty.py")
+    (tmp_path / "empty.py").touch()  # what is not checked gets no points
+    observed = observe_code(code, tmp_path, "--isolated", "program.py" if watched else "empty.py")
+    assert [finding["verdict"] for finding in observed.report["findings"]] == ["confirmed"] * watched
     assert observed.code == without.returncode == 1
     theirs = observed.err.partition("Traceback")[2].partition("\n\njaxlint verify")[0]
     assert theirs.strip() == without.stderr.partition("Traceback")[2].strip()
