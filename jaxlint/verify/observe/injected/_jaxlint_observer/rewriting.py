@@ -214,7 +214,7 @@ def _operands(test: ast.AST | None) -> Iterator[ast.AST]:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Wraps the chosen expressions, inner ones first. `tests` are comparisons whose place the jump behind them needs."""
+    """Wraps the chosen expressions, inner ones first. `tests` are comparisons whose place a jump needs."""
 
     def __init__(self, chosen: dict[int, list[int]], tests: frozenset[int]) -> None:
         self._chosen = chosen
