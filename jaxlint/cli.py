@@ -226,6 +226,7 @@ _COMMAND: Final = "jaxlint.verify.command"
 @click.option("--verdicts", metavar="FILE", help="Store the verdicts there, for `jaxlint check --verdicts FILE`.")
 @click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions on abstract inputs.")
 @click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An input of the function, such as x=f32[3,4].")
+@click.option("--recorded", metavar="FILE", help="Take inputs from the JSON report of an observed run.")
 @click.option("--execute", is_flag=True, help="Run what was traced, too.")
 @click.option("--python", metavar="PYTHON", help="The project's interpreter, where it is not this one.")
 @click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this, and on no other.")

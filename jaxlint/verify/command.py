@@ -22,7 +22,7 @@ from jaxlint.verify.model import JudgedFinding, Observation, Verdict
 GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
-_PROBE_ONLY: Final = ("probe", "arg", "execute", "python", "platform", "lower_for")
+_PROBE_ONLY: Final = ("probe", "arg", "recorded", "execute", "python", "platform", "lower_for")
 #: Options that speak of a whole program.
 _OBSERVE_ONLY: Final = ("count_calls", "max_recompiles", "verdicts")
 
@@ -50,6 +50,7 @@ def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
             paths=tuple(paths),
             args=tuple(options["arg"]),
             execute=options["execute"],
+            recorded=options["recorded"],
             python=options["python"],
             platform=options["platform"],
             lower_for=tuple(platform for platforms in options["lower_for"] for platform in platforms),

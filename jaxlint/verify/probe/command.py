@@ -109,6 +109,8 @@ def _plans(
         settings = checked.configuration.analysis(root)
         plans.append(plan_module(outline, named.get(path, ()), findings, root, settings, given))
         _warn(_loose(outline, path))
+    if request.recorded and not any(path in by_path for path, _ in given.recorded):
+        _warn([f"{request.recorded} holds no inputs of what is probed here: was it made in another folder?"])
     return plans
 
 
