@@ -142,7 +142,10 @@ _CHANGE_OPTIONS: Final = (
 @click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
-@click.option("--verdicts", metavar="FILE", help="Show what `jaxlint verify --verdicts FILE` stored beside findings.")
+@click.option(
+    "--verdicts", metavar="FILE", multiple=True,
+    help="Show what `jaxlint verify --verdicts FILE` stored beside findings; of several files the surest verdict.",
+)  # fmt: skip
 @click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option(

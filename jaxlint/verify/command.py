@@ -24,7 +24,7 @@ INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
 _PROBE_ONLY: Final = ("probe", "arg", "recorded", "execute", "python", "platform", "lower_for")
 #: Options that speak of a whole program.
-_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles", "verdicts")
+_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles")
 
 
 def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Mapping[str, Any]) -> int:
@@ -57,6 +57,7 @@ def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
             timeout=options["timeout"] or TIMEOUT,
             output_format=options["report_format"],
             output_file=options["output_file"],
+            verdicts=options["verdicts"],
             color=options["color"],
             fail_on=() if options["fail_on"] is None else (options["fail_on"],),
             settings=command_line(options),

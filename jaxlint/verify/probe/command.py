@@ -15,6 +15,7 @@ from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.source_text import read_text
 from jaxlint.text import escape, plural
+from jaxlint.verify.model import JudgedFinding, Verdict
 from jaxlint.verify.probe.checking import Checked, check_files
 from jaxlint.verify.probe.judge import judge
 from jaxlint.verify.probe.plan import GivenInputs, ModulePlan, command_line_inputs, plan_module, recorded_inputs
@@ -49,6 +50,8 @@ def run(request: ProbeRequest) -> int:
         write_stderr(f"jaxlint: {escape(str(absent))}; nothing was run")
         return PLATFORM_ABSENT
     _write(request, probed, PathPrinter(checked.working_directory))
+    if request.verdicts:
+        _store(probed, os.path.join(checked.working_directory, request.verdicts))
     if probed.incomplete:
         return INCOMPLETE
     return GATE_FAILED if any(j.verdict in request.fail_on for _, j in probed.judged) else CLEAN
@@ -153,7 +156,10 @@ def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child) ->
 
 
 def _command(request: ProbeRequest) -> list[str]:
-    return [_python(request), *(f"--probe={target}" for target in request.targets), *request.paths]
+    """What was asked, which says where the inputs of a verdict came from."""
+    recorded = [f"--recorded={request.recorded}"] if request.recorded else []
+    named = [*(f"--probe={target}" for target in request.targets), *(f"--arg={text}" for text in request.args)]
+    return [_python(request), *named, *recorded, *request.paths]
 
 
 def _segment(finding: Diagnostic, lines: Sequence[str]) -> str:
@@ -177,6 +183,13 @@ def _write(request: ProbeRequest, probed: Probed, paths: PathPrinter) -> None:
         write_file(os.path.join(paths.working_directory, request.output_file), lines)
     else:
         write_stdout(lines)
+
+
+def _store(probed: Probed, path: str) -> None:
+    from jaxlint.verify.store import store_lines
+
+    judged = [JudgedFinding(finding, Verdict(j.verdict), j.evidence) for finding, j in probed.judged]
+    write_file(path, store_lines(judged, probed.command, probed.target["jax"], os.path.dirname(path)))
 
 
 def _warn(warnings: Iterable[str]) -> None:
