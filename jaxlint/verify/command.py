@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -81,8 +82,11 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
     first = f" after checking {', '.join(map(escape, checked))}" if checked else ""
     line = escape(shlex.join(command))
     write_stderr(f"jaxlint: verify runs `{line}`{first}, with an observer in its Python processes")
+    checked_at = time.time()
     findings, budgets = _check(checked, options)
-    observation, ended = observe(command, findings, count_calls=options["count_calls"], timeout=options["timeout"])
+    observation, ended = observe(
+        command, findings, checked_at=checked_at, count_calls=options["count_calls"], timeout=options["timeout"]
+    )
     observation = replace(observation, findings=tuple(f for f in observation.findings if _is_shown(f)))
     _report(observation, PathPrinter(directory), options)
     _store(observation, directory, options)

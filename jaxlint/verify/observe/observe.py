@@ -17,9 +17,17 @@ from jaxlint.verify.observe.records import ProcessLog, read_logs
 
 
 def observe(
-    command: Sequence[str], findings: Sequence[Diagnostic] = (), *, count_calls: bool, timeout: float | None
+    command: Sequence[str],
+    findings: Sequence[Diagnostic] = (),
+    *,
+    checked_at: float,
+    count_calls: bool,
+    timeout: float | None,
 ) -> tuple[Observation, Ended]:
-    """Run `command`, tell what JAX did in it, and judge the findings. Raises ConfigError if it cannot be run."""
+    """Run `command`, tell what JAX did in it, and judge the findings. Raises ConfigError if it cannot be run.
+
+    The findings are of files as they were at the time `checked_at`, in seconds since the epoch.
+    """
     try:
         folder = tempfile.mkdtemp(prefix="jaxlint-verify-")
     except OSError as error:
@@ -27,7 +35,7 @@ def observe(
     try:
         wanted = points(findings)
         if wanted:
-            write_plan(wanted, folder)
+            write_plan(wanted, folder, checked_at)
         running = instrumented_command(command, wanted, folder)
         ended = run_command(running, folder, count_calls=count_calls, timeout=timeout)
         logs = read_logs(folder)

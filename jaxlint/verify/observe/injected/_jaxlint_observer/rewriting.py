@@ -1,6 +1,7 @@
 """Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`, nothing else.
 
-A plan is `{path: [{"n", "span": [line, column, end line, end column], "select"}]}`; columns count code points from 1.
+A plan is `{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
+columns count code points from 1.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ from typing import Any
 POINT = "__jaxlint_point__"
 #: Python 3.11 alone gives the test of a statement the place of the comparison that it is, and of nothing else.
 _PLACES_COMPARISONS = sys.version_info[:2] == (3, 11)
+
+
+def is_as_checked(source: bytes, planned: dict[str, Any]) -> bool:
+    """Whether a file holds what its points were chosen in."""
+    import hashlib
+
+    return bool(hashlib.blake2b(source, digest_size=16).hexdigest() == planned["digest"])
 
 
 def compiled(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tuple[CodeType, list[int]]:
