@@ -67,6 +67,18 @@ def write_file(path: str, lines: Iterable[str]) -> None:
         raise ConfigError(f"cannot be written: {(error.strerror or str(error)).lower()}", path) from None
 
 
+def refuse_unwritable(path: str) -> None:
+    """Find out before the work is done that its result could not be written. Raises ConfigError."""
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    if os.path.isdir(target):
+        raise ConfigError("cannot be written: is a directory", path)
+    if not os.path.isdir(folder):
+        raise ConfigError("cannot be written: no such file or directory", path)
+    if not os.access(target if os.path.exists(target) else folder, os.W_OK):
+        raise ConfigError("cannot be written: permission denied", path)
+
+
 def _write_device(target: str, lines: Iterable[str]) -> None:
     with open(target, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.writelines(f"{line}\n" for line in lines)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from jaxlint.commands import command_line
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Confidence, Diagnostic
-from jaxlint.output import write_file, write_stderr, write_stdout
+from jaxlint.output import refuse_unwritable, write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
@@ -24,12 +24,16 @@ GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
 _PROBE_ONLY: Final = ("probe", "arg", "recorded", "execute", "python", "platform", "lower_for")
+#: Options that name a file to write.
+_DESTINATIONS: Final = ("output_file", "verdicts", "html")
 #: Options that speak of a whole program.
 _OBSERVE_ONLY: Final = ("count_calls", "max_recompiles")
 
 
 def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Mapping[str, Any]) -> int:
     """Observe `command`, or probe functions where there is none; the exit code."""
+    for destination in filter(None, (options.get(name) for name in _DESTINATIONS)):
+        refuse_unwritable(os.path.join(working_directory(), destination))
     if command is not None:
         _refuse(options, _PROBE_ONLY, "belongs to --probe and cannot be used with a command")
         if not command:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from tests.verify.observing import PYTHON, ROOT, observe, observe_code, verify
 
+INJECTED = ROOT / "jaxlint/verify/observe/injected"
 TRACE = "import jax, os, sys\njax.jit(lambda x: x + 1)(1.0)\n"
 
 
@@ -216,6 +218,10 @@ def test_a_command_that_runs_no_python_is_told(tmp_path: Path) -> None:
         (["--"], "a command is needed after `--`"),
         (["--python", "py", "--", "true"], "--python belongs to --probe"),
         (["--max-recompiles", "1", "x.py"], "--max-recompiles needs a command"),
+        (["-o", "none/report.json", "--", "touch", "ran"], "none/report.json: cannot be written: no such file"),
+        (["--verdicts", ".", "--", "touch", "ran"], "cannot be written: is a directory"),
+        (["none.py", "--", "touch", "ran"], "none.py: no such file or folder"),
+        (["--timeout", "0", "--", "touch", "ran"], "'--timeout': 0.0 is not in the range"),
     ],
 )
 def test_wrong_use(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -223,6 +229,32 @@ def test_wrong_use(tmp_path: Path, arguments: list[str], message: str) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_reader_of_the_output_may_go_away(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import os\nos.write(1, b'y')\n", encoding="utf-8")
+    command = [sys.executable, "-m", "jaxlint", "verify", "--output-format", "json", "--", PYTHON, "program.py"]
+    reading, writing = os.pipe()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writing)
+    assert os.read(reading, 1) == b"y"
+    os.close(reading)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+
+
+def test_python_that_is_too_old_is_not_disturbed(tmp_path: Path) -> None:
+    """What stands in for an old interpreter: `sitecustomize` itself must be readable by it, and do nothing."""
+    tree = ast.parse((INJECTED / "sitecustomize.py").read_text(encoding="utf-8"), feature_version=(3, 4))
+    assert not any(isinstance(node, (ast.JoinedStr, ast.AnnAssign)) for node in ast.walk(tree))
+    assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree)), (
+        "from __future__ is read by new ones only"
+    )
 
 
 def test_two_observers_at_once(tmp_path: Path) -> None:

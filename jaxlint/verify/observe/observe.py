@@ -77,8 +77,8 @@ def _problems(ended: Ended, logs: list[ProcessLog], tallied: Tally, running: int
         yield f"the program was {ended.words}" if ended.timed_out else f"the program was {ended.words} before its end"
     if not logs:
         yield (
-            "no Python process was observed: the command runs none, or runs Python with -I, -E or -S, "
-            "which leave the observer out"
+            "no Python process was observed: the command runs none, or one that is older than 3.10, or runs Python "
+            "with -I, -E or -S, which leave the observer out"
         )
     for number, log in enumerate(logs):
         if not log.stopped and log.pid != running and (number == 0 or (log.used_jax and not log.began.get("worker"))):
