@@ -254,6 +254,8 @@ def _text(value: Any) -> str:
         dtype = short_dtype(inner.dtype)
         return dtype if dtype == "key" and not inner.shape else f"{dtype}[{','.join(map(str, inner.shape))}]"
     if isinstance(value, Static):
+        if inspect.isfunction(value.value):
+            return f"`{value.value.__qualname__}`"
         return "none" if value.value is None else f"static:{value.value!r}"[:80]
     if value is None:
         return "none"
