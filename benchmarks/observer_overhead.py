@@ -1,6 +1,6 @@
 """What the observer costs: a call that hits the cache, a training step, and a thousand retraces.
 
-    python benchmarks/observer_overhead.py [--pairs 400] [--runs 24]
+    python benchmarks/observer_overhead.py [--pairs 400] [--runs 12]
 
 All in CPU time, since other work on the machine then counts little. The call: a function that is observed and the same
 one that is not, in one observed process, block by block in alternating order. The step: pairs of runs, one observed
@@ -148,11 +148,11 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=400)
-    parser.add_argument("--runs", type=int, default=24)
+    parser.add_argument("--runs", type=int, default=12)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         show("cache hit", run(PAIRED.format(program=HIT, calls=5000, pairs=arguments.pairs), folder), "pairs of blocks")
-    show("training step", [paired_run(40, 50) for _ in range(arguments.runs)], "pairs of runs")
+    show("training step", [paired_run(24, 40) for _ in range(arguments.runs)], "pairs of runs")
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
             [seconds], [plain] = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)

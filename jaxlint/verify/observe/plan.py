@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -15,6 +14,7 @@ from typing import Any, Final
 from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.verify.observe.process import INJECTED
 from jaxlint.verify.proofs import PROOFS, Proof
+from jaxlint.verify.sources import has_changed
 
 #: Options of Python that take a value of their own.
 _WITH_VALUE: Final = ("-W", "-X", "--check-hash-based-pycs")
@@ -82,9 +82,9 @@ def write_plan(wanted: Sequence[Point], folder: str, checked_at: float) -> None:
 
 def _digest(path: str, checked_at: float) -> str:
     """What tells whether a file is the one that was checked; empty where it is not, or cannot be read."""
+    if has_changed(path, checked_at):
+        return ""
     try:
-        if checked_at < os.stat(path).st_mtime <= time.time():
-            return ""
         with open(path, "rb") as file:
             return blake2b(file.read(), digest_size=16).hexdigest()
     except OSError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -23,6 +24,7 @@ from jaxlint.verify.probe.report import Probed, json_lines, text_lines
 from jaxlint.verify.probe.request import PLATFORMS, VERDICTS, FileOutline, ProbeRequest
 from jaxlint.verify.probe.running import ModuleRun, PlatformAbsentError, outlines, run_module
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.sources import has_changed
 
 CLEAN: Final = 0
 GATE_FAILED: Final = 1
@@ -39,13 +41,14 @@ def run(request: ProbeRequest) -> int:
     """
     _refuse_wrong_use(request)
     wanted = _wanted(request)
+    checked_at = time.time()
     checked = check_files(request, [*wanted, *request.paths])
     _warn(checked.warnings)
     try:
         with Child(_python(request), request.platform, request.timeout) as child:
             plans = _plans(request, checked, wanted, child)
             _announce(plans, request)
-            probed = _probed(request, plans, child)
+            probed = _probed(request, plans, child, checked_at)
     except PlatformAbsentError as absent:
         write_stderr(f"jaxlint: {escape(str(absent))}; nothing was run")
         return PLATFORM_ABSENT
@@ -140,12 +143,15 @@ def _announce(plans: Sequence[ModulePlan], request: ProbeRequest) -> None:
         write_stderr(f"jaxlint: {escape(_python(request))} {what}")
 
 
-def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child) -> Probed:
+def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child, checked_at: float) -> Probed:
     texts = {plan.path: _LINE_END.split(read_text(plan.path) or "") for plan in plans}
     modules = []
     for plan in plans:
         runnable = (plan.targets or plan.findings) and not plan.refused
-        modules.append(run_module(child, plan, request, texts) if runnable else ModuleRun(plan))
+        if runnable and has_changed(plan.path, checked_at):
+            modules.append(ModuleRun(plan, failure="it has changed since the check"))
+        else:
+            modules.append(run_module(child, plan, request, texts) if runnable else ModuleRun(plan))
     judged = [
         (finding, judge(finding, module, _segment(finding, texts[finding.path])))
         for module in modules
