@@ -213,7 +213,8 @@ def test_what_the_code_writes_by_a_relative_name_stays_out_of_the_project(
 def test_a_module_that_changed_since_the_check_is_not_probed(tmp_path: Path) -> None:
     other = written(tmp_path, GOOD, "other.py")
     time.sleep(0.05)
-    written(tmp_path, f"from pathlib import Path\n\nsize = Path({str(other)!r}).write_text('# new')\n\n\n{GOOD}", "first.py")
+    change = f"from pathlib import Path\n\nsize = Path({str(other)!r}).write_text('# new')\n\n\n"
+    written(tmp_path, change + GOOD, "first.py")
     outcome = probed(tmp_path)
     assert outcome.verdicts == [("traced-branch", "confirmed"), ("traced-branch", "inconclusive")]
     assert "it has changed since the check" in outcome.evidence
