@@ -1,10 +1,11 @@
 """What the observer costs: a call that hits the cache, a training step, and a thousand retraces.
 
-    python benchmarks/observer_overhead.py [--pairs 400]
+    python benchmarks/observer_overhead.py [--pairs 400] [--runs 12]
 
-The first two compare a function that is observed with the same one that is not, in one observed process, block by
-block in alternating order, in CPU time: other work on the machine counts little. Prints the ratio of the pairs: median
-and 95 % interval by bootstrap.
+All in CPU time, since other work on the machine then counts little. The call: a function that is observed and the same
+one that is not, in one observed process, block by block in alternating order. The step: pairs of runs, one observed
+and one not, that take turns block by block; each pair gives one ratio, since processes differ by themselves. Prints
+median and 95 % interval by bootstrap.
 """
 
 from __future__ import annotations
@@ -46,17 +47,36 @@ HIT = """
 def make(jit): return jit(lambda x: x + 1)
 arguments = (make(own)(1.0),)
 """
+#: A training step as people write them: two hidden layers, Adam, a loop that feeds each result to the next step.
 STEP = """
+import jax, jax.numpy as jnp, sys, time
+from functools import partial
+
 def loss(params, x, y):
-    for w in params: x = jnp.tanh(x @ w)
-    return jnp.mean((x - y) ** 2)
-def make(jit):
-    def step(params, x, y):
-        grads = jax.grad(loss)(params, x, y)
-        return jax.tree_util.tree_map(lambda p, g: p - 0.1 * g, params, grads)
-    return jit(step)
-x = jnp.ones((32, 64))
-arguments = ([jnp.ones((64, 64)) * 0.01 for _ in range(3)], x, x)
+    for w, b in params[:-1]: x = jax.nn.relu(x @ w + b)
+    logits = jax.nn.log_softmax(x @ params[-1][0] + params[-1][1])
+    return -jnp.mean(jnp.sum(logits * y, axis=1))
+
+@partial(jax.jit, static_argnames="rate")
+def step(params, first, second, x, y, rate=1e-3):
+    value, grads = jax.value_and_grad(loss)(params, x, y)
+    first = jax.tree_util.tree_map(lambda m, g: 0.9 * m + 0.1 * g, first, grads)
+    second = jax.tree_util.tree_map(lambda v, g: 0.99 * v + 0.01 * g * g, second, grads)
+    params = jax.tree_util.tree_map(lambda p, m, v: p - rate * m / (jnp.sqrt(v) + 1e-8), params, first, second)
+    return params, first, second, value
+
+keys = jax.random.split(jax.random.key(0), 3)
+sizes = (64, 128, 128, 10)
+params = [(jax.random.normal(k, (a, b)) * 0.05, jnp.zeros(b)) for k, a, b in zip(keys, sizes, sizes[1:])]
+zeros = jax.tree_util.tree_map(jnp.zeros_like, params)
+x, y = jnp.ones((32, 64)), jax.nn.one_hot(jnp.arange(32) % 10, 10)
+state = (params, zeros, zeros)
+for line in sys.stdin:
+    start = time.process_time()
+    for _ in range(int(line)):
+        *state, value = step(*state, x, y)
+    value.block_until_ready()
+    print(time.process_time() - start, flush=True)
 """
 RETRACES = """
 import jax, time
@@ -78,6 +98,38 @@ def run(code: str, folder: str | None) -> list[float]:
     return [float(line) for line in done.stdout.split()]
 
 
+def paired_run(blocks: int, calls: int) -> float:
+    """The median ratio of the blocks of two processes that run the same program in turns, one of them observed."""
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
+    with tempfile.TemporaryDirectory() as folder:
+        processes = [
+            subprocess.Popen(
+                [sys.executable, "-c", STEP], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+            for env in (observing(environment, folder), environment)
+        ]
+        ratios = []
+        for n in range(blocks + 2):
+            times = [0.0, 0.0]
+            for index in (0, 1) if n % 2 else (1, 0):
+                times[index] = timed(processes[index], calls)
+            ratios.append(times[0] / times[1])
+        for process in processes:
+            process.communicate()
+        traces = {function.name: function.traces for function in tally(read_logs(folder)).function_counts()}
+        assert traces["step"] == 1, traces
+    return statistics.median(ratios[2:])  # the first blocks compile, and warm up
+
+
+def timed(process: subprocess.Popen[str], calls: int) -> float:
+    """The CPU seconds that a process says it took for so many calls."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{calls}\n")
+    process.stdin.flush()
+    return float(process.stdout.readline())
+
+
 def interval(ratios: list[float]) -> tuple[float, float]:
     """95 % of the medians of resampled pairs."""
     source = random.Random(0)
@@ -85,17 +137,22 @@ def interval(ratios: list[float]) -> tuple[float, float]:
     return medians[50], medians[1949]
 
 
+def show(name: str, ratios: list[float], what: str) -> None:
+    """One line: median and interval."""
+    low, high = interval(ratios)
+    told = f"median ratio {statistics.median(ratios):.4f}, 95 % interval {low:.4f} to {high:.4f}"
+    print(f"{name}: {told}, {len(ratios)} {what}", flush=True)
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=400)
-    count = parser.parse_args().pairs
-    for name, program, calls in (("cache hit", HIT, 5000), ("training step", STEP, 100)):
-        with tempfile.TemporaryDirectory() as folder:
-            ratios = run(PAIRED.format(program=program, calls=calls, pairs=count), folder)
-        low, high = interval(ratios)
-        told = f"median ratio {statistics.median(ratios):.4f}, 95 % interval {low:.4f} to {high:.4f}"
-        print(f"{name}: {told}, {count} pairs", flush=True)
+    parser.add_argument("--runs", type=int, default=12)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        show("cache hit", run(PAIRED.format(program=HIT, calls=5000, pairs=arguments.pairs), folder), "pairs of blocks")
+    show("training step", [paired_run(24, 40) for _ in range(arguments.runs)], "pairs of runs")
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
             [seconds], [plain] = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)

@@ -56,7 +56,7 @@ def write_rulebook(folder: Path) -> str:
 
 
 def probe(paths: list[str], report: Path, arguments: argparse.Namespace) -> dict:
-    command = [sys.executable, "-m", "jaxlint.verify.probe", "--isolated", "--python", arguments.python]
+    command = [sys.executable, "-m", "jaxlint", "verify", "--isolated", "--python", arguments.python]
     command += ["--execute"] if arguments.execute else []
     command += ["--output-format", "json", "--output-file", str(report), *paths]
     done = subprocess.run(command, check=False)

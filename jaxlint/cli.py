@@ -143,7 +143,10 @@ _CHANGE_OPTIONS: Final = (
 @click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
-@click.option("--verdicts", metavar="FILE", help="Show what `jaxlint verify --verdicts FILE` stored beside findings.")
+@click.option(
+    "--verdicts", metavar="FILE", multiple=True,
+    help="Show what `jaxlint verify --verdicts FILE` stored beside findings; of several files the surest verdict.",
+)  # fmt: skip
 @click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option(
@@ -228,6 +231,7 @@ _COMMAND: Final = "jaxlint.verify.command"
 @click.option("--verdicts", metavar="FILE", help="Store the verdicts there, for `jaxlint check --verdicts FILE`.")
 @click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions on abstract inputs.")
 @click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An input of the function, such as x=f32[3,4].")
+@click.option("--recorded", metavar="FILE", help="Take inputs from the JSON report of an observed run.")
 @click.option("--execute", is_flag=True, help="Run what was traced, too.")
 @click.option("--python", metavar="PYTHON", help="The project's interpreter, where it is not this one.")
 @click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this, and on no other.")

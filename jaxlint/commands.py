@@ -327,11 +327,11 @@ def _with_verdicts(result: Result, inputs: Inputs, options: Mapping[str, Any]) -
         if options["hide_refuted"]:
             raise ConfigError("needs a file of verdicts: --verdicts FILE", key="--hide-refuted")
         return result
-    from jaxlint.verify.store import apply_store, read_store
+    from jaxlint.verify.store import apply_stores, read_store
 
-    path = os.path.join(inputs.working_directory, options["verdicts"])
-    hide = options["hide_refuted"]
-    shown, hidden = apply_store(result.diagnostics, read_store(path), os.path.dirname(path), hide_refuted=hide)
+    paths = [os.path.join(inputs.working_directory, path) for path in options["verdicts"]]
+    stores = [(os.path.dirname(path), read_store(path)) for path in paths]
+    shown, hidden = apply_stores(result.diagnostics, stores, hide_refuted=options["hide_refuted"])
     return replace(result, diagnostics=tuple(shown), refuted=hidden)
 
 

@@ -55,16 +55,6 @@ def write_stderr(line: str) -> None:
         stream.flush()
 
 
-def refuse_unwritable(*paths: str | None) -> None:
-    """Refuse, before the work of which they would tell, files that cannot be. Raises ConfigError."""
-    for path in filter(None, paths):
-        folder = os.path.dirname(os.path.abspath(path))
-        if not os.path.isdir(folder):
-            raise ConfigError(f"cannot be written: there is no folder {folder}", path)
-        if os.path.isdir(path):
-            raise ConfigError("cannot be written: it is a folder", path)
-
-
 def write_file(path: str, lines: Iterable[str]) -> None:
     """Replace the file at `path`, keeping its permissions and links; its old content stays if anything fails."""
     target = os.path.realpath(path)
@@ -75,6 +65,18 @@ def write_file(path: str, lines: Iterable[str]) -> None:
             replace_file(target, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise ConfigError(f"cannot be written: {(error.strerror or str(error)).lower()}", path) from None
+
+
+def refuse_unwritable(path: str) -> None:
+    """Find out before the work is done that its result could not be written. Raises ConfigError."""
+    target = os.path.realpath(path)
+    folder = os.path.dirname(target)
+    if os.path.isdir(target):
+        raise ConfigError("cannot be written: is a directory", path)
+    if not os.path.isdir(folder):
+        raise ConfigError("cannot be written: no such file or directory", path)
+    if not os.access(target if os.path.exists(target) else folder, os.W_OK):
+        raise ConfigError("cannot be written: permission denied", path)
 
 
 def _write_device(target: str, lines: Iterable[str]) -> None:

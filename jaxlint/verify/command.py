@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -23,13 +24,17 @@ from jaxlint.verify.modules import provable
 GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
-_PROBE_ONLY: Final = ("probe", "arg", "execute", "python", "platform", "lower_for")
+_PROBE_ONLY: Final = ("probe", "arg", "recorded", "execute", "python", "platform", "lower_for")
+#: Options that name a file to write.
+_DESTINATIONS: Final = ("output_file", "verdicts", "html")
 #: Options that speak of a whole program.
-_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles", "verdicts")
+_OBSERVE_ONLY: Final = ("count_calls", "max_recompiles")
 
 
 def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Mapping[str, Any]) -> int:
     """Observe `command`, or probe functions where there is none; the exit code."""
+    for destination in filter(None, (options.get(name) for name in _DESTINATIONS)):
+        refuse_unwritable(os.path.join(working_directory(), destination))
     if command is not None:
         _refuse(options, _PROBE_ONLY, "belongs to --probe and cannot be used with a command")
         if not command:
@@ -51,6 +56,7 @@ def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
             paths=tuple(paths),
             args=tuple(options["arg"]),
             execute=options["execute"],
+            recorded=options["recorded"],
             python=options["python"],
             platform=options["platform"],
             lower_for=tuple(platform for platforms in options["lower_for"] for platform in platforms),
@@ -58,6 +64,7 @@ def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
             output_format=options["report_format"],
             output_file=options["output_file"],
             html=options["html"],
+            verdicts=options["verdicts"],
             color=options["color"],
             fail_on=() if options["fail_on"] is None else (options["fail_on"],),
             settings=command_line(options),
@@ -77,13 +84,15 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
     from jaxlint.verify.observe.observe import observe
 
     directory = working_directory()
-    refuse_unwritable(options["html"], options["output_file"])
     checked = list(paths) or default_paths(command, directory)
     first = f" after checking {', '.join(map(escape, checked))}" if checked else ""
     line = escape(shlex.join(command))
     write_stderr(f"jaxlint: verify runs `{line}`{first}, with an observer in its Python processes")
+    checked_at = time.time()
     findings, budgets = _check(checked, options)
-    observation, ended = observe(command, findings, count_calls=options["count_calls"], timeout=options["timeout"])
+    observation, ended = observe(
+        command, findings, checked_at=checked_at, count_calls=options["count_calls"], timeout=options["timeout"]
+    )
     observation = replace(observation, findings=tuple(f for f in observation.findings if _is_shown(f)))
     _report(observation, PathPrinter(directory), options)
     if options["html"]:

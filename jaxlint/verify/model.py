@@ -85,7 +85,10 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCounts:
-    """One function of the user's: how often it was traced, lowered and compiled, in seconds each, and why."""
+    """One function of the user's: how often it was traced, lowered and compiled, in seconds each, and why.
+
+    `inputs` are the arguments it was traced with, as input specs; the first few sets.
+    """
 
     path: str
     line: int
@@ -99,6 +102,7 @@ class FunctionCounts:
     lower_seconds: float
     compile_seconds: float
     misses: tuple[Miss, ...]
+    inputs: tuple[str, ...] = ()
 
     @property
     def recompilations(self) -> list[Miss]:

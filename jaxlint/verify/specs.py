@@ -85,7 +85,14 @@ class TupleSpec:
     items: tuple[Value, ...]
 
 
-Value = Union[ArraySpec, KeySpec, ScalarSpec, StaticSpec, NoneSpec, DictSpec, TupleSpec]
+@dataclass(frozen=True, slots=True)
+class ListSpec:
+    """`[VALUE, ...]`."""
+
+    items: tuple[Value, ...]
+
+
+Value = Union[ArraySpec, KeySpec, ScalarSpec, StaticSpec, NoneSpec, DictSpec, TupleSpec, ListSpec]
 #: The values of one call, by the name of the parameter.
 InputSet = Mapping[str, Value]
 
@@ -136,6 +143,8 @@ def spec_text(value: Value) -> str:
             return "{" + ", ".join(f"{_quoted(key)}: {spec_text(entry)}" for key, entry in items) + "}"
         case TupleSpec(items):
             return "(" + ", ".join(map(spec_text, items)) + ("," if len(items) == 1 else "") + ")"
+        case ListSpec(items):
+            return "[" + ", ".join(map(spec_text, items)) + "]"
 
 
 def _dims_text(dims: Iterable[Dimension]) -> str:
@@ -161,7 +170,7 @@ def _dimensions(values: Iterable[Value]) -> Iterator[Dimension]:
                 yield from dims
             case DictSpec(items):
                 yield from _dimensions(entry for _, entry in items)
-            case TupleSpec(items):
+            case TupleSpec(items) | ListSpec(items):
                 yield from _dimensions(items)
 
 
@@ -193,6 +202,8 @@ def as_json(value: Value, sizes: Mapping[str, int]) -> dict[str, Any]:
             return {"kind": "dict", "items": [[key, as_json(entry, sizes)] for key, entry in items]}
         case TupleSpec(items):
             return {"kind": "tuple", "items": [as_json(entry, sizes) for entry in items]}
+        case ListSpec(items):
+            return {"kind": "list", "items": [as_json(entry, sizes) for entry in items]}
 
 
 def _shape(dims: Iterable[Dimension], sizes: Mapping[str, int]) -> list[int]:
@@ -204,6 +215,7 @@ _EQUALS: Final = re.compile(r"=")
 _DIGITS: Final = re.compile(r"[0-9]+")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^'\\]|\\.)*'")
 _SPACE: Final = re.compile(r"\s*")
+_WORD: Final = re.compile(r"[^\s,)\]}]+")
 
 
 class _Reader:
@@ -238,6 +250,8 @@ class _Reader:
             return DictSpec(tuple(self._nested("}", self._entry)))
         if self.text.startswith("(", self.at):
             return TupleSpec(tuple(self._nested(")", self.value)))
+        if self.text.startswith("[", self.at):
+            return ListSpec(tuple(self._nested("]", self.value)))
         at = self.at
         word = self.take(_NAME)
         if not word:
@@ -258,10 +272,10 @@ class _Reader:
         rest = self.rest()
         if not rest or rest[0].isspace():
             return self.error("expected a value, such as `f32[3,4]`, `key` or `static:3`")
-        if rest[0] == "[":
-            return self.error("a list is not a value; write `(a, b)` for a tuple or `static:[...]`")
-        literal = rest.split()[0]
-        return self.error(f"`{literal}` is not a value; write `static:{literal}` for a Python constant")
+        literal = _WORD.match(rest)
+        if literal is None:
+            return self.error(f"expected a value, got `{rest[0]}`")
+        return self.error(f"`{literal[0]}` is not a value; write `static:{literal[0]}` for a Python constant")
 
     def _unknown(self, word: str, at: int) -> SpecError:
         if word in DTYPES:

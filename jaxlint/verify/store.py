@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final
@@ -17,6 +17,14 @@ from jaxlint.verify.model import JudgedFinding, Verdict
 SCHEMA_VERSION: Final = 1
 #: What a run shows of these holds for that run's shapes and values alone.
 _OF_ONE_RUN: Final = frozenset({"recompilation"})
+#: What one run shows is not undone by another that shows less; what was seen once is not refuted elsewhere.
+_SUREST: Final = (
+    Verdict.CONFIRMED,
+    Verdict.REFUTED,
+    Verdict.NOT_REPRODUCED,
+    Verdict.INCONCLUSIVE,
+    Verdict.NOT_REACHED,
+)
 _DEF: Final = re.compile(r"\s*(?:async\s+def|def|class)\s+(\w+)")
 
 
@@ -67,24 +75,31 @@ def _stored(row: Mapping[str, Any]) -> StoredVerdict:
     return StoredVerdict(Verdict(row["verdict"]), dict(row["digests"]), str(row["evidence"]), row.get("jax"))
 
 
-def apply_store(
-    diagnostics: Sequence[Diagnostic], stored: Mapping[str, StoredVerdict], root: str, *, hide_refuted: bool
+def apply_stores(
+    diagnostics: Sequence[Diagnostic], stores: Sequence[tuple[str, Mapping[str, StoredVerdict]]], *, hide_refuted: bool
 ) -> tuple[list[Diagnostic], int]:
-    """The diagnostics with their verdicts, and how many refuted ones are hidden.
+    """The diagnostics with their verdicts, and how many refuted ones are hidden. `stores` are files by their folders.
 
-    A verdict is shown and believed only while every function on its chain is as it was.
+    A verdict is shown and believed only while every function on its chain is as it was; of several, the surest is.
     """
     shown: list[Diagnostic] = []
     hidden = 0
     for diagnostic in diagnostics:
-        known = stored.get(diagnostic.fingerprint)
-        if known is None or known.digests != chain_digests(diagnostic, root):
+        verdict = min(_valid(diagnostic, stores), key=_SUREST.index, default=None)
+        if verdict is None:
             shown.append(diagnostic)
-        elif hide_refuted and known.verdict is Verdict.REFUTED and diagnostic.family not in _OF_ONE_RUN:
+        elif hide_refuted and verdict is Verdict.REFUTED and diagnostic.family not in _OF_ONE_RUN:
             hidden += 1
         else:
-            shown.append(replace(diagnostic, verdict=known.verdict.value))
+            shown.append(replace(diagnostic, verdict=verdict.value))
     return shown, hidden
+
+
+def _valid(diagnostic: Diagnostic, stores: Sequence[tuple[str, Mapping[str, StoredVerdict]]]) -> Iterator[Verdict]:
+    for root, stored in stores:
+        known = stored.get(diagnostic.fingerprint)
+        if known is not None and known.digests == chain_digests(diagnostic, root):
+            yield known.verdict
 
 
 def chain_digests(diagnostic: Diagnostic, root: str) -> dict[str, str]:
@@ -105,12 +120,22 @@ def _enclosing(path: str, line: int) -> tuple[str, str]:
             lines = file.read().splitlines()
     except OSError:
         return "", ""
-    starts = [number for number, text in enumerate(lines, 1) if _starts_block(text)]
+    starts = list(_starts(lines))
     start = max((number for number in starts if number <= line), default=1)
     end = min((number for number in starts if number > line), default=len(lines) + 1)
     block = lines[start - 1 : end - 1]
     named = next((found[1] for text in block if (found := _DEF.match(text))), "")
     return named, "\n".join(text.rstrip() for text in block).strip()
+
+
+def _starts(lines: Sequence[str]) -> Iterator[int]:
+    """Where statements at the left margin begin; a function begins with its decorators."""
+    is_decorated = False
+    for number, text in enumerate(lines, 1):
+        if _starts_block(text):
+            if not is_decorated:
+                yield number
+            is_decorated = text.startswith("@")
 
 
 def _starts_block(text: str) -> bool:

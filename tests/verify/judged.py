@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,5 +27,7 @@ def finding(path: Path, rule: str, text: str) -> Diagnostic:
 def judged(path: Path, wanted: Sequence[tuple[str, str]]) -> list[tuple[Verdict, str]]:
     """The verdict and the evidence for each (rule, text), after a run of the file."""
     findings = [finding(path, rule, text) for rule, text in wanted]
-    observation, _ = observe([PYTHON or sys.executable, str(path)], findings, count_calls=False, timeout=100)
+    observation, _ = observe(
+        [PYTHON or sys.executable, str(path)], findings, checked_at=time.time(), count_calls=False, timeout=100
+    )
     return [(found.verdict, found.evidence) for found in observation.findings]

@@ -484,7 +484,7 @@ def test_a_large_run_is_folded_and_says_how_much(big: Report) -> None:
 def test_a_page_that_cannot_be_written_is_refused_before_anything_runs(tmp_path: Path) -> None:
     done = verify("--html", "nowhere/page.html", "--", PYTHON, "-c", "print('ran')", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "nowhere/page.html: cannot be written: there is no folder" in done.stderr
+    assert "nowhere/page.html: cannot be written: no such file or directory" in done.stderr
 
 
 def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:

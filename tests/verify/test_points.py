@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from jaxlint.diagnostics import Span
+from jaxlint.verify.observe.plan import Point, instrumented_command, write_plan
 from tests.verify.observing import PYTHON, Observed, observe, observe_code, verify
 
 MISTAKES = '''\
@@ -219,6 +221,31 @@ def checked(cwd: Path, *options: str) -> dict[str, Any]:
     assert done.returncode in (0, 1), done.stderr
     report: dict[str, Any] = json.loads(done.stdout)
     return report
+
+
+def test_sources_that_changed_since_the_check_are_told(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(MISTAKES, encoding="utf-8")
+    code = "source = open('model.py').read()\nopen('model.py', 'w').write('# new\\n' + source)\nimport model\n"
+    (tmp_path / "program.py").write_text(code, encoding="utf-8")
+    observed = observe([PYTHON, "program.py"], tmp_path, "--isolated", "model.py")
+    assert observed.code == 0
+    assert {(f["verdict"], f["evidence"]) for f in observed.report["findings"]} == {CHANGED}
+
+
+CHANGED = ("not-reached", "module has changed since the check")
+
+
+def test_a_file_that_is_younger_than_the_check_is_not_trusted(tmp_path: Path) -> None:
+    script, folder = tmp_path / "program.py", tmp_path / "records"
+    script.write_text("print(1)\n", encoding="utf-8")
+    folder.mkdir()
+    span = Span(1, 1, 1, 9)
+    wanted = [Point(1, 0, primary=True, path=str(script), span=span, select="whole", watch="value")]
+    command = [PYTHON, str(script)]
+    write_plan(wanted, str(folder), script.stat().st_mtime)
+    assert instrumented_command(command, wanted, str(folder)) == [PYTHON, str(folder / "script.pyc")]
+    write_plan(wanted, str(folder), script.stat().st_mtime - 1)
+    assert instrumented_command(command, wanted, str(folder)) == command
 
 
 def test_stored_verdicts_are_shown_until_the_code_changes(tmp_path: Path) -> None:

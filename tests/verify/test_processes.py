@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from tests.verify.observing import PYTHON, ROOT, observe, observe_code, verify
 
+INJECTED = ROOT / "jaxlint/verify/observe/injected"
 TRACE = "import jax, os, sys\njax.jit(lambda x: x + 1)(1.0)\n"
 
 
@@ -48,8 +50,16 @@ def test_a_kill_inside_a_trace_leaves_what_was_begun(tmp_path: Path) -> None:
     assert any("inside the trace of f" in problem for problem in observed.report["problems"])
 
 
-@pytest.mark.xfail(sys.version_info < (3, 12), reason="Python 3.11 shows no carets under a watched test", strict=False)
-def test_an_uncaught_error_looks_as_it_does_without_the_observer(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("watched", "test"),
+    [
+        (False, "if x > 0:"),
+        (True, "if x > 0:"),
+        (True, "if x is not None and not x > 0 and True:"),
+        (True, "while (x\n           > 0):"),
+    ],
+)
+def test_an_uncaught_error_looks_as_it_does_without_the_observer(tmp_path: Path, watched: bool, test: str) -> None:
     version = subprocess.run([PYTHON, "-c", "import sys; print(sys.version_info[1])"], capture_output=True, check=True)
     if int(version.stdout) < 11:
         pytest.skip("Python 3.10 raises again with the traceback it noted: one frame more is shown (docs/verify.md)")
@@ -59,7 +69,7 @@ from jax import lax
 
 @jax.jit
 def inner(x):
-    if x > 0:
+    TEST
         return x
     return -x
 
@@ -67,10 +77,11 @@ def outer(c, x):
     return inner(c) + x, None
 
 lax.scan(outer, 1.0, jnp.ones(3))
-"""
+""".replace("TEST", test)
     without = plain(code, tmp_path)
-    (tmp_path / "empty.py").touch()  # checked instead of the program, which so gets no points
-    observed = observe_code(code, tmp_path, "--isolated", "empty.py")
+    (tmp_path / "empty.py").touch()  # what is not checked gets no points
+    observed = observe_code(code, tmp_path, "--isolated", "program.py" if watched else "empty.py")
+    assert [finding["verdict"] for finding in observed.report["findings"]] == ["confirmed"] * watched
     assert observed.code == without.returncode == 1
     theirs = observed.err.partition("Traceback")[2].partition("\n\njaxlint verify")[0]
     assert theirs.strip() == without.stderr.partition("Traceback")[2].strip()
@@ -207,6 +218,10 @@ def test_a_command_that_runs_no_python_is_told(tmp_path: Path) -> None:
         (["--"], "a command is needed after `--`"),
         (["--python", "py", "--", "true"], "--python belongs to --probe"),
         (["--max-recompiles", "1", "x.py"], "--max-recompiles needs a command"),
+        (["-o", "none/report.json", "--", "touch", "ran"], "none/report.json: cannot be written: no such file"),
+        (["--verdicts", ".", "--", "touch", "ran"], "cannot be written: is a directory"),
+        (["none.py", "--", "touch", "ran"], "none.py: no such file or folder"),
+        (["--timeout", "0", "--", "touch", "ran"], "'--timeout': 0.0 is not in the range"),
     ],
 )
 def test_wrong_use(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -214,6 +229,32 @@ def test_wrong_use(tmp_path: Path, arguments: list[str], message: str) -> None:
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_reader_of_the_output_may_go_away(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import os\nos.write(1, b'y')\n", encoding="utf-8")
+    command = [sys.executable, "-m", "jaxlint", "verify", "--output-format", "json", "--", PYTHON, "program.py"]
+    reading, writing = os.pipe()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writing)
+    assert os.read(reading, 1) == b"y"
+    os.close(reading)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Traceback" not in errors
+
+
+def test_python_that_is_too_old_is_not_disturbed(tmp_path: Path) -> None:
+    """What stands in for an old interpreter: `sitecustomize` itself must be readable by it, and do nothing."""
+    tree = ast.parse((INJECTED / "sitecustomize.py").read_text(encoding="utf-8"), feature_version=(3, 4))
+    assert not any(isinstance(node, (ast.JoinedStr, ast.AnnAssign)) for node in ast.walk(tree))
+    assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree)), (
+        "from __future__ is read by new ones only"
+    )
 
 
 def test_two_observers_at_once(tmp_path: Path) -> None:

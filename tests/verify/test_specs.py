@@ -9,7 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jaxlint.verify import specs
-from jaxlint.verify.specs import ArraySpec, DictSpec, KeySpec, NoneSpec, ScalarSpec, SpecError, StaticSpec, TupleSpec
+from jaxlint.verify.specs import (
+    ArraySpec,
+    DictSpec,
+    KeySpec,
+    ListSpec,
+    NoneSpec,
+    ScalarSpec,
+    SpecError,
+    StaticSpec,
+    TupleSpec,
+)
 
 GOOD = [
     ("f32[3,4]", ArraySpec("f32", (3, 4))),
@@ -28,6 +38,8 @@ GOOD = [
     ("static:None", StaticSpec("None")),
     ("()", TupleSpec(())),
     ("(key,)", TupleSpec((KeySpec(),))),
+    ("[]", ListSpec(())),
+    ("[f32[n], [static:[1]]]", ListSpec((ArraySpec("f32", ("n",)), ListSpec((StaticSpec("[1]"),))))),
     ("(static:1, f32[2])", TupleSpec((StaticSpec("1"), ArraySpec("f32", (2,))))),
     (
         '{"w": f32[n], \'b\': {"c": none,}}',
@@ -44,7 +56,9 @@ BAD = [
     ("x=3", 3, "write `static:3` for a Python constant"),
     ("x=-1.5", 3, "write `static:-1.5` for a Python constant"),
     ("x='a'", 3, "write `static:'a'` for a Python constant"),
-    ("x=[f32[]]", 3, "a list is not a value"),
+    ("x=[f32[]", 3, "`[` is not closed"),
+    ("x=[3]", 4, "write `static:3` for a Python constant"),
+    ("x=(,)", 4, "expected a value, got `,`"),
     ("x=f32", 6, "`f32[]` is a scalar array"),
     ("x=float32", 3, "did you mean `f32[]`?"),
     ("x=float32[3]", 3, "did you mean `f32`?"),

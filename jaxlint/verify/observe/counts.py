@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, Miss, Site, Target
 from jaxlint.verify.observe.history import Entry, FunctionKey, History, Run
+from jaxlint.verify.observe.inputs import MAX_INPUTS, inputs_text
 from jaxlint.verify.observe.places import definition_line
 from jaxlint.verify.observe.records import ProcessLog, Record
 
@@ -41,6 +42,7 @@ class _Function:
     compile_seconds: float = 0.0
     misses: list[Miss] = field(default_factory=list)
     calls: int | None = None
+    inputs: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -200,6 +202,8 @@ class _Process:
         function = self.tally.functions[run.entry.function]
         function.traces += 1
         function.trace_seconds += run.seconds or 0.0
+        if run.entry.direct and len(function.inputs) < MAX_INPUTS:
+            function.inputs[inputs_text(run.key)] = None
         difference, also = run.difference if run.entry.transform == "filter_jit" or not leads else top.difference
         miss = Miss(
             difference,
@@ -281,6 +285,7 @@ def _frozen(key: FunctionKey, function: _Function) -> FunctionCounts:
         lower_seconds=round(function.lower_seconds, 6),
         compile_seconds=round(function.compile_seconds, 6),
         misses=tuple(sorted(function.misses, key=lambda miss: miss.at)),
+        inputs=tuple(filter(None, function.inputs)),
     )
 
 

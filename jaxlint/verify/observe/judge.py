@@ -45,7 +45,8 @@ def judge(findings: Sequence[Diagnostic], points: Sequence[Point], histories: Se
     """One verdict for each finding."""
     records = [record for history in histories for record in history.log.records]
     loaded = {record["path"] for record in records if record["e"] == "instrumented"}
-    rewritten = {record["path"]: record["by"] for record in records if record["e"] == "rewritten"}
+    rewritten = {record["path"]: f"is rewritten by {record['by']}" for record in records if record["e"] == "rewritten"}
+    rewritten |= {record["path"]: "has changed since the check" for record in records if record["e"] == "changed"}
     sightings = _sightings(points, records)
     raised = list(_raised(histories, records))
     judged = []
@@ -65,9 +66,9 @@ def _missing(finding: Diagnostic, paths: set[str], loaded: set[str], rewritten: 
         return Verdict.INCONCLUSIVE, "not a finding about JAX"
     if finding.rule not in PROOFS:
         return Verdict.INCONCLUSIVE, UNPROVABLE.get(finding.rule, "no run proves this rule")
-    by = next((rewritten[path] for path in paths if path in rewritten), None)
-    if by is not None:
-        return Verdict.NOT_REACHED, f"module is rewritten by {by}"
+    why = next((rewritten[path] for path in paths if path in rewritten), None)
+    if why is not None:
+        return Verdict.NOT_REACHED, f"module {why}"
     return None if paths & loaded else (Verdict.NOT_REACHED, "the file was not loaded in this run")
 
 

@@ -17,9 +17,17 @@ from jaxlint.verify.observe.records import ProcessLog, read_logs
 
 
 def observe(
-    command: Sequence[str], findings: Sequence[Diagnostic] = (), *, count_calls: bool, timeout: float | None
+    command: Sequence[str],
+    findings: Sequence[Diagnostic] = (),
+    *,
+    checked_at: float,
+    count_calls: bool,
+    timeout: float | None,
 ) -> tuple[Observation, Ended]:
-    """Run `command`, tell what JAX did in it, and judge the findings. Raises ConfigError if it cannot be run."""
+    """Run `command`, tell what JAX did in it, and judge the findings. Raises ConfigError if it cannot be run.
+
+    The findings are of files as they were at the time `checked_at`, in seconds since the epoch.
+    """
     try:
         folder = tempfile.mkdtemp(prefix="jaxlint-verify-")
     except OSError as error:
@@ -27,7 +35,7 @@ def observe(
     try:
         wanted = points(findings)
         if wanted:
-            write_plan(wanted, folder)
+            write_plan(wanted, folder, checked_at)
         running = instrumented_command(command, wanted, folder)
         ended = run_command(running, folder, count_calls=count_calls, timeout=timeout)
         logs = read_logs(folder)
@@ -70,8 +78,8 @@ def _problems(ended: Ended, logs: list[ProcessLog], tallied: Tally, running: int
         yield f"the program was {ended.words}" if ended.timed_out else f"the program was {ended.words} before its end"
     if not logs:
         yield (
-            "no Python process was observed: the command runs none, or runs Python with -I, -E or -S, "
-            "which leave the observer out"
+            "no Python process was observed: the command runs none, or one that is older than 3.10, or runs Python "
+            "with -I, -E or -S, which leave the observer out"
         )
     for number, log in enumerate(logs):
         if not log.stopped and log.pid != running and (number == 0 or (log.used_jax and not log.began.get("worker"))):

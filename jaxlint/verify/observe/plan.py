@@ -8,11 +8,13 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.verify.observe.process import INJECTED
 from jaxlint.verify.proofs import PROOFS, Proof
+from jaxlint.verify.sources import has_changed
 
 #: Options of Python that take a value of their own.
 _WITH_VALUE: Final = ("-W", "-X", "--check-hash-based-pycs")
@@ -63,17 +65,30 @@ def _places(finding: Diagnostic, proof: Proof) -> Iterator[tuple[bool, str, Span
             yield False, note.path, note.span
 
 
-def write_plan(wanted: Sequence[Point], folder: str) -> None:
-    """Put the plan where the observer looks for it."""
-    plan: dict[str, list[dict[str, Any]]] = {}
+def write_plan(wanted: Sequence[Point], folder: str, checked_at: float) -> None:
+    """Put the plan where the observer looks for it. Files that are younger than the check have no digest."""
+    plan: dict[str, dict[str, Any]] = {}
     for point in wanted:
         span = point.span
         place = [span.line, span.column, span.end_line, span.end_column]
-        plan.setdefault(point.path, []).append(
+        if point.path not in plan:
+            plan[point.path] = {"digest": _digest(point.path, checked_at), "points": []}
+        plan[point.path]["points"].append(
             {"n": point.number, "span": place, "select": point.select, "watch": point.watch}
         )
     with open(os.path.join(folder, "plan.json"), "w", encoding="utf-8") as file:
         json.dump(plan, file)
+
+
+def _digest(path: str, checked_at: float) -> str:
+    """What tells whether a file is the one that was checked; empty where it is not, or cannot be read."""
+    if has_changed(path, checked_at):
+        return ""
+    try:
+        with open(path, "rb") as file:
+            return blake2b(file.read(), digest_size=16).hexdigest()
+    except OSError:
+        return ""
 
 
 def parse_python(command: Sequence[str]) -> PythonCommand | None:

@@ -135,7 +135,7 @@ def _rank(shape: str) -> int:
 
 
 def _static_differences(path: str, before: Leaf, now: Leaf) -> Iterator[Difference]:
-    _, _, kind, text, number, by_identity, fields = now
+    _, _, kind, text, number, by_identity, fields, *_ = now
     is_same_object = number is not None and number == before[4]
     changed = _changed_fields(before[6] or {}, fields or {})
     if by_identity and before[2] == kind:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from jaxlint.config import ConfigError, suggestion
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.output import refuse_unwritable, write_file, write_stderr, write_stdout
+from jaxlint.output import write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.source_text import read_text
 from jaxlint.text import escape, plural
+from jaxlint.verify.model import JudgedFinding, Verdict
 from jaxlint.verify.modules import is_module, provable
 from jaxlint.verify.probe.checking import Checked, check_files
 from jaxlint.verify.probe.judge import judge
@@ -23,6 +25,7 @@ from jaxlint.verify.probe.report import Probed, json_lines, text_lines
 from jaxlint.verify.probe.request import PLATFORMS, VERDICTS, FileOutline, ProbeRequest
 from jaxlint.verify.probe.running import ModuleRun, PlatformAbsentError, outlines, run_module
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.sources import has_changed
 
 CLEAN: Final = 0
 GATE_FAILED: Final = 1
@@ -38,20 +41,22 @@ def run(request: ProbeRequest) -> int:
     4 when a probed process ended before its time. Raises ConfigError for wrong use.
     """
     _refuse_wrong_use(request)
-    refuse_unwritable(request.html, request.output_file)
     wanted = _wanted(request)
+    checked_at = time.time()
     checked = check_files(request, [*wanted, *request.paths])
     _warn(checked.warnings)
     try:
         with Child(_python(request), request.platform, request.timeout) as child:
             plans = _plans(request, checked, wanted, child)
             _announce(plans, request)
-            probed = _probed(request, plans, child)
+            probed = _probed(request, plans, child, checked_at)
     except PlatformAbsentError as absent:
         write_stderr(f"jaxlint: {escape(str(absent))}; nothing was run")
         return PLATFORM_ABSENT
     paths = PathPrinter(checked.working_directory)
     _write(request, probed, paths)
+    if request.verdicts:
+        _store(probed, os.path.join(checked.working_directory, request.verdicts))
     if request.html:
         from jaxlint.verify.probe.page import page
 
@@ -120,6 +125,8 @@ def _plans(
         settings = checked.configuration.analysis(root)
         plans.append(plan_module(outline, named.get(path, ()), findings, root, settings, given))
         _warn(_loose(outline, path))
+    if request.recorded and not any(path in by_path for path, _ in given.recorded):
+        _warn([f"{request.recorded} holds no inputs of what is probed here: was it made in another folder?"])
     return plans
 
 
@@ -146,12 +153,15 @@ def _announce(plans: Sequence[ModulePlan], request: ProbeRequest) -> None:
         write_stderr(f"jaxlint: {escape(_python(request))} {what}")
 
 
-def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child) -> Probed:
+def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child, checked_at: float) -> Probed:
     texts = {plan.path: _LINE_END.split(read_text(plan.path) or "") for plan in plans}
     modules = []
     for plan in plans:
         runnable = (plan.targets or plan.findings) and not plan.refused
-        modules.append(run_module(child, plan, request, texts) if runnable else ModuleRun(plan))
+        if runnable and has_changed(plan.path, checked_at):
+            modules.append(ModuleRun(plan, failure="it has changed since the check"))
+        else:
+            modules.append(run_module(child, plan, request, texts) if runnable else ModuleRun(plan))
     judged = [
         (finding, judge(finding, module, _segment(finding, texts[finding.path])))
         for module in modules
@@ -162,7 +172,10 @@ def _probed(request: ProbeRequest, plans: Sequence[ModulePlan], child: Child) ->
 
 
 def _command(request: ProbeRequest) -> list[str]:
-    return [_python(request), *(f"--probe={target}" for target in request.targets), *request.paths]
+    """What was asked, which says where the inputs of a verdict came from."""
+    recorded = [f"--recorded={request.recorded}"] if request.recorded else []
+    named = [*(f"--probe={target}" for target in request.targets), *(f"--arg={text}" for text in request.args)]
+    return [_python(request), *named, *recorded, *request.paths]
 
 
 def _segment(finding: Diagnostic, lines: Sequence[str]) -> str:
@@ -186,6 +199,13 @@ def _write(request: ProbeRequest, probed: Probed, paths: PathPrinter) -> None:
         write_file(os.path.join(paths.working_directory, request.output_file), lines)
     else:
         write_stdout(lines)
+
+
+def _store(probed: Probed, path: str) -> None:
+    from jaxlint.verify.store import store_lines
+
+    judged = [JudgedFinding(finding, Verdict(j.verdict), j.evidence) for finding, j in probed.judged]
+    write_file(path, store_lines(judged, probed.command, probed.target["jax"], os.path.dirname(path)))
 
 
 def _warn(warnings: Iterable[str]) -> None:

@@ -56,14 +56,17 @@ def command_line_inputs(args: Sequence[str]) -> specs.InputSet:
 
 
 def recorded_inputs(path: str | None) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Input specs by (absolute path, qualified name) from the JSON report of an observed run: `functions[].inputs`."""
+    """Input specs by (absolute path, qualified name) from the JSON report of an observed run: `functions[].inputs`.
+
+    Its paths are relative to the folder where it was made, which is to be the current one.
+    """
     if path is None:
         return {}
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
         functions = document["functions"]
-        folder = document.get("working_directory") or os.getcwd()
+        folder = os.getcwd()
         found = [(os.path.join(folder, f["path"]), f["name"], f.get("inputs") or ()) for f in functions]
         return {(os.path.normpath(file), name): tuple(map(str, inputs)) for file, name, inputs in found}
     except OSError as error:

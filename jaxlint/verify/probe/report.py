@@ -113,7 +113,7 @@ def document(probed: Probed, paths: PathPrinter) -> dict[str, Any]:
         "target": probed.target,
         "command": list(probed.command),
         "complete": not probed.incomplete,
-        "ended": probed.incomplete[0] if probed.incomplete else None,
+        "ended": probed.incomplete[0] if probed.incomplete else "all targets were probed",
         "functions": [entry for module in probed.modules for entry in _functions(module, paths)],
         "eager": [],
         "findings": [_finding(finding, judgement, paths) for finding, judgement in probed.judged],

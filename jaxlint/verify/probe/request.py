@@ -24,7 +24,8 @@ class ProbeRequest:
 
     `targets` are PATH or PATH::QUALNAME (`--probe`), `paths` files and folders to check and probe whatever is flagged
     there. `args` are NAME=VALUE texts for every target. `python` None: the interpreter that runs jaxlint.
-    `recorded` is the JSON report of an observed run, whose inputs are used. `settings` go to the check as if they
+    `recorded` is the JSON report of an observed run, whose inputs are used; `verdicts` the file to store verdicts in.
+    `settings` go to the check as if they
     stood on its command line, in the spelling of settings files.
     """
 
@@ -40,6 +41,7 @@ class ProbeRequest:
     output_format: str = "text"
     output_file: str | None = None
     html: str | None = None
+    verdicts: str | None = None
     color: str = "auto"
     fail_on: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)

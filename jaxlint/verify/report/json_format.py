@@ -55,6 +55,7 @@ def _function(function: FunctionCounts, paths: PathPrinter) -> dict[str, Any]:
         "compile_seconds": function.compile_seconds,
         "recompilations": len(function.recompilations),
         "seconds_lost": round(function.seconds_lost, 6),
+        "inputs": list(function.inputs),
         "misses": [_miss(miss, paths) for miss in function.misses],
     }
 

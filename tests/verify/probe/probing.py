@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from jsonschema import Draft202012Validator
+
 from jaxlint.verify.probe import command
 from jaxlint.verify.probe.request import ProbeRequest
 from jaxlint.verify.probe.sandbox import Child
+from tests.verify.observing import SCHEMA
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
 
@@ -77,4 +80,7 @@ def probed(path: Path, function: str | None = None, *args: str, **options: Any) 
     )
     with mock.patch.object(command, "Child", _Kept):
         code = command.run(request)
-    return Outcome(code, json.loads(report.read_text()) if report.exists() else {})
+    document = json.loads(report.read_text()) if report.exists() else {}
+    if document:
+        Draft202012Validator(SCHEMA).validate(document)
+    return Outcome(code, document)

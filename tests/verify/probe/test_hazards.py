@@ -191,7 +191,7 @@ def test_a_read_only_project_is_probed_and_nothing_is_written(tmp_path: Path) ->
     path = written(tmp_path, GOOD, "project/model.py")
     before = sorted(os.listdir(path.parent))
     path.parent.chmod(0o555)
-    command = [sys.executable, "-m", "jaxlint.verify.probe", "--isolated", str(path)]
+    command = [sys.executable, "-m", "jaxlint", "verify", "--isolated", str(path)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False, cwd=path.parent)
     finally:
@@ -210,9 +210,19 @@ def test_what_the_code_writes_by_a_relative_name_stays_out_of_the_project(
     assert not (tmp_path / "steps.log").exists()
 
 
+def test_a_module_that_changed_since_the_check_is_not_probed(tmp_path: Path) -> None:
+    other = written(tmp_path, GOOD, "other.py")
+    time.sleep(0.05)
+    change = f"from pathlib import Path\n\nsize = Path({str(other)!r}).write_text('# new')\n\n\n"
+    written(tmp_path, change + GOOD, "first.py")
+    outcome = probed(tmp_path)
+    assert outcome.verdicts == [("traced-branch", "confirmed"), ("traced-branch", "inconclusive")]
+    assert "it has changed since the check" in outcome.evidence
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     path = written(tmp_path, GOOD + '\n\nprint("noise " * 100000)\n')
-    command = f"{sys.executable} -m jaxlint.verify.probe --isolated {path} | head -c 1; exit ${{PIPESTATUS[0]}}"
+    command = f"{sys.executable} -m jaxlint verify --isolated {path} | head -c 1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr

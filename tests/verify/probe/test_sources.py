@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jaxlint.config import ConfigError
-from tests.verify.probe.probing import probed, written
+from tests.verify.probe.probing import HEAD, probed, written
 
 pytestmark = pytest.mark.jax
 
@@ -150,6 +150,38 @@ def test_a_call_through_a_transform_is_evaluated(tmp_path: Path) -> None:
     outcome = probed(written(tmp_path, code))
     assert outcome.verdicts == [("traced-branch", "confirmed"), ("concretization", "confirmed")]
     assert "as called at line 23 (traced by scan)" in outcome.evidence
+
+
+def test_calls_hand_on_functions_and_parts_of_values(tmp_path: Path) -> None:
+    code = """
+    def energy(x):
+        return (x**2).sum()
+
+
+    @partial(jax.jit, static_argnums=0)
+    def descend(function, x, pair):
+        if function(x) > pair["b"]:
+            return x
+        return x - jax.grad(function)(x)
+
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(function, x):
+        return float(function(x))
+
+
+    def main():
+        first, (rows, _) = jnp.ones(2), (jnp.ones((3, 4)), 1)
+        keys, pairs = jax.random.split(jax.random.key(0)), [{"b": 1.0}]
+        return descend(energy, rows[0, :2], pairs[-1]), apply(lambda a: a.sum(), first), keys
+    """
+    path = written(
+        tmp_path, code, head=HEAD.replace("import jax\n", "from functools import partial\n\nimport jax\n", 1)
+    )
+    outcome = probed(path)
+    assert outcome.verdicts == [("traced-branch", "confirmed"), ("concretization", "confirmed")]
+    given = {name: a["text"] for name, a in outcome.report["functions"][0]["probes"][0]["inputs"].items()}
+    assert given == {"function": "`energy`", "x": "f32[2]", "pair": '{"b": static:1.0}'}
 
 
 def test_a_program_without_arguments_is_never_called_for_another_function(tmp_path: Path) -> None:

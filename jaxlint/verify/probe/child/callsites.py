@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import jax
 
 from .inputs import Abstract, Argument, Static
 from .resolving import Resolver, Scope, scoped_calls
+
+#: Some name that the module is said to define: expressions may then hold functions.
+_WITH_FUNCTIONS = frozenset({""})
 
 
 class CallSites:
@@ -47,15 +50,26 @@ class CallSites:
         return result
 
     def _value(self, node: ast.expr, scope: Scope) -> Any:
+        function = self._function(node, scope)
+        if function is not None:
+            return Static(function)
         resolved = Resolver(self.module, scope).resolve(node)
         if resolved is None:
             return None
         return evaluated(resolved, self.module)
 
+    def _function(self, node: ast.expr, scope: Scope) -> Any:
+        """A function that is handed on: one of the module's, or one written in place."""
+        if isinstance(node, ast.Lambda):
+            written = Resolver(self.module, scope, _WITH_FUNCTIONS).resolve(node)
+            return None if written is None else eval(_compiled(written), dict(vars(self.module)))
+        found = vars(self.module).get(node.id) if isinstance(node, ast.Name) and node.id not in scope else None
+        return found if inspect.isfunction(found) else None
+
 
 def evaluated(node: ast.expr, module: ModuleType) -> Any:
     """A nest of leaves: arrays that the expression makes are abstract, the rest is as it stands. None if it fails."""
-    code = compile(ast.fix_missing_locations(ast.Expression(node)), "<call site>", "eval")
+    code = _compiled(node)
     holder: list[Any] = []
 
     def build() -> Any:
@@ -74,6 +88,10 @@ def evaluated(node: ast.expr, module: ModuleType) -> Any:
         return jax.tree_util.tree_unflatten(structure, kept)
     except Exception:
         return None
+
+
+def _compiled(node: ast.expr) -> CodeType:
+    return compile(ast.fix_missing_locations(ast.Expression(node)), "<call site>", "eval")
 
 
 def _is_array(leaf: Any) -> bool:

@@ -119,9 +119,14 @@ def collect(
             arguments[name] = found
         elif parameter.default is parameter.empty and parameter.kind not in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
             raise MissingInputError(name)
-    unknown = [name for name in given if name not in signature.parameters and given[name]["source"] != "recorded run"]
-    if unknown:
-        raise MissingInputError(unknown[0])
+    unknown = [name for name in given if name not in signature.parameters]
+    asked = next((name for name in unknown if given[name]["source"] != "recorded run"), None)
+    if asked is not None:
+        raise MissingInputError(asked)
+    rest = next((name for name, parameter in signature.parameters.items() if parameter.kind is _KINDS.VAR_KEYWORD), "")
+    if rest and unknown and rest not in arguments:
+        keywords = {name: from_json(given[name]["value"]) for name in unknown}
+        arguments[rest] = Argument(keywords, given[unknown[0]]["source"])
     return Inputs(signature, arguments)
 
 
@@ -151,7 +156,8 @@ def from_json(value: Mapping[str, Any]) -> Any:
         return Static(None)
     if kind == "dict":
         return {name: from_json(entry) for name, entry in value["items"]}
-    return tuple(from_json(entry) for entry in value["items"])
+    items = [from_json(entry) for entry in value["items"]]
+    return items if kind == "list" else tuple(items)
 
 
 # --- the sources besides what is given
@@ -248,12 +254,16 @@ def _text(value: Any) -> str:
         dtype = short_dtype(inner.dtype)
         return dtype if dtype == "key" and not inner.shape else f"{dtype}[{','.join(map(str, inner.shape))}]"
     if isinstance(value, Static):
+        if inspect.isfunction(value.value):
+            return f"`{value.value.__qualname__}`"
         return "none" if value.value is None else f"static:{value.value!r}"[:80]
     if value is None:
         return "none"
     if isinstance(value, dict):
         return "{" + ", ".join(f'"{name}": {_text(entry)}' for name, entry in value.items()) + "}"
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
+    if isinstance(value, tuple):
         return "(" + ", ".join(map(_text, value)) + ("," if len(value) == 1 else "") + ")"
     return f"a {type(value).__name__}"
 

@@ -60,6 +60,9 @@ def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         for part, entry in zip(target.elts, value.elts, strict=True):
             yield from _paired(part, entry)
+    elif isinstance(target, ast.Tuple) and not any(isinstance(part, ast.Starred) for part in target.elts):
+        for index, part in enumerate(target.elts):
+            yield from _paired(part, ast.Subscript(value, ast.Constant(index), ast.Load()))
 
 
 def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
@@ -97,6 +100,9 @@ class Resolver:
             return self._lambda(node)
         if isinstance(node, ast.Call):
             return self._call(node)
+        if isinstance(node, ast.Subscript):
+            base = self.resolve(node.value)
+            return None if base is None or not _is_constant(node.slice) else ast.Subscript(base, node.slice, ast.Load())
         if isinstance(node, (ast.Tuple, ast.List)):
             entries = [self.resolve(entry) for entry in node.elts]
             kept = [entry for entry in entries if entry is not None]
@@ -171,6 +177,12 @@ class Resolver:
         if isinstance(value, ModuleType) and value.__name__ in _LIBRARIES and chain:
             return chain[0]
         return ""
+
+
+def _is_constant(index: ast.expr) -> bool:
+    """Whether an index is written out: numbers, names of entries, slices of numbers."""
+    parts = (ast.Constant, ast.UnaryOp, ast.USub, ast.Slice, ast.Tuple, ast.Load)
+    return all(isinstance(node, parts) for node in ast.walk(index))
 
 
 def _is_transform(value: object, name: str) -> bool:

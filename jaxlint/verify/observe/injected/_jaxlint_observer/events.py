@@ -66,7 +66,7 @@ def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]
     """The observed function that JAX is busy with, by its own frames; and the name that it says."""
     name = ""
     for _ in range(_MAX_FRAMES):
-        if frame is None or frames.owner(frame.f_code.co_filename) is not frames.JAX:
+        if frame is None or not _is_of_jax(frame):
             break
         variables = frame.f_locals
         told = variables.get("fun_name")
@@ -77,6 +77,11 @@ def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]
             return twin, name, variables.get("args") or ()
         frame = frame.f_back
     return None, name, ()
+
+
+def _is_of_jax(frame: FrameType) -> bool:
+    """Whether JAX is still at work: in JAX 0.4, `contextlib` stands between what it measures and what it tells."""
+    return frames.owner(frame.f_code.co_filename) is frames.JAX or frame.f_globals.get("__name__") == "contextlib"
 
 
 def _twin_in(function: Any) -> Twin | None:

@@ -10,14 +10,13 @@ import os
 import runpy
 import sys
 import weakref
-from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 from . import calls, lifecycle, records, rewriting, runs, signatures
 
-_plan: dict[str, list[dict[str, Any]]] = {}
+_plan: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
 _seen: dict[int, set[Any]] = {}
 _rewritten: dict[str, str] = {}
@@ -36,8 +35,8 @@ def arm() -> None:
         return
     with open(path, encoding="utf-8") as file:
         _plan.update(json.load(file))
-    for wanted in _plan.values():
-        _watch.update({point["n"]: point["watch"] for point in wanted})
+    for planned in _plan.values():
+        _watch.update({point["n"]: point["watch"] for point in planned["points"]})
     setattr(builtins, rewriting.POINT, point)
     _chain_loader()
     _chain_runpy()
@@ -90,9 +89,18 @@ def _instrumented(path: str) -> CodeType | None:
     real = os.path.realpath(path)
     with open(path, "rb") as file:
         source = file.read()
-    code, placed = rewriting.compiled(source, path, _plan[real])
+    if not rewriting.is_as_checked(source, _plan[real]):
+        _tell_changed(real)
+        return None
+    code, placed = rewriting.compiled(source, path, _plan[real]["points"])
     loaded(real, placed)
     return code
+
+
+def _tell_changed(path: str) -> None:
+    """The file is not the one that was checked: what stands at the places of its points is not known."""
+    _rewritten[path] = ""
+    records.emit("changed", path=path)
 
 
 def loaded(path: str, placed: list[int]) -> None:
@@ -106,7 +114,13 @@ def _tell_the_rest() -> None:
     for module in list(sys.modules.values()):
         path = getattr(module, "__file__", None)
         real = os.path.realpath(path) if isinstance(path, str) else ""
-        if real in _plan and real not in _rewritten:
+        if real not in _plan or real in _rewritten:
+            continue
+        with open(real, "rb") as file:
+            is_as_checked = rewriting.is_as_checked(file.read(), _plan[real])
+        if not is_as_checked:
+            _tell_changed(real)
+        else:
             loader = type(getattr(module, "__loader__", None))
             _rewritten[real] = f"{loader.__module__}.{loader.__qualname__}"
     for path, by in _rewritten.items():
@@ -349,8 +363,3 @@ _BY_VALUE = {
     "clock": _clock_read,
     "global": _global_read,
 }
-
-
-def planned() -> Iterator[str]:
-    """The files of the plan."""
-    return iter(_plan)

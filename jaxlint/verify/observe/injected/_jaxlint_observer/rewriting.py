@@ -1,18 +1,29 @@
 """Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`, nothing else.
 
-A plan is `{path: [{"n", "span": [line, column, end line, end column], "select"}]}`; columns count code points from 1.
+A plan is `{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
+columns count code points from 1.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import sys
 import tokenize
 from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import Any
 
 POINT = "__jaxlint_point__"
+#: Python 3.11 alone gives the test of a statement the place of the comparison that it is, and of nothing else.
+_PLACES_COMPARISONS = sys.version_info[:2] == (3, 11)
+
+
+def is_as_checked(source: bytes, planned: dict[str, Any]) -> bool:
+    """Whether a file holds what its points were chosen in."""
+    import hashlib
+
+    return bool(hashlib.blake2b(source, digest_size=16).hexdigest() == planned["digest"])
 
 
 def compiled(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tuple[CodeType, list[int]]:
@@ -31,7 +42,7 @@ def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> 
         node = _find(tree, _in_bytes(point["span"], lines))
         for expression in _selected(point["select"], node, parents) if node is not None else ():
             chosen.setdefault(id(expression), []).append(point["n"])
-    _Rewriter(chosen).visit(tree)
+    _Rewriter(chosen, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
     return tree, sorted({number for numbers in chosen.values() for number in numbers})
 
 
@@ -137,6 +148,8 @@ def _tested(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
             yield from _tested(operand, parents)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield from _tested(node.operand, parents)
+    elif isinstance(node, ast.IfExp):
+        yield from (*_tested(node.body, parents), *_tested(node.orelse, parents))
     elif isinstance(node, ast.Compare) and (len(node.ops) > 1 or isinstance(node.ops[0], (ast.In, ast.NotIn))):
         yield from (node.left, *node.comparators)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _TESTING:
@@ -185,21 +198,57 @@ _TESTING = frozenset({"min", "max", "sorted", "any", "all", "filter", "bool"})
 _SELECTORS = {"whole": _whole, "tested": _tested, "arguments": _arguments, "bases": _bases, "stored": _stored}
 
 
-class _Rewriter(ast.NodeTransformer):
-    """Wraps the chosen expressions, inner ones first."""
+def _tests(tree: ast.Module) -> frozenset[int]:
+    """The comparisons on which a jump depends, by identity."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        for test in (*getattr(node, "ifs", ()), getattr(node, "test", None)):
+            found.update(id(operand) for operand in _operands(test) if isinstance(operand, ast.Compare))
+    return frozenset(found)
 
-    def __init__(self, chosen: dict[int, list[int]]) -> None:
+
+def _operands(test: ast.AST | None) -> Iterator[ast.AST]:
+    """What is asked for its truth, one after the other, where `test` is."""
+    if isinstance(test, ast.BoolOp):
+        for operand in test.values:
+            yield from _operands(operand)
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _operands(test.operand)
+    elif isinstance(test, ast.IfExp):
+        yield from _operands(test.body)
+        yield from _operands(test.orelse)
+    elif test is not None:
+        yield test
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Wraps the chosen expressions, inner ones first. `tests` are comparisons whose place a jump needs."""
+
+    def __init__(self, chosen: dict[int, list[int]], tests: frozenset[int]) -> None:
         self._chosen = chosen
+        self._tests = tests
 
     def visit(self, node: ast.AST) -> Any:
         numbers = self._chosen.get(id(node), ())
         visited = super().visit(node)
         for number in numbers:
-            visited = self._wrapped(number, visited)
-        return visited
+            visited = _wrapped(number, visited)
+        return _placed(visited, node) if numbers and id(node) in self._tests else visited
 
-    def _wrapped(self, number: int, node: ast.expr) -> ast.expr:
-        call = ast.Call(ast.Name(POINT, ast.Load()), [ast.Constant(number), node], [])
-        for new in (call, call.func, call.args[0]):
-            ast.copy_location(new, node)
-        return call
+
+def _wrapped(number: int, node: ast.expr) -> ast.expr:
+    call = ast.Call(ast.Name(POINT, ast.Load()), [ast.Constant(number), node], [])
+    return _at(node, call, call.func, call.args[0])
+
+
+def _placed(call: ast.expr, comparison: ast.AST) -> ast.expr:
+    """`None is None and call`: tracebacks underline the comparison of a test, and take its place from a comparison."""
+    true = ast.Compare(ast.Constant(None), [ast.Is()], [ast.Constant(None)])
+    return _at(comparison, ast.BoolOp(ast.And(), [true, call]), true, true.left, true.comparators[0])
+
+
+def _at(place: ast.AST, node: ast.expr, *inner: ast.expr) -> ast.expr:
+    """`node`, which stands with its inner ones where `place` does."""
+    for new in (node, *inner):
+        ast.copy_location(new, place)
+    return node

@@ -24,11 +24,13 @@ def main(script: str, plan: str, target: str, *command: str) -> None:
     from _jaxlint_observer import rewriting  # type: ignore[import-not-found, unused-ignore]
 
     with open(plan, encoding="utf-8") as file:
-        wanted = json.load(file)[os.path.realpath(script)]
+        planned = json.load(file)[os.path.realpath(script)]
     with open(script, "rb") as source:
         text = source.read()
+    if not rewriting.is_as_checked(text, planned):
+        sys.exit(1)  # the script then runs as it stands
     path = as_python_names_it(script)
-    tree, placed = rewriting.instrumented(text, path, wanted)
+    tree, placed = rewriting.instrumented(text, path, planned["points"])
     header = ast.parse(_HEADER.format(script, list(command), placed))
     place = _after_preamble(tree)
     for node in ast.walk(header):

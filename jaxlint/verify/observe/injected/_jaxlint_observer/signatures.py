@@ -1,7 +1,7 @@
 """What JAX traces a function with, as plain data: the parts of its cache key, told without running the user's code.
 
 A leaf is `[path, "traced", type, weak, sharding]`, `[path, "array", type]` for a concrete array, or
-`[path, "static", type name, text, identity, by_identity, fields]`.
+`[path, "static", type name, text, identity, by_identity, fields, exact]`: `exact` where the text is the whole value.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _MAX_LEAVES = 2000
 _MAX_TREES = 64
 _MAX_TEXT = 80
 _MAX_FIELDS = 40
-_MAX_OUTLINE = 300
+_MAX_ITEMS = 8
+_MAX_OUTLINE = 1000
 _SHORT = {"float": "f", "uint": "u", "int": "i", "complex": "c", "bfloat": "bf"}
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _OBJECT: dict[str, Any] = {"__hash__": object.__hash__, "__eq__": object.__eq__}
@@ -125,7 +126,7 @@ def _static(path: str, value: Any, identity: Any) -> list[Any]:
     if isinstance(value, (FunctionType, MethodType)):
         by_identity = True
     number = identity(value) if by_identity or not isinstance(value, _HASHED) else _hash(value)
-    return [path, "static", kind.__name__, text(value), number, by_identity, _fields(value)]
+    return [path, "static", kind.__name__, text(value), number, by_identity, _fields(value), _is_exact(value)]
 
 
 def _hash(value: object) -> int | None:
@@ -134,6 +135,25 @@ def _hash(value: object) -> int | None:
         return hash(value)
     except TypeError:
         return None
+
+
+def _is_exact(value: Any) -> bool:
+    """Whether the text of a value is a literal that stands for the whole of it."""
+    return _is_literal(value, 2) and len(_text(value, 2)) <= _MAX_TEXT
+
+
+def _is_literal(value: Any, depth: int) -> bool:
+    kind = type(value)
+    if kind is float or kind is complex:
+        return bool(abs(value) < float("inf"))
+    if kind in (str, bytes):
+        return len(value) < _MAX_TEXT
+    if kind in (tuple, list):
+        return depth > 0 and len(value) <= _MAX_ITEMS and all(_is_literal(item, depth - 1) for item in value)
+    if kind is dict:
+        pairs = [(_is_literal(k, 0), _is_literal(v, depth - 1)) for k, v in list(value.items())[: _MAX_ITEMS + 1]]
+        return depth > 0 and len(pairs) <= _MAX_ITEMS and all(map(all, pairs))
+    return kind in _PLAIN
 
 
 def _fields(value: object) -> dict[str, str] | None:
@@ -167,12 +187,13 @@ def _text(value: Any, depth: int) -> str:
     if isinstance(value, (FunctionType, MethodType)):
         return value.__qualname__
     if type(value) in (tuple, list, set, frozenset):
-        inner = ", ".join(_text(item, depth - 1) for item in list(value)[:8]) if depth else "..."
+        inner = ", ".join(_text(item, depth - 1) for item in list(value)[:_MAX_ITEMS]) if depth else "..."
         opening, closing = "()" if type(value) is tuple else "[]" if type(value) is list else "{}"
-        return f"{opening}{inner}{', ...' if len(value) > 8 else ''}{closing}"
+        end = ", ..." if len(value) > _MAX_ITEMS else "," if type(value) is tuple and len(value) == 1 else ""
+        return f"{opening}{inner}{end}{closing}"
     if type(value) is dict:
         return (
-            "{" + ", ".join(f"{_text(k, 0)}: {_text(v, depth - 1)}" for k, v in list(value.items())[:8]) + "}"
+            "{" + ", ".join(f"{_text(k, 0)}: {_text(v, depth - 1)}" for k, v in list(value.items())[:_MAX_ITEMS]) + "}"
             if depth
             else "{...}"
         )
