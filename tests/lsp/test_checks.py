@@ -131,6 +131,15 @@ def test_a_half_typed_function_hides_its_own_findings_only(tmp_path: Path) -> No
     assert lines(update(check, CODE)) == [("traced-branch", 11), ("traced-branch", 18)]
 
 
+def test_a_suppression_in_a_half_typed_function_is_not_unused(tmp_path: Path) -> None:
+    check = new_check(tmp_path)
+    text = "import jax\n\n\ndef draw(key):\n    x = jax.random.normal(key)\n"
+    text += "    return x + jax.random.normal(key)  # jaxlint: ignore[key-reuse]\n"
+    assert update(check, text) == []
+    assert [each.rule for each in update(check, f"{text}    if (\n")] == ["syntax-error"]
+    assert update(check, text) == []
+
+
 def test_a_cancelled_analysis_leaves_what_was_known(tmp_path: Path) -> None:
     check = new_check(tmp_path)
     update(check, CODE)
