@@ -133,7 +133,7 @@ def _is_odd(cell: str) -> bool:
     """Where all is fine to IPython, as in a cell for a magic, or its tokenizer gives up, or the cell is indented."""
     return (
         cell.lstrip("\n").startswith("%%")
-        or cell.startswith((" ", "\t"))
+        or cell.lstrip("\n").startswith((" ", "\t"))
         or "'''" in cell
         or '"""' in cell
         or "\\" in cell

@@ -11,12 +11,12 @@ function machine(programs: readonly string[], more: Partial<Machine> = {}): Mach
 }
 
 function workspace(more: Partial<Workspace> = {}): Workspace {
-  return { setting: "", folders: ["/work/nets"], interpreter: undefined, trusted: true, ...more };
+  return { setting: "", folders: ["/home/ann/nets"], interpreter: undefined, trusted: true, ...more };
 }
 
 const SETTING = "/opt/jaxlint/bin/jaxlint";
 const SELECTED = "/envs/gpu/bin/jaxlint";
-const OWN = "/work/nets/.venv/bin/jaxlint";
+const OWN = "/home/ann/nets/.venv/bin/jaxlint";
 const ON_PATH = "/usr/bin/jaxlint";
 
 function chosen(here: Workspace, programs: readonly string[], more: Partial<Machine> = {}): string | undefined {
@@ -50,12 +50,12 @@ test("the selected environment may be given by its folder", () => {
 });
 
 test("an environment called venv, and one of the second folder, are found", () => {
-  const folders = ["/work/nets", "/work/more"];
-  assert.equal(chosen(workspace({ folders }), ["/work/more/venv/bin/jaxlint", ON_PATH]), "/work/more/venv/bin/jaxlint");
+  const folders = ["/home/ann/nets", "/home/ann/more"];
+  assert.equal(chosen(workspace({ folders }), ["/home/ann/more/venv/bin/jaxlint", ON_PATH]), "/home/ann/more/venv/bin/jaxlint");
 });
 
 test("where the workspace is not trusted, nothing inside it is run", () => {
-  const here = workspace({ trusted: false, interpreter: "/work/nets/.venv/bin/python" });
+  const here = workspace({ trusted: false, interpreter: "/home/ann/nets/.venv/bin/python" });
   assert.equal(chosen(here, [OWN, ON_PATH]), ON_PATH);
   assert.equal(chosen(here, [OWN]), undefined);
 });
@@ -83,8 +83,8 @@ describe("variables in the setting", () => {
   const cases: readonly [string, string][] = [
     ["~/bin/jaxlint", "/home/ada/bin/jaxlint"],
     ["${userHome}/bin/jaxlint", "/home/ada/bin/jaxlint"],
-    ["${workspaceFolder}/env/bin/jaxlint", "/work/nets/env/bin/jaxlint"],
-    ["env/bin/jaxlint", "/work/nets/env/bin/jaxlint"],
+    ["${workspaceFolder}/env/bin/jaxlint", "/home/ann/nets/env/bin/jaxlint"],
+    ["env/bin/jaxlint", "/home/ann/nets/env/bin/jaxlint"],
     ["${env:TOOLS}/jaxlint", "/tools/jaxlint"],
     ["/a~b/jaxlint", "/a~b/jaxlint"],
     ["${env:HARMLESS}", "/$&/${userHome}"],
@@ -92,7 +92,7 @@ describe("variables in the setting", () => {
   for (const [setting, file] of cases) {
     test(setting, () => {
       const environment = { TOOLS: "/tools", HARMLESS: "/$&/${userHome}" };
-      assert.equal(expand(setting, "/work/nets", machine([], { environment })), file);
+      assert.equal(expand(setting, "/home/ann/nets", machine([], { environment })), file);
     });
   }
 });
