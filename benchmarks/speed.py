@@ -74,6 +74,7 @@ def _command(*words: str) -> Tool:
 
 def _tools(jaxlint: str, options: list[str]) -> dict[str, Tool]:
     check = [*shlex.split(jaxlint), "check", "--no-cache", "--isolated", "--output-format", "json", *options]
+    check += ["--extend-exclude", "*.ipynb"]  # the others read none
     return {
         BASE: _parse,
         "jaxlint check -j1": _command(*check, "-j1"),
