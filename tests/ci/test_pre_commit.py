@@ -26,6 +26,9 @@ def relu(x):
 """
 RIGHT = "import jax\n\n\n@jax.jit\ndef relu(x):\n    return jax.numpy.maximum(x, 0)\n"
 
+#: prek installs with uv, which brings certificates of its own unless it is told to use those that pip finds.
+SYSTEM_CERTIFICATES = {"UV_SYSTEM_CERTS": "1", "UV_NATIVE_TLS": "1"}
+
 pytestmark = pytest.mark.slow
 
 
@@ -46,7 +49,8 @@ def run(folder: Path, *command: str, home: Path) -> subprocess.CompletedProcess[
     identity = {
         "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b.c", "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@b.c",
     }  # fmt: skip
-    env = {**ours, **identity, "PRE_COMMIT_HOME": str(home), "PREK_HOME": str(home), "NO_COLOR": "1"}
+    homes = {"PRE_COMMIT_HOME": str(home), "PREK_HOME": str(home)}
+    env = {**ours, **identity, **homes, **SYSTEM_CERTIFICATES, "NO_COLOR": "1"}
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=500)
 
 

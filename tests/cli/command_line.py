@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -98,6 +99,11 @@ def real_jaxlint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None =
     command = [sys.executable, "-m", "jaxlint", *arguments]
     done = subprocess.run(command, cwd=cwd, env=full, capture_output=True, timeout=120, check=False)
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def listen_to_interrupts() -> None:
+    """For a process that is to be ended by Ctrl-C: a shell's background jobs, and what they start, ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def project(folder: Path, files: dict[str, str | bytes]) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import FAKE, jaxlint, project
+from tests.cli.command_line import FAKE, jaxlint, listen_to_interrupts, project
 
 A = "import jax\nFLAG_BRANCH\n"
 
@@ -142,11 +142,6 @@ def test_no_home_and_one_column(tmp_path: Path) -> None:
     assert done.err == ""
 
 
-def _listen_to_interrupts() -> None:
-    """A shell's background jobs, and what they start, ignore Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_interrupt_ends_at_once_without_traceback(tmp_path: Path) -> None:
     project(tmp_path, {f"m{i}.py": "import jax\n" + "x = [1, 2, 3]\n" * 20000 for i in range(8)})
@@ -157,7 +152,7 @@ def test_interrupt_ends_at_once_without_traceback(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_listen_to_interrupts,  # noqa: PLW1509 - no other thread runs here
+        preexec_fn=listen_to_interrupts,  # noqa: PLW1509 - no other thread runs here
     )
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     while not children.read_text().split():  # until its workers are at work

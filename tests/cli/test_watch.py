@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command_line import FAKE, jaxlint_here, project
+from tests.cli.command_line import FAKE, jaxlint_here, listen_to_interrupts, project
 
 FLAGS = "import jax\nFLAG_BRANCH\n"
 
@@ -54,6 +54,7 @@ def watching(folder: Path, *arguments: str) -> Iterator[Watching]:
     process = subprocess.Popen(
         command, cwd=folder, env={"PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=listen_to_interrupts,  # noqa: PLW1509 - it takes no lock
     )  # fmt: skip
     try:
         yield Watching(process)
