@@ -12,7 +12,7 @@ from jaxlint.diagnostics import Applicability, Diagnostic, Fix
 from jaxlint.discovery import read_bytes
 from jaxlint.fixes.edits import Placed, choose
 from jaxlint.result import Result
-from jaxlint.syntax.documents import Change, Document, NotANotebook, OtherLanguage, Undecodable, open_document
+from jaxlint.syntax.documents import Change, Document, OtherLanguage, Undecodable, open_document
 from jaxlint.syntax.positions import LineIndex
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def read_checked(
         document = open_document(path, data)
     except OSError as error:
         return None, f"cannot be read again: {(error.strerror or str(error)).lower()}"
-    except (Undecodable, NotANotebook) as error:
+    except Undecodable as error:
         return None, error.message
     except OtherLanguage as error:
         return None, f"it is written in {error.language}"

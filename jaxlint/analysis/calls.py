@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis import (
     attributes,
@@ -157,8 +157,9 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
     return call_unknown(it, callee, arguments, node)
 
 
-#: Methods that the frameworks' objects draw random numbers in when they are given a key.
-DRAWING = frozenset({"init", "init_with_output", "sample", "sample_and_log_prob", "rsample"})
+#: Methods that the frameworks' objects draw random numbers in when they are given a key, and its position if only one
+#: counts: a key further on in `apply` is for the network, which may not draw from it.
+DRAWING: Final = {**dict.fromkeys(("init", "init_with_output", "sample", "sample_and_log_prob", "rsample")), "apply": 1}
 
 
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
@@ -167,7 +168,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     if "rngs" in arguments.keywords:
         streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
-        if (method in DRAWING or (method == "apply" and position == 1)) and isinstance(value, Key):
+        if isinstance(value, Key) and method in DRAWING and DRAWING[method] in (None, position):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
             keys.use(it, value, "consume", method, None, node, at)
         else:

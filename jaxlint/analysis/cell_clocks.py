@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.events.timing import TimedRegion
 from jaxlint.analysis.findings import Place
-from jaxlint.analysis.timed_regions import as_seen, is_meant
+from jaxlint.analysis.timed_regions import as_seen, is_announced
 from jaxlint.analysis.timeline import Timeline
 from jaxlint.analysis.values import Ident
 from jaxlint.syntax.clocks import Clock
@@ -58,7 +58,7 @@ def _tell(it: Interpreter, running: _Running) -> None:
     seen = as_seen(work, frame)
     at = seen.at if seen.frame is frame else running.node.at
     line = frame.module.source.span(running.node.at).line
-    is_named = is_meant(frame, {line - 1, line, frame.module.source.span(at).line})
+    is_named = is_announced(frame, {line - 1, line, frame.module.source.span(at).line})
     dispatched = Place(work.frame.path, work.at)
     is_light = timeline.work is not work
     it.emit(TimedRegion(frame, at, seen, dispatched, is_light, is_named, running.node.at, running.node.magic))

@@ -50,6 +50,10 @@ def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value
     return calls.dispatch(it, callee, arguments, node)
 
 
+#: Decorators of functions whose body says nothing.
+_DECLARING: Final = frozenset({"abstractmethod", "abstractproperty", "overload"})
+
+
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
     if _is_declaration(function.function):
@@ -87,9 +91,6 @@ def _is_declaration(function: ir.Function) -> bool:
         return False
     names = (getattr(node, "attr", getattr(node, "id", "")) for node in function.decorators)
     return any(c.value is ... for c in constants if isinstance(c, ir.Constant)) or not _DECLARING.isdisjoint(names)
-
-
-_DECLARING: Final = frozenset({"abstractmethod", "abstractproperty", "overload"})
 
 
 def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:

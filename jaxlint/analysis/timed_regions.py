@@ -122,10 +122,10 @@ def _is_named(start: Reading, end: Reading, frame: Frame, at: int) -> bool:
     wanted = {source.span(at).line}
     wanted |= {source.span(reading.at).line for reading in (start, end) if reading.frame.path == source.path}
     last = max(wanted)
-    return is_meant(frame, wanted | {last + 1, last + 2})
+    return is_announced(frame, wanted | {last + 1, last + 2})
 
 
-def is_meant(frame: Frame, wanted: set[int]) -> bool:
+def is_announced(frame: Frame, wanted: set[int]) -> bool:
     """Whether one of these lines of a module speaks of compilation, warm-up or dispatch."""
     lines = frame.module.source.text.splitlines()
     return any(_MEANT.search(lines[line - 1]) for line in wanted if 0 < line <= len(lines))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.config.toml_document import read_document
-from jaxlint.jaxapi.versions import Version, parse_version
+
+if TYPE_CHECKING:
+    from jaxlint.jaxapi.versions import Version
 
 _REQUIREMENT: Final = re.compile(r"\s*(?P<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?(?P<clauses>[^;)@]*)")
 _CLAUSE: Final = re.compile(r"\s*(===?|~=|!=|<=?|>=?|\^|~)?\s*v?(\d[\w.*+!-]*)\s*\Z")
@@ -73,6 +75,8 @@ def _upper_bounds(requirement: str) -> Iterator[Version]:
 
 
 def _upper_bound(operator: str, text: str) -> Iterator[Version]:
+    from jaxlint.jaxapi.versions import parse_version  # with it come the tables, which a cached result does without
+
     version = parse_version(text)
     match operator:
         case "==" | "===":

@@ -7,6 +7,7 @@ import re
 import stat
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, TypeAlias
@@ -42,12 +43,19 @@ def _tomllib() -> ModuleType:
     return import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
 
+@lru_cache(maxsize=32)
+def _parsed(text: str) -> dict[str, Any]:
+    """The values of a text; a pyproject.toml is asked for settings and for dependencies."""
+    values: dict[str, Any] = _tomllib().loads(text)
+    return values
+
+
 def read_document(path: str) -> TomlDocument:
     """Read one TOML file, or raise ConfigError with the place of the mistake."""
     text = _read_text(path)
     tomllib = _tomllib()
     try:
-        return TomlDocument(path, text, tomllib.loads(text))
+        return TomlDocument(path, text, _parsed(text))
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         what = re.sub(r" \(at .*\)$", "", str(error))

@@ -13,9 +13,9 @@ _BLANK: Final = re.compile(rb"[ \t\f]*(?:#.*)?$")
 
 
 class Undecodable(ValueError):  # noqa: N818 - it says what the bytes are
-    """The bytes are not text in the encoding that the file declares. `line` and `column` tell where, from 1."""
+    """The bytes are not what the file declares: text in an encoding. `line` and `column` tell where, from 1."""
 
-    def __init__(self, message: str, *, line: int = 1, column: int = 1) -> None:
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
         self.message = message
         self.line = line

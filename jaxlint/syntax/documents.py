@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from jaxlint.syntax.decode import Undecodable, decode, is_compiled
 from jaxlint.syntax.layout import Cell, Layout, Mask, fresh_prefix, script_layout
 from jaxlint.syntax.magics import CLOCKS, STOP, mask_cell
-from jaxlint.syntax.notebooks import CellEdit, NotANotebook, Notebook, read_notebook
+from jaxlint.syntax.notebooks import CellEdit, Notebook, read_notebook
 
 NOTEBOOK_SUFFIX: Final = ".ipynb"
 MARKDOWN_SUFFIXES: Final = (".md", ".markdown", ".qmd")
@@ -84,7 +84,7 @@ class Document:
 
 
 def open_document(path: str, data: bytes) -> Document:
-    """What a file holds, by the ending of its name. Raises Undecodable, NotANotebook and OtherLanguage."""
+    """What a file holds, by the ending of its name. Raises Undecodable and OtherLanguage."""
     if path.endswith(NOTEBOOK_SUFFIX):
         return _of_notebook(data)
     if path.endswith(MARKDOWN_SUFFIXES):
@@ -169,4 +169,4 @@ def _is_python(text: str) -> bool:
     return True
 
 
-__all__ = ["Change", "Document", "NotANotebook", "OtherLanguage", "Undecodable", "open_document"]
+__all__ = ["Change", "Document", "OtherLanguage", "Undecodable", "open_document"]

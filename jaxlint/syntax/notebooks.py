@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, zip_longest
 from typing import Any, Final, NamedTuple
 
+from jaxlint.syntax.decode import Undecodable
 from jaxlint.syntax.positions import LineIndex
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
@@ -29,14 +30,8 @@ _INCOMPLETE: Final = "the notebook is not valid JSON: it ends too early"
 _UPGRADE: Final = "`jupyter nbconvert --to notebook --inplace` brings it up to date"
 
 
-class NotANotebook(ValueError):  # noqa: N818 - it says what the text is
-    """The text is no notebook that can be read; `line` and `column` tell where in the file, from 1."""
-
-    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = line
-        self.column = column
+class NotANotebook(Undecodable):
+    """The text is no notebook that can be read."""
 
 
 class Literal(NamedTuple):

@@ -111,11 +111,11 @@ def read(
 
 
 def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: bool) -> SourceFile | Failure:
-    from jaxlint.syntax.documents import NotANotebook, OtherLanguage, Undecodable, open_document
+    from jaxlint.syntax.documents import OtherLanguage, Undecodable, open_document
 
     try:
         document = open_document(path, data)
-    except (Undecodable, NotANotebook) as error:
+    except Undecodable as error:
         return Failure("unreadable-file", error.message, error.line, error.column)
     except OtherLanguage as error:
         return Failure(OTHER_LANGUAGE, error.language, 1, 1)
