@@ -18,6 +18,7 @@ PARSING = (
     "jaxlint.engine",
     "jaxlint.syntax.lower",
     "jaxlint.analysis",
+    "jaxlint.jaxapi",
     "jaxlint.rules.rule",
     "multiprocessing",
 )
