@@ -91,9 +91,12 @@ def read_bytes(path: str, limit: int | None = None) -> bytes:
         limit = MAX_NOTEBOOK if path.endswith(".ipynb") else MAX_BYTES
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError("not a regular file")
-        data = file.read(limit + 1)
+        data = file.read(min(status.st_size, limit) + 1)
+        if len(data) > status.st_size:  # it grows, or does not say its size
+            data += file.read(limit + 1 - len(data))
     if len(data) > limit:
         raise OSError(f"larger than {limit // (1024 * 1024)} MiB")
     return data

@@ -108,7 +108,7 @@ def _are_one_constant(before: Value | None, now: Value) -> bool:
 
 def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -> None:
     """Tell the rules of a store that stays; of a number that is given out, once it gets into an array."""
-    if undoing.is_undone(it.frame, name):
+    if undoing.is_undone(it, name):
         return
     number = ident_of(event.value.value)
     if isinstance(number, tuple) and number[0] == "number":
@@ -337,18 +337,16 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
             continue
         role = role_of(it, receiver, node, birth)
         name = root_name(node)
-        if name is not None and undoing.is_undone(it.frame, name):
+        if name is not None and undoing.is_undone(it, name):
             return
         later = role == "argument" and read_later(it, node, value)
-        is_cache = name is not None and (guards.look_at(it, name) or _is_numbered(it, name, how))
+        is_cache = name is not None and (
+            guards.look_at(it, name) or (how == "append" and undoing.is_numbered(it, name))
+        )
         is_measure = role == "captured" and _is_measure(it, name)
         operand = it.operand(receiver, node)
         it.emit(Mutation(it.frame, node.at, operand, how, value, birth, role, later, is_cache, is_measure))
         return
-
-
-def _is_numbered(it: Interpreter, name: str, how: str) -> bool:
-    return how == "append" and undoing.is_numbered(it.frame, name)
 
 
 def _is_measure(it: Interpreter, name: str | None) -> bool:

@@ -11,20 +11,21 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
 
 _OTHER_HALF = {"__enter__": "__exit__", "__exit__": "__enter__", "__aenter__": "__aexit__", "__aexit__": "__aenter__"}
 
 
-def is_undone(frame: Frame, name: str) -> bool:
+def is_undone(it: Interpreter, name: str) -> bool:
     """Whether the code around changes a name, or an attribute `.name`, for the time of a `with` block only.
 
     A method that `__enter__` and `__exit__` both call does so, too.
     """
-    for caller in frame.callers():
+    for caller in it.frame.callers():
         function = caller.function
-        if function is None or caller.trace is not frame.trace:
+        if function is None or caller.trace is not it.frame.trace:
             return False
-        if _is_half(caller, name) or _is_restored(function, name) or _is_put_back(function, name):
+        if name in _put_back(it, function) or _is_half(caller, name) or _is_restored(function, name):
             return True
         name = function.name if caller.cls is None else f".{function.name}"
     return False
@@ -45,14 +46,25 @@ def _is_restored(function: ir.Function, name: str) -> bool:
     return function.is_generator and any(_changes(node.final, name) for node in tries)
 
 
-def _is_put_back(function: ir.Function, name: str) -> bool:
-    """Whether a function keeps what was there before, and assigns that in the end: `old = x.y; x.y = z; x.y = old`."""
-    assigned = [node for node in walks.nodes(function.body) if isinstance(node, ir.Assign)]
-    kept = {t.id for node in assigned if _is_called(node.value, name) for t in node.targets if isinstance(t, ir.Name)}
-    return any(
-        isinstance(node.value, ir.Name) and node.value.id in kept and any(_is_called(t, name) for t in node.targets)
-        for node in assigned
-    )
+def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
+    """What a function keeps as it was before, and assigns again in the end: `old = x.y; x.y = z; x.y = old`."""
+    key = ("put back", id(function))
+    found: frozenset[str] | None = it.caches.get(key)
+    if found is None:
+        assigned = _assignments(function)
+        kept = {(t.id, _spelling(node.value)) for node in assigned for t in node.targets if isinstance(t, ir.Name)}
+        found = it.caches[key] = frozenset(
+            _spelling(target)
+            for node in assigned
+            if isinstance(node.value, ir.Name)
+            for target in node.targets
+            if (node.value.id, _spelling(target)) in kept
+        )
+    return found
+
+
+def _assignments(function: ir.Function) -> list[ir.Assign]:
+    return [node for node in walks.nodes(function.body) if isinstance(node, ir.Assign)]
 
 
 def is_changed_in(frame: Frame, name: str) -> bool:
@@ -64,25 +76,29 @@ def is_given_out(frame: Frame, name: str) -> bool:
     """Whether a function returns what is made of a counter: a number for a name or an identity, as often as asked."""
     function = frame.function
     returns = () if function is None else (n for n in walks.nodes(function.body) if isinstance(n, ir.Return))
-    return any(_is_called(part, name) for node in returns for part in walks.nodes(node.value))
+    return any(_spelling(part) == name for node in returns for part in walks.nodes(node.value))
 
 
-def is_numbered(frame: Frame, name: str) -> bool:
+def is_numbered(it: Interpreter, name: str) -> bool:
     """Whether a function keeps the number of entries of a list: it knows the one that it adds by its place."""
-    function = frame.function
-    assigned = () if function is None else (n for n in walks.nodes(function.body) if isinstance(n, ir.Assign))
-    return any(_takes_length(node.value, name) for node in assigned)
+    function = it.frame.function
+    if function is None:
+        return False
+    key = ("numbered", id(function))
+    if key not in it.caches:
+        it.caches[key] = frozenset(_measured(node.value) for node in _assignments(function))
+    return name in it.caches[key]
 
 
-def _takes_length(value: ir.Expr, name: str) -> bool:
-    """`len(name)`, as it is or converted."""
+def _measured(value: ir.Expr) -> str | None:
+    """The name in `len(name)`, as it is or converted."""
     match value:
         case ir.Call(func=ir.Name(id="len"), args=(container,)):
-            return root_name(container) == name
+            return root_name(container)
         case ir.Call(args=(inner,), keywords=()):
-            return _takes_length(inner, name)
+            return _measured(inner)
         case _:
-            return False
+            return None
 
 
 def _changes(body: ir.Block, name: str) -> bool:
@@ -106,15 +122,15 @@ def _changed(node: Any) -> tuple[ir.Expr, ...]:
 
 def _is_changed(node: ir.Expr, name: str) -> bool:
     parts = node.elements if isinstance(node, ir.SequenceDisplay) else (node,)
-    return any(_is_called(part, name) or root_name(part) == name for part in parts)
+    return any(_spelling(part) == name or root_name(part) == name for part in parts)
 
 
-def _is_called(node: Any, name: str) -> bool:
-    """Whether an expression is a name, or an attribute `.name`."""
+def _spelling(node: Any) -> str:
+    """A name as it is, an attribute as `.name`; empty where an expression is neither."""
     match node:
         case ir.Name():
-            return node.id == name
+            return node.id
         case ir.Attribute():
-            return f".{node.attr}" == name
+            return f".{node.attr}"
         case _:
-            return False
+            return ""
