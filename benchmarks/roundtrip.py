@@ -202,10 +202,18 @@ def _jaxlint(work: Path, sites: Mapping[Path, Numbered], options: argparse.Names
 
 
 def _tests(folder: Path, changed: set[Path], everything: bool) -> list[Path]:
-    """The test files beside the changed files, and changed ones; or all of the package."""
-    tests = sorted(folder.rglob("*_test.py"))
+    """The test files beside the changed files, those in folders of the same names below `tests`; or all."""
+    tests = sorted({*folder.rglob("*_test.py"), *folder.rglob("test_*.py")})
     beside = {path.parent for path in changed}
-    return tests if everything else [test for test in tests if test in changed or test.parent in beside]
+    mirrored = {"tests", *(path.name for path in beside)}
+    return [
+        test
+        for test in tests
+        if everything
+        or test in changed
+        or test.parent in beside
+        or ("tests" in test.relative_to(folder).parts and test.parent.name in mirrored)
+    ]
 
 
 def _run_tests(folder: Path, names: list[str], options: argparse.Namespace) -> Tests:

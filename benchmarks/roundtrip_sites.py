@@ -56,7 +56,18 @@ def sites(text: str) -> list[Site]:
         if isinstance(function, ast.FunctionDef):
             for block in _blocks(function):
                 found += _of_block(file, function, block)
-    return sorted(found, key=lambda site: site.line)
+    return _apart(sorted(found, key=lambda site: site.line))
+
+
+def _apart(found: list[Site]) -> list[Site]:
+    """The sites that no earlier one reaches into: the keys of a split may be split again."""
+    kept: list[Site] = []
+    taken: list[Edit] = []
+    for site in found:
+        if not any(start < other[1] and other[0] < end for start, end, _ in site.edits for other in taken):
+            kept.append(site)
+            taken.extend(site.edits)
+    return kept
 
 
 def rewritten(text: str, chosen: Sequence[Site]) -> str:
@@ -136,6 +147,8 @@ def _split(
     is_split = isinstance(call.func, ast.Attribute) and call.func.attr == "split" and call.args
     if not is_split or not all(isinstance(element, ast.Name) for element in elements) or not later:
         return None
+    if not isinstance(call.args[0], ast.Name | ast.Attribute):
+        return None  # a key that is made here, which could not be used twice
     parent = file.segment(call.args[0])
     children = [e.id for e in elements if isinstance(e, ast.Name) and e.id not in (parent, "_")]
     edits: list[Edit] = []
