@@ -40,10 +40,10 @@ def _yields(finding: Finding, others: list[Finding], rules: Mapping[str, Rule]) 
     return any(slug in speaking for slug in rules[finding.rule].yields_to)
 
 
-def fixed(source: str, slug: str) -> str:
-    """What the fixes of one rule, unsafe ones too, make of a module."""
+def fixed(source: str, slug: str, target_jax: str | None = None) -> str:
+    """What the fixes of one rule, unsafe ones too, make of a module that is for a release of JAX."""
     for _ in range(10):
-        fixes = [d.fix for d in diagnostics(source, slug) if d.fix and d.fix.applicability.rank < 2]
+        fixes = [d.fix for d in diagnostics(source, slug, target_jax) if d.fix and d.fix.applicability.rank < 2]
         chosen, edits = choose(LineIndex(source), fixes)
         if not chosen:
             return source
@@ -51,12 +51,12 @@ def fixed(source: str, slug: str) -> str:
     raise AssertionError(f"the fixes never settle:\n{source}")
 
 
-def diagnostics(source: str, slug: str) -> list[Diagnostic]:
+def diagnostics(source: str, slug: str, target_jax: str | None = None) -> list[Diagnostic]:
     """What one rule says of a module, as it is reported."""
     rule = registry()[slug]
     module = read("block.py", source.encode(), "block", False)
     assert not isinstance(module, Failure), module
-    analysis = analyse(Project({"block.py": module}, lambda _: None), [rule], AnalysisOptions())
+    analysis = analyse(Project({"block.py": module}, lambda _: None), [rule], AnalysisOptions(target_jax=target_jax))
     shown = {"block.py": Shown(frozenset({slug}), Confidence.LIKELY)}
     reporter = Reporter("", {slug: rule}, shown, {"block.py": module}.get)
     found = reporter.diagnostics(analysis.findings)

@@ -269,4 +269,5 @@ def _tell_out(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     is_ufunc_at = name.startswith("numpy.") and name.endswith(".at")
     if (name in _IN_PLACE or is_ufunc_at) and arguments.positional:
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
-        it.emit(InPlaceCall(it.frame, node.at, operand, name))
+        method = it.api.update_method(name.removeprefix("numpy.").removesuffix(".at"))
+        it.emit(InPlaceCall(it.frame, node.at, operand, name, method))

@@ -177,6 +177,8 @@ def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
 
 # --- items
 
+_UFUNCS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
+
 
 def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | None, source: ir.Expr | None) -> None:
     base = it.eval(target.base)
@@ -185,7 +187,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
     by_name = any(isinstance(operand.value, Static) and operand.value.type == "str" for operand in index)
     if it.wants(ItemStore) and not by_name:  # whatever it is, it is no array
         way = assignability.how_to_replace(it, target.base) if isinstance(target.base, ir.Attribute) else ""
-        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored, way))
+        method = it.api.update_method(_UFUNCS.get(op, "")) or "set"
+        it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored, way, method))
     for atom in atoms_of(base):
         if isinstance(atom, Object):
             _store_in_cell(it, atom, target, index, stored, op)

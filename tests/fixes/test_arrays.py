@@ -138,6 +138,20 @@ class Q(P):
 
 
 @pytest.mark.parametrize(
+    ("slug", "before", "after"),
+    [
+        (AUGMENT, "x[0] -= 1 + 2", "x = x.at[0].set(x[0] - (1 + 2))"),
+        (AUGMENT, "x[0] += 1", "x = x.at[0].add(1)"),
+        (METHOD, "np.subtract.at(x, 0, 1)", "np.subtract.at(x, 0, 1)"),
+        (METHOD, "np.add.at(x, 0, 1)", "x = x.at[0].add(1)"),
+    ],
+)
+def test_updates_are_those_of_the_targeted_release(slug: str, before: str, after: str) -> None:
+    """`.at[...].subtract` is younger than the others."""
+    assert fixed(HEAD + before, slug, "0.4.30") == HEAD + after
+
+
+@pytest.mark.parametrize(
     ("before", "after", "applicability"),
     [
         ("s = N(jnp.zeros(2)); s.x[0] = 1.", "s = N(jnp.zeros(2)); s = s._replace(x=s.x.at[0].set(1.))", "safe"),

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class ItemStore(Event):
     """`base[index] = value` (`op` empty), `base[index] op= value`, or `del base[index]` (`op` "del").
 
-    `way` says how to replace the attribute that the base is, as `assignability.how_to_replace` has it.
+    `way` says how to replace the attribute that the base is, as `assignability.how_to_replace` has it. `method` is the
+    one of `x.at[i]` that the operator stands for; `set` sets what it gives, where no other does.
     """
 
     base: Operand
@@ -23,6 +24,7 @@ class ItemStore(Event):
     op: str
     value: Operand | None
     way: str = ""
+    method: str = "set"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +44,11 @@ class Discarded(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InPlaceCall(Event):
-    """A call that would write into an array: `np.add.at(x, ...)`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`."""
+    """A call that would write into an array: `np.add.at(x, ...)`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`.
+
+    `method` is the one of `x.at[i]` that does what the first does; empty where there is none.
+    """
 
     target: Operand
     how: str
+    method: str = ""

@@ -15,9 +15,6 @@ from jaxlint.fixes.rebinding import Rebinding, is_simple_target, rebinding
 from jaxlint.fixes.statements import after
 from jaxlint.syntax import ir
 
-#: The methods of `x.at[i]` that stand for augmented assignments; the others set what the operator gives.
-METHODS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
-
 _ASSIGNED: Final = ("", "assign", "never")
 _REPEATED: Final = "JAX applies the operation once for each time that the index names an element, NumPy once in all"
 _MASKED: Final = "it needs a mask of the array's own shape, and may widen the dtype"
@@ -46,8 +43,8 @@ def augment_item(request: FixRequest, code: Code) -> Fix | None:
     store = _Store.judge(request, code, target)
     if store is None:
         return None
-    method = METHODS.get(statement.op)
-    if method is None:
+    method = request.words[3]
+    if method == "set":
         if any(isinstance(node, (ir.Call, ir.NamedExpression)) for node in _index_nodes(code, target)):
             return None  # the index would be evaluated twice
         return store.fix("set", store.changes("set", statement.value.at, f"{code.segment(target.at)} {statement.op} "))
@@ -69,7 +66,7 @@ class _Store:
     @classmethod
     def judge(cls, request: FixRequest, code: Code, target: ir.Subscript) -> _Store | None:
         """The store of a request; None where its base cannot be given a new value."""
-        base, (_, way, trace) = target.base, request.words
+        base, (_, way, trace, _) = target.base, request.words
         if isinstance(base, ir.Attribute) and way not in _ASSIGNED:
             judged = rebinding(code, base.base.at) if isinstance(base.base, ir.Name) else None
         else:

@@ -9,7 +9,6 @@ from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import Named, name_of
 from jaxlint.fixes.rebinding import is_simple_target, rebinding
-from jaxlint.rules.arrays._at_update import METHODS
 from jaxlint.syntax import ir
 
 #: Functions that return the new array when they are told not to work in place.
@@ -31,24 +30,23 @@ def replace_method(request: FixRequest, code: Code) -> Fix | None:
     call = code.node(request.at)
     if not isinstance(call, ir.Call) or not isinstance(code.parent(call.at), ir.ExpressionStatement):
         return None
-    how = request.words[0]
+    how, method = request.words
     if how == ".sort()" and isinstance(call.func, ir.Attribute):
         return _bind(code, call, call.func.base, [])
     if how == ".fill()" and isinstance(call.func, ir.Attribute) and len(call.args) == 1 and not call.keywords:
         changes = [Change(code.outer(call.func.base.at)[1], code.span(call.func.at)[1], ".at[...].set")]
         return _bind(code, call, call.func.base, changes)
-    return _function(how, code, call)
+    return _function(how, method, code, call)
 
 
-def _function(how: str, code: Code, call: ir.Call) -> Fix | None:
-    """NumPy functions that write into their first argument."""
+def _function(how: str, method: str, code: Code, call: ir.Call) -> Fix | None:
+    """NumPy functions that write into their first argument; a `method` of `x.at[i]` does the same as a ufunc's `at`."""
     if call.keywords or any(isinstance(argument, ir.Starred) for argument in call.args):
         return None
-    method = how.removeprefix("numpy.").removesuffix(".at")
     match call.args:
         case (array, _) if how == "numpy.copyto":
             return _bind(code, call, array, _rewritten(code, call, "", ".at[...].set("))
-        case (array, index, _) if how.endswith(".at") and method in METHODS.values():
+        case (array, index, _) if how.endswith(".at") and method:
             is_list = isinstance(index, ir.SequenceDisplay) and index.kind == "list"
             named = name_of(code, call.at, "jax.numpy.array") if is_list else Named("")
             if named is None:

@@ -25,11 +25,11 @@ def store_request(store: ItemStore) -> FixRequest:
     """The ordinals of indices that are lists; what the index selects; how to replace the attribute that the base is.
 
     The index selects "once", if it is known to select no element twice, "again", if it may, or by a "mask" whose
-    value is not known.
+    value is not known. The last word is the method of `x.at[i]` that does it.
     """
     lists = (operand.at for operand in store.index if _is_list(store, operand.value))
     is_traced = "traced" if store.trace is not None else ""
-    return store.fix_request(*lists, words=(_selection(store.index), store.way, is_traced))
+    return store.fix_request(*lists, words=(_selection(store.index), store.way, is_traced, store.method))
 
 
 def _takes_stores(atom: Atom) -> bool:

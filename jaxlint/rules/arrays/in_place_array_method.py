@@ -36,7 +36,8 @@ def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterato
     )
     message = f"`{name}` would change `{target.text}` in place, but it is {what}, which cannot change"
     has_views = any(map(_is_readonly, atoms_of(target.value)))
-    request = None if has_views else event.fix_request(words=(how,))
+    method = event.method if isinstance(event, InPlaceCall) else ""
+    request = None if has_views else event.fix_request(words=(how, method))
     yield event.diagnostic(message, notes=target.evidence, confidence=confidence, fix=request)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.findings import Finding, NoFix
 from jaxlint.diagnostics import Category
-from jaxlint.rules.arrays._at_update import METHODS, augment_item
+from jaxlint.rules.arrays._at_update import augment_item
 from jaxlint.rules.arrays._stores import report
 from jaxlint.rules.rule import rule
 
@@ -17,4 +17,4 @@ def in_place_augmented_assignment(store: ItemStore) -> Iterator[Finding | NoFix]
     """`x[i] += v` (any operator) on an array of JAX."""
     if store.op not in ("", "del"):
         what = f"`{store.base.text}` is an array of JAX, which cannot be updated in place"
-        yield from report(store, f"{what}; use `.at[...].{METHODS.get(store.op, 'set')}(...)`")
+        yield from report(store, f"{what}; use `.at[...].{store.method}(...)`")
