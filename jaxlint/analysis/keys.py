@@ -197,6 +197,8 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
         return False
     if relation == "same fold" and earlier.detail != new.detail:
         return False
+    if earlier.action == new.action == "consume" and _are_shuffled_alike(earlier, new):
+        return False
     if relation == "collision" and not (it.api.splits_by_folding and _may_collide(earlier, new)):
         return False
     if earlier.chain[-1].frame == new.chain[-1].frame < 0:
@@ -204,6 +206,11 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     if earlier.chain == new.chain:
         return earlier.iteration != new.iteration and not _once_per_loop(new)
     return not _in_other_pass_only(earlier, new)
+
+
+def _are_shuffled_alike(earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether the rows of two arrays are shuffled with one key: `x` and `y` stay aligned, as they must."""
+    return None not in (earlier.detail, new.detail) and earlier.detail != new.detail
 
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:

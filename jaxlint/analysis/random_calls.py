@@ -41,12 +41,19 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             keys.use(it, key, "fold", name, _data(it, data), node, at)
             return Key(it.ident(node.at), level, origin=_origin(key), typed=_is_typed(key))
         case "cloner" | "wrapper":
-            return Key(it.ident(node.at), level, None if row.role == "wrapper" else (), _origin(key))
+            shape = None if row.role == "wrapper" or not isinstance(key, Key) else key.shape
+            return Key(it.ident(node.at), level, shape, _origin(key))
         case "consumer" if row.consumes:
-            keys.use(it, key, "consume", name, None, node, at)
+            keys.use(it, key, "consume", name, _shuffled(it, name, arguments), node, at)
             return None
         case _:
             return None
+
+
+def _shuffled(it: Interpreter, name: str, arguments: Arguments) -> Any:
+    """The array whose rows are shuffled; None where a number of them, or another function, is given."""
+    rows = arguments.get(1, "x") if name == "jax.random.permutation" else None
+    return None if rows is None or isinstance(rows, Static) else _data(it, rows)
 
 
 def _origin(key: Value | None) -> Origin | None:

@@ -209,8 +209,8 @@ def _is_scalar_index(value: Value) -> bool:
 
 def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
     added = any(isinstance(o.value, Static) and (o.value.value is ... or is_none(o.value)) for o in index)
-    if atom.typed and atom.shape == () and not added:
-        if it.wants(KeyMisuse) and not quiet:
+    if atom.shape == () and not added:  # a word of its bits
+        if atom.typed and it.wants(KeyMisuse) and not quiet:
             it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
     if any(isinstance(part, ir.Slice) for part in node.index):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import attributes, calls, functions
@@ -98,8 +99,7 @@ def parameter_names(it: Interpreter, target: Value) -> list[Parameter]:
         case BoundMethod():
             return parameter_names(it, target.function)[1:]
         case Partial():
-            rest = parameter_names(it, target.function)[len(target.args) :]
-            return [parameter for parameter in rest if parameter.name not in target.keywords]
+            return _left(parameter_names(it, target.function)[len(target.args) :], target.keywords)
         case Transformed():
             return parameter_names(it, target.application.target)
         case Object():
@@ -107,6 +107,13 @@ def parameter_names(it: Interpreter, target: Value) -> list[Parameter]:
             return parameter_names(it, method) if isinstance(method, BoundMethod) else []
         case _:
             return []
+
+
+def _left(parameters: list[Parameter], bound: Mapping[str, Value]) -> list[Parameter]:
+    """The parameters that nothing is bound to; those behind one that is bound by name take no positional argument."""
+    first = next((n for n, parameter in enumerate(parameters) if parameter.name in bound), len(parameters))
+    behind = [p for p in parameters[first:] if p.name not in bound and p.kind is not ParameterKind.VAR_POSITIONAL]
+    return parameters[:first] + [p._replace(kind=max(p.kind, ParameterKind.KEYWORD_ONLY)) for p in behind]
 
 
 def parameter_at(names: list[Parameter], number: int) -> Parameter | None:

@@ -102,7 +102,7 @@ def call_application(
     before = it.operations
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
-    if isinstance(_unbound(target), ClassValue):
+    if row.lifts_classes and isinstance(_unbound(target), ClassValue):
         return calls.dispatch(it, target, arguments, node)  # a lifted class: its fields are as they are given
     if row.level == "inherit":
         return calls.dispatch(it, target, arguments, node)

@@ -99,6 +99,11 @@ class TransformRow(NamedTuple):
     ran: bool
 
     @property
+    def lifts_classes(self) -> bool:
+        """Whether it makes of a class another class: flax.linen calls what may be one its `target`."""
+        return bool(self.functions) and self.functions[0].keyword == "target"
+
+    @property
     def is_abstract(self) -> bool:
         """Whether the function is only traced, for its shapes or its program: nothing is compiled or run."""
         return self.result.head in ("abstract", "jaxpr")

@@ -143,12 +143,25 @@ STATIC: dict[str, frozenset[str]] = {
     },
 }
 
-#: Parameters that reject a traced number but take a traced array.
+#: Parameters that reject what the probe gives them but take a traced value of another kind: an array instead of a
+#: number, a tuple of arrays and a flag; or do so where another argument says how.
 NOT_STATIC: dict[str, frozenset[str]] = {
     "jax.random.choice": frozenset({"a"}),
     "jax.random.permutation": frozenset({"x"}),
     "jax.numpy.histogram": frozenset({"bins"}),
     "jax.numpy.histogram_bin_edges": frozenset({"bins"}),
+    "jax.numpy.histogram2d": frozenset({"bins"}),
+    "jax.numpy.histogramdd": frozenset({"bins"}),
+    "jax.numpy.choose": frozenset({"a"}),
+    "jax.numpy.compress": frozenset({"condition"}),
+    "jax.numpy.delete": frozenset({"obj"}),
+    "jax.scipy.linalg.cho_solve": frozenset({"c_and_lower"}),
+    "jax.scipy.linalg.lu_solve": frozenset({"lu_and_piv"}),
+    "jax.scipy.ndimage.map_coordinates": frozenset({"coordinates"}),
+    **dict.fromkeys([f"jax.scipy.signal.{name}" for name in ("csd", "istft", "stft", "welch")], frozenset({"window"})),
+    **dict.fromkeys(
+        [f"jax.experimental.sparse.{name}_fromdense" for name in ("bcoo", "bcsr", "coo", "csr")], frozenset({"mat"})
+    ),
 }
 
 #: Shapes and dtypes that the probe's arguments hide.
@@ -172,6 +185,8 @@ DTYPE: dict[str, str] = {
 #: Data-dependent shapes that depend on the form of the call.
 SIZE_WHEN: dict[str, tuple[str, str]] = {
     "jax.numpy.where": ("size", "args=1"),
+    "jax.numpy.compress": ("size", "traced=condition"),
+    "jax.numpy.delete": ("assume_unique_indices", "traced=obj"),
 }
 
 _TREE = ["all", "flatten", "leaves", "map", "reduce", "structure", "transpose", "unflatten", "reduce_associative"]
