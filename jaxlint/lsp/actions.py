@@ -11,11 +11,9 @@ from typing import Any, Final
 from lsprotocol import types
 
 from jaxlint.diagnostics import Applicability, Diagnostic, Edit, Span
+from jaxlint.lsp.capabilities import FIX_ALL, OPEN_PAGE, VERIFY
 from jaxlint.lsp.documents import Document, Part, overlaps, uri_of
 
-FIX_ALL: Final = "source.fixAll.jaxlint"
-OPEN_PAGE: Final = "jaxlint.openPage"
-VERIFY: Final = "jaxlint.verify"
 KINDS: Final = (types.CodeActionKind.QuickFix, FIX_ALL)
 
 _HEADING: Final = re.compile(r"(?:#![^\n]*\n)?(?:#[^\n]*coding[:=][^\n]*\n)?")

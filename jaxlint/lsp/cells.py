@@ -10,6 +10,7 @@ from typing import Final
 
 from lsprotocol import types
 
+from jaxlint.lsp.capabilities import NOTEBOOKS
 from jaxlint.lsp.documents import Document, Part, path_of
 from jaxlint.lsp.texts import Text
 
@@ -20,7 +21,7 @@ SYNC: Final = types.NotebookDocumentSyncOptions(
             notebook=types.NotebookDocumentFilterNotebookType(notebook_type=kind),
             cells=[types.NotebookCellLanguage(language="python")],
         )
-        for kind in ("jupyter-notebook", "interactive")
+        for kind in NOTEBOOKS
     ],
     save=True,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from collections.abc import Sequence
 
 from jaxlint.config import ConfigError
@@ -16,9 +17,12 @@ def run_server(config: Sequence[str], *, isolated: bool) -> int:
     if importlib.util.find_spec("pygls") is None or importlib.util.find_spec("lsprotocol") is None:
         what = "needs the package pygls, which is not installed: install jaxlint with the extra `lsp`"
         raise ConfigError(what, key="server")
+    from jaxlint.lsp.greeting import greet
+
+    streams = greet(sys.stdin.buffer, sys.stdout.buffer)
     from jaxlint.lsp.projects import Options
     from jaxlint.lsp.server import make_server
 
     server = make_server(Options(tuple(config), isolated))
-    server.start_io()
+    server.start_io(streams.stdin, streams.stdout)
     return 0 if server.is_shut_down else 1
