@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ def run_server(config: Sequence[str], *, isolated: bool) -> int:
     from jaxlint.lsp.greeting import greet
 
     streams = greet(sys.stdin.buffer, sys.stdout.buffer)
+    gc.disable()  # what is imported lives long; the worker collects between its jobs
     from jaxlint.lsp.projects import Options
     from jaxlint.lsp.server import make_server
 
