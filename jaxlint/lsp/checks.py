@@ -21,6 +21,7 @@ from jaxlint.syntax.chunks import Chunk, ChunkedFile, affected
 from jaxlint.syntax.decode import decode
 
 if TYPE_CHECKING:
+    from jaxlint.syntax.layout import Layout
     from jaxlint.syntax.source import SourceFile
 
 
@@ -49,11 +50,11 @@ class Check:
         self._repeated.forget_imports()
         self.is_whole = False
 
-    def update(self, text: Text, is_stopped: Callable[[], bool]) -> list[Diagnostic]:
+    def update(self, text: Text, is_stopped: Callable[[], bool], layout: Layout | None = None) -> list[Diagnostic]:
         """What is found in this version, as far as that can be told at once. Raises Cancelled."""
         file = self.file
-        if file.source is None or file.text != text.code:
-            self._parse(text)
+        if file.source is None or file.text != text.code or file.layout != layout:
+            self._parse(text, layout)
         if self._pending is None:
             self._analyse(None, is_stopped)
         elif self._pending:
@@ -108,10 +109,10 @@ class Check:
         assert self.file.source is not None
         return self.file.source
 
-    def _parse(self, text: Text) -> None:
+    def _parse(self, text: Text, layout: Layout | None) -> None:
         file = self.file
         is_first = file.source is None
-        file.update(text.code, text.lines if not text.shift else None)
+        file.update(text.code, text.lines if not text.shift else None, layout)
         self._files.open[file.path] = self.source
         self._repeated.drop(chunk.key for chunk in file.removed)
         self.is_whole = False

@@ -85,7 +85,7 @@ class Desk:
 
         def work() -> list[Diagnostic]:
             check = self.projects.check(document.path)
-            return [] if check is None else check.update(document.text, lambda: self._is_old(document))
+            return [] if check is None else check.update(document.text, lambda: self._is_old(document), document.layout)
 
         return await self._found(document, work)
 
