@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from jaxlint.analysis.cancellation import Cancelled
+from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp.documents import Document
 from jaxlint.lsp.projects import Projects
@@ -108,6 +109,8 @@ class Desk:
             result = Findings(document, tuple(await self.worker.run(work)))
         except Cancelled:
             return Findings(document, ())
+        while self.projects.warnings:
+            self.complain(ConfigError(self.projects.warnings.pop(), key="plugins"))
         if self.documents.get(document.uri) is document:
             self.found[document.uri] = result
         return result

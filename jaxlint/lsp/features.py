@@ -59,8 +59,9 @@ def _add_actions(server: Server) -> None:
         if actions.wants(only, types.CodeActionKind.QuickFix):
             offered += await _quick_fixes(ls, document, part, params.range)
         if only is not None and actions.wants(only, FIX_ALL):
-            text = await _ask(ls, document, lambda check: check.fixed(), None)
-            every = None if text is None else actions.fix_all(document, text, ls.client)
+            texts = [each.text.code for each in document.parts]
+            fixed = await _ask(ls, document, lambda check: check.fixed(texts), None)
+            every = None if fixed is None else actions.fix_all(document, fixed, ls.client)
             offered += [every] if every else []
         return offered
 

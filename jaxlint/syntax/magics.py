@@ -1,8 +1,8 @@
 """What IPython adds to Python is masked: magics, shell commands and help become Python of equal length.
 
 Lines keep their number and columns. What all lines of a cell are indented by, which IPython takes away, becomes form
-feeds: behind those, Python counts columns from 0. `%time` and its kind become names that lowering knows as clocks; the code behind
-them stays. A cell whose magic gives it to another program is masked whole.
+feeds: behind those, Python counts columns from 0. `%time` and its kind become names that lowering knows as clocks; the
+code behind them stays. A cell whose magic gives it to another program is masked whole.
 """
 
 from __future__ import annotations
