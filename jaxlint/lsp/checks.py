@@ -119,6 +119,8 @@ class Check:
     def _parse(self, text: Text, layout: Layout | None) -> None:
         file = self.file
         is_first = file.source is None
+        if _cell_count(layout) != _cell_count(file.layout):
+            self._pending = None  # what stands in which cell matters to statements that did not change
         file.update(text.code, text.lines if not text.shift else None, layout)
         self._files.open[file.path] = self.source
         self._repeated.drop(chunk.key for chunk in file.removed)
@@ -166,3 +168,7 @@ def _texts_of(path: str, data: bytes) -> list[str]:
     if path.endswith(NOTEBOOK_SUFFIX):
         return [cell.text for cell in read_notebook(data).cells]
     return [decode(data).text]
+
+
+def _cell_count(layout: Layout | None) -> int:
+    return 0 if layout is None else len(layout.cells)
