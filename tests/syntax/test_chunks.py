@@ -193,8 +193,8 @@ def test_odd_texts(text: str) -> None:
 
 
 LINES = [
-    "\\", " \\", "x = 1", "x = \\", "", "    y", "\f    y", "\fx", "def f():", "class A:", "    def g(self):", "        z",
-    "@f", "# c", "else:", "if x:",
+    "\\", " \\", "x = 1", "x = \\", "", "    y", "\f    y", "\fx", "def f():", "class A:", "    def g(self):",
+    "        z", "@f", "# c", "else:", "if x:",
 ]  # fmt: skip
 
 
