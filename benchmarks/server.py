@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import random
 import re
 import shlex
@@ -86,22 +87,29 @@ def _client(command: list[str], folder: Path) -> tuple[lsp_client.Client, float]
     return client, time.perf_counter() - started
 
 
-def _start(command: list[str], repetitions: int = 7) -> None:
+def _start(command: list[str], repetitions: int = 12) -> None:
     """From the start of the process to the answer to the first request, and to the first diagnostics."""
-    ready, first = [], []
+    wall: dict[str, list[float]] = {"answered": [], "first diagnostics": []}
+    processor: dict[str, list[float]] = {"answered": [], "first diagnostics": []}
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(repetitions):
             started = time.perf_counter()
             client, seconds = _client(command, Path(folder))
-            ready.append(seconds)
+            wall["answered"].append(seconds)
+            processor["answered"].append(_processor_time(client.process.pid))
             uri = Path(folder, "a.py").as_uri()
             client.open(uri, "import jax\n\n\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n")
             client.published(uri)
-            first.append(time.perf_counter() - started)
+            wall["first diagnostics"].append(time.perf_counter() - started)
+            processor["first diagnostics"].append(_processor_time(client.process.pid))
             client.stop()
-    for what, values in (("start to initialized", ready), ("start to the first diagnostics", first)):
+    for what, values in wall.items():
         spread = measure.Spread.of(values[1:])  # the first fills the page cache
-        print(f"{what}: {spread.median:.2f} s  ({spread.least:.2f} to {spread.greatest:.2f})")
+        spent = statistics.median(processor[what][1:])
+        print(
+            f"start to {what}: median {spread.median:.2f} s  ({spread.least:.2f} to {spread.greatest:.2f}) of "
+            f"{repetitions - 1}, processor time {spent:.2f} s"
+        )
 
 
 def _keystrokes(command: list[str], path: Path, places: int, pause: float) -> list[float]:
@@ -249,6 +257,15 @@ def _memory(command: list[str], modules: int) -> None:
             f"{seconds:.1f} s; then an edit {again:.0f} ms"
         )
         client.stop()
+
+
+def _processor_time(process: int) -> float:
+    """Seconds of processor time that a process has used; not a number where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _resident(process: int) -> float:

@@ -39,18 +39,22 @@ class Baseline:
         """What a diagnostic is known as."""
         return Entry(_relative(diagnostic.path, self.path), diagnostic.rule, diagnostic.fingerprint)
 
-    def hide(self, result: Result) -> Result:
-        """The result without what is known; what the engine always reports is never known."""
+    def unknown(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Those of all diagnostics of some files that are not known; what the engine always reports is never known."""
         left = Counter(self.known)
         kept = []
-        for diagnostic in result.diagnostics:
+        for diagnostic in diagnostics:
             entry = self.entry(diagnostic)
             if left[entry] > 0 and not _is_always_reported(diagnostic):
                 left[entry] -= 1
             else:
                 kept.append(diagnostic)
-        hidden = len(result.diagnostics) - len(kept)
-        return replace(result, diagnostics=tuple(kept), baselined=hidden)
+        return kept
+
+    def hide(self, result: Result) -> Result:
+        """The result without what is known."""
+        kept = self.unknown(result.diagnostics)
+        return replace(result, diagnostics=tuple(kept), baselined=len(result.diagnostics) - len(kept))
 
     def missing(self, result: Result) -> Counter[Entry]:
         """What is known and not among the diagnostics of a result from which nothing was hidden."""

@@ -252,12 +252,17 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 @click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML.")
 @click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables.")
 @click.option("--stdio", is_flag=True, help="Talk on standard input and output, as it does anyway.")
+@click.option(
+    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True,
+    help="Distributions whose rules may be loaded when the project's `plugins` names them.",
+)  # fmt: skip
 @click.pass_context
-def server(context: click.Context, config: tuple[str, ...], isolated: bool, stdio: bool) -> None:  # noqa: ARG001 - editors pass it
+def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Serve an editor with diagnostics, fixes and explanations, by the Language Server Protocol."""
     from jaxlint.lsp.command import run_server
 
-    context.exit(run_server(config, isolated=isolated))
+    plugins = [name for names in options["allow_plugins"] for name in names]
+    context.exit(run_server(options["config"], isolated=options["isolated"], plugins=plugins))
 
 
 @cli.command()

@@ -91,7 +91,10 @@ class _File:
         """The insertions that make it so."""
         wanted = [_extension(comment, rules) for comment, rules in self.extended.items()]
         wanted += [self._addition(line, rules) for line, rules in self.added.items()]
-        return [edit for edit in wanted if self.layout is None or self.layout.may_change(*edit)]
+        if self.layout is None:
+            return wanted
+        allowed = [edit for edit in wanted if self.layout.may_change(*edit)]
+        return [edit._replace(text=self.layout.as_written(edit.start, edit.text)) for edit in allowed]
 
     def _addition(self, line: LogicalLine, rules: Iterable[str]) -> Placed:
         """A comment behind the last line of a statement; above the statement where another one stands there."""

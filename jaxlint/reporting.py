@@ -112,7 +112,8 @@ class Reporter:
             what = f"the fix of {rule.slug} failed ({type(error).__name__}: {error})"
             self.warnings.append(f"{finding.place.path}: {what}; please report it")
             return None
-        offered = [fix for fix in fixes if fix is not None and may_be_made(fix, code.source)]
+        placed = [in_cells(fix, code.source) for fix in fixes if fix is not None]
+        offered = [fix for fix in placed if fix is not None]
         if len(offered) < len(fixes) or len({fix.edits for fix in offered}) > 1:
             return None
         return max(offered, key=lambda fix: fix.applicability.rank)
@@ -145,16 +146,19 @@ class Reporter:
         return os.path.relpath(path, self.root).replace(os.sep, "/")
 
 
-def may_be_made(fix: Fix, source: SourceFile) -> bool:
-    """Whether the places of a fix are code in their file: it keeps off what is masked there."""
-    if source.layout is None:
-        return True
-    starts = source.lines.starts
-    spans = [(edit.span, edit.text) for edit in fix.edits]
-    return all(
-        source.layout.may_change(starts[s.line - 1] + s.column - 1, starts[s.end_line - 1] + s.end_column - 1, text)
-        for s, text in spans
-    )
+def in_cells(fix: Fix, source: SourceFile) -> Fix | None:
+    """A fix as it is put into the cells of its file; None where one of its places is no code there, but masked."""
+    layout, starts = source.layout, source.lines.starts
+    if layout is None:
+        return fix
+    edits = []
+    for edit in fix.edits:
+        span = edit.span
+        start, end = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+        if not layout.may_change(start, end, edit.text):
+            return None
+        edits.append(replace(edit, text=layout.as_written(start, edit.text)))
+    return replace(fix, edits=tuple(edits))
 
 
 def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str) -> Diagnostic:

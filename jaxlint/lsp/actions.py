@@ -11,11 +11,9 @@ from typing import Any, Final
 from lsprotocol import types
 
 from jaxlint.diagnostics import Applicability, Diagnostic, Edit, Span
+from jaxlint.lsp.capabilities import FIX_ALL, OPEN_PAGE, VERIFY
 from jaxlint.lsp.documents import Document, Part, overlaps, uri_of
 
-FIX_ALL: Final = "source.fixAll.jaxlint"
-OPEN_PAGE: Final = "jaxlint.openPage"
-VERIFY: Final = "jaxlint.verify"
 KINDS: Final = (types.CodeActionKind.QuickFix, FIX_ALL)
 
 _HEADING: Final = re.compile(r"(?:#![^\n]*\n)?(?:#[^\n]*coding[:=][^\n]*\n)?")
@@ -66,9 +64,13 @@ def verifying(uri: str, name: str) -> types.CodeAction:
     return types.CodeAction(f"Verify `{name}` with JAX", types.CodeActionKind.QuickFix, command=command)
 
 
-def fix_all(document: Document, text: str, client: Client) -> types.CodeAction | None:
-    """The action that gives a document this text; None where it has it."""
-    edits = list(_differences(document, document.text.code, text))
+def fix_all(document: Document, texts: Sequence[str], client: Client) -> types.CodeAction | None:
+    """The action that gives the parts of a document these texts; None where they have them."""
+    edits = [
+        edit
+        for part, text in zip(document.parts, texts, strict=True)
+        for edit in _differences(document, part.text.code, text, part.first)
+    ]
     if not edits:
         return None
     return types.CodeAction("Fix all jaxlint problems", FIX_ALL, edit=_workspace_edit(document, edits, client))
@@ -95,7 +97,7 @@ def _silencing(
     from jaxlint.syntax import documents
 
     text = document.text.code
-    edits = ignore_edits(documents.Document(text, text, "utf-8"), [diagnostic])
+    edits = ignore_edits(documents.Document(text, text, "utf-8", document.layout), [diagnostic])
     line = list(_differences(document, text, put(text, edits)))
     for title, changes in (
         (f"Disable {diagnostic.rule} for this line", line),
@@ -121,18 +123,16 @@ def _file_ignore(document: Document, diagnostic: Diagnostic) -> Edit:
     return Edit(document.path, Span(line, column, line, column), new)
 
 
-def _differences(document: Document, old: str, new: str) -> Iterator[Edit]:
-    """What makes a text another, line by line."""
+def _differences(document: Document, old: str, new: str, above: int = 0) -> Iterator[Edit]:
+    """What makes a text another, line by line; `above` it are lines of the document."""
     before, after = _LINE.findall(old), _LINE.findall(new)
     for tag, first, last, start, end in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag != "equal":
-            yield _line_edit(document, before, (first, last), "".join(after[start:end]))
+            yield _line_edit(document, first + above, "".join(before[first:last]), "".join(after[start:end]))
 
 
-def _line_edit(document: Document, lines: Sequence[str], extent: tuple[int, int], new: str) -> Edit:
+def _line_edit(document: Document, first: int, old: str, new: str) -> Edit:
     """Whole lines replaced, but for what stays of the first and last: an edit never reaches into the next part."""
-    first, last = extent
-    old = "".join(lines[first:last])
     shorter = min(len(old), len(new))
     same = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     ends = next((i for i in range(shorter - same) if old[-1 - i] != new[-1 - i]), shorter - same)

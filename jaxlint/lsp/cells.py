@@ -1,17 +1,18 @@
-"""A notebook in memory: its Python cells, in order, are one module whose magics and shell lines are comments."""
+"""A notebook in memory: its Python cells, in order, are one module, as those of a notebook on disk are."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from lsprotocol import types
 
+from jaxlint.lsp.capabilities import NOTEBOOKS
 from jaxlint.lsp.documents import Document, Part, path_of
 from jaxlint.lsp.texts import Text
+from jaxlint.syntax.documents import join_cells
 
 #: What a client is asked to keep in step. Clients that are built on lsprotocol cannot read a selector of cells alone.
 SYNC: Final = types.NotebookDocumentSyncOptions(
@@ -20,12 +21,10 @@ SYNC: Final = types.NotebookDocumentSyncOptions(
             notebook=types.NotebookDocumentFilterNotebookType(notebook_type=kind),
             cells=[types.NotebookCellLanguage(language="python")],
         )
-        for kind in ("jupyter-notebook", "interactive")
+        for kind in NOTEBOOKS
     ],
     save=True,
 )
-
-_OTHER_LANGUAGE: Final = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")
 
 
 @dataclass(slots=True, eq=False)
@@ -64,36 +63,19 @@ class Notebook:
 
     def document(self) -> Document:
         """The notebook as one document."""
-        parts: list[Part] = []
-        pieces: list[str] = []
-        first = 0
-        for cell in self.cells:
-            known = self.texts.get(cell.document)
-            if cell.kind is not types.NotebookCellKind.Code or known is None:
-                continue
-            version, text = known
-            parts.append(Part(cell.document, version, first, text))
-            pieces.append(masked(text.whole))
-            first += len(text.lines.starts)
-        whole = Text("\n".join(pieces), self.encoding)
+        known = [cell.document for cell in self.cells if cell.kind is types.NotebookCellKind.Code]
+        known = [uri for uri in known if uri in self.texts]
+        module = join_cells([(number, self.texts[uri][1].whole) for number, uri in enumerate(known, start=1)])
+        parts = [
+            Part(uri, *self.texts[uri], first=cell.line - 1)
+            for uri, cell in zip(known, module.layout.cells, strict=True)
+        ]
         path = path_of(self.uri)
         stem, extension = os.path.splitext(path)
-        return Document(self.uri, path if extension == ".py" else f"{stem}.ipynb", whole, tuple(parts))
-
-
-def masked(cell: str) -> str:
-    """A cell with a comment of equal length in the place of each line that is not Python."""
-    if _OTHER_LANGUAGE.match(cell):
-        return re.sub(r"^[^\r\n]", "#", cell, flags=re.MULTILINE)
-    return "".join(_masked_line(line) for line in cell.splitlines(keepends=True))
-
-
-def _masked_line(line: str) -> str:
-    code = line.lstrip(" \t")
-    is_help = code.rstrip().endswith("?") and "#" not in code
-    if not code.startswith(("%", "!", "?")) and not is_help:
-        return line
-    blanks = line[: len(line) - len(code)]
-    end = len(code.rstrip("\r\n"))
-    filler = "pass" + "#" * (end - 4) if end >= 4 else "#" * end
-    return blanks + filler + code[end:]
+        return Document(
+            self.uri,
+            path if extension == ".py" else f"{stem}.ipynb",
+            Text(module.text, self.encoding),
+            tuple(parts),
+            module.layout,
+        )

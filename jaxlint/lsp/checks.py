@@ -19,8 +19,12 @@ from jaxlint.reporting import at_start, engine_diagnostic
 from jaxlint.syntax import ir
 from jaxlint.syntax.chunks import Chunk, ChunkedFile, affected
 from jaxlint.syntax.decode import decode
+from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
+from jaxlint.syntax.notebooks import cells_file, read_notebook
 
 if TYPE_CHECKING:
+    from jaxlint.baseline import Baseline
+    from jaxlint.syntax.layout import Layout
     from jaxlint.syntax.source import SourceFile
 
 
@@ -30,8 +34,9 @@ class Check:
     Raises ConfigError, when it is made, for settings that cannot be followed.
     """
 
-    def __init__(self, request: Request, files: Files) -> None:
+    def __init__(self, request: Request, files: Files, baseline: Callable[[], Baseline | None]) -> None:
         self._files = files
+        self._baseline = baseline
         self._request = request
         self._kept = KeptFile(request, files)
         self._root = request.files[0].root
@@ -49,11 +54,11 @@ class Check:
         self._repeated.forget_imports()
         self.is_whole = False
 
-    def update(self, text: Text, is_stopped: Callable[[], bool]) -> list[Diagnostic]:
+    def update(self, text: Text, is_stopped: Callable[[], bool], layout: Layout | None = None) -> list[Diagnostic]:
         """What is found in this version, as far as that can be told at once. Raises Cancelled."""
         file = self.file
-        if file.source is None or file.text != text.code:
-            self._parse(text)
+        if file.source is None or file.text != text.code or file.layout != layout:
+            self._parse(text, layout)
         if self._pending is None:
             self._analyse(None, is_stopped)
         elif self._pending:
@@ -90,17 +95,20 @@ class Check:
         statements = () if chunk is None else chunk.statements
         return next((s.function.qualname for s in statements if isinstance(s, ir.FunctionDefinition)), "")
 
-    def fixed(self) -> str | None:
-        """The text with all safe fixes made, as `check --fix` makes them; None where that cannot be done."""
-        path, text = self.file.path, self.file.text
-        data = text.encode("utf-8", "surrogatepass")
-        if decode(data).text != text:
+    def fixed(self, texts: Sequence[str]) -> Sequence[str] | None:
+        """The texts of its parts with the fixes that `check --fix` makes; None where that cannot be done."""
+        path = self.file.path
+        data = cells_file(texts) if path.endswith(NOTEBOOK_SUFFIX) else texts[0].encode("utf-8", "surrogatepass")
+        if _texts_of(path, data) != texts:
             return None
         request = replace(self._request, contents={path: data})
         session = open_session(request, self._files)
-        changes = fix_in_rounds(session, request.contents, unsafe=False, keep=lambda result: result)
+        known = self._baseline()
+        changes = fix_in_rounds(
+            session, request.contents, unsafe=False, keep=lambda result: result if known is None else known.hide(result)
+        )
         changed = next((file for file in changes.files if file.path == path), None)
-        return text if changed is None else decode(changed.after).text
+        return texts if changed is None else _texts_of(path, changed.after)
 
     @property
     def source(self) -> SourceFile:
@@ -108,10 +116,12 @@ class Check:
         assert self.file.source is not None
         return self.file.source
 
-    def _parse(self, text: Text) -> None:
+    def _parse(self, text: Text, layout: Layout | None) -> None:
         file = self.file
         is_first = file.source is None
-        file.update(text.code, text.lines if not text.shift else None)
+        if _cell_count(layout) != _cell_count(file.layout):
+            self._pending = None  # what stands in which cell matters to statements that did not change
+        file.update(text.code, text.lines if not text.shift else None, layout)
         self._files.open[file.path] = self.source
         self._repeated.drop(chunk.key for chunk in file.removed)
         self.is_whole = False
@@ -149,4 +159,16 @@ class Check:
         ]
         if mistakes:  # what a comment silences may stand in a statement that is half typed
             found = [d for d in found if d.rule != "unused-suppression"]
-        return mistakes + found
+        known = self._baseline()
+        return mistakes + (found if known is None else known.unknown(found))
+
+
+def _texts_of(path: str, data: bytes) -> list[str]:
+    """The text of a file, or those of the cells of a notebook."""
+    if path.endswith(NOTEBOOK_SUFFIX):
+        return [cell.text for cell in read_notebook(data).cells]
+    return [decode(data).text]
+
+
+def _cell_count(layout: Layout | None) -> int:
+    return 0 if layout is None else len(layout.cells)

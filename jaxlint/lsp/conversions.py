@@ -9,12 +9,12 @@ from typing import Final
 from lsprotocol import types
 
 from jaxlint.diagnostics import Category, Diagnostic, Severity, Span
+from jaxlint.lsp.capabilities import NAME
 from jaxlint.lsp.documents import uri_of
 from jaxlint.lsp.texts import Text
 from jaxlint.rulebook import page_file
 from jaxlint.text import escape
 
-SOURCE: Final = "jaxlint"
 _SEVERITIES: Final = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
@@ -47,7 +47,7 @@ def diagnostic(
         severity=_SEVERITIES[found.severity],
         code=found.code,
         code_description=types.CodeDescription(page) if page else None,
-        source=SOURCE,
+        source=NAME,
         tags=_tags(found),
         related_information=[_related(*place, read_text) for place in places] if is_related_known else None,
         data={"rule": found.rule, "fingerprint": found.fingerprint},

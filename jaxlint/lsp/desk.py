@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from jaxlint.analysis.cancellation import Cancelled
+from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp.documents import Document
 from jaxlint.lsp.projects import Projects
@@ -85,7 +86,7 @@ class Desk:
 
         def work() -> list[Diagnostic]:
             check = self.projects.check(document.path)
-            return [] if check is None else check.update(document.text, lambda: self._is_old(document))
+            return [] if check is None else check.update(document.text, lambda: self._is_old(document), document.layout)
 
         return await self._found(document, work)
 
@@ -108,6 +109,8 @@ class Desk:
             result = Findings(document, tuple(await self.worker.run(work)))
         except Cancelled:
             return Findings(document, ())
+        while self.projects.warnings:
+            self.complain(ConfigError(self.projects.warnings.pop(), key="plugins"))
         if self.documents.get(document.uri) is document:
             self.found[document.uri] = result
         return result

@@ -11,6 +11,7 @@ from pygls import uris
 
 from jaxlint.diagnostics import Span
 from jaxlint.lsp.texts import Text
+from jaxlint.syntax.layout import Layout, script_layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +20,8 @@ class Part:
 
     uri: str
     version: int | None
-    first: int
     text: Text
+    first: int
 
     def range(self, span: Span) -> types.Range:
         """The range of a span of the document that lies in this part."""
@@ -30,12 +31,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """One open document as of one version: what is checked as one file. Equal to itself alone."""
+    """One open document as of one version: what is checked as one file. Equal to itself alone.
+
+    `layout` is None for a document that is not made of cells.
+    """
 
     uri: str
     path: str
     text: Text
     parts: tuple[Part, ...]
+    layout: Layout | None = None
 
     def part_at(self, line: int) -> Part:
         """The part that holds a line of the document, from 1."""
@@ -53,7 +58,7 @@ class Document:
 
 def text_document(uri: str, version: int | None, text: Text) -> Document:
     """A document that is one text."""
-    return Document(uri, path_of(uri), text, (Part(uri, version, 0, text),))
+    return Document(uri, path_of(uri), text, (Part(uri, version, text, 0),), script_layout(text.code))
 
 
 def path_of(uri: str) -> str:

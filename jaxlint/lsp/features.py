@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp import actions, hovering, probing, showing
+from jaxlint.lsp.capabilities import FIX_ALL, OPEN_PAGE, VERIFY
 from jaxlint.lsp.conversions import page_uri
 from jaxlint.lsp.documents import Document, Part, overlaps
 from jaxlint.lsp.server import Server
@@ -57,9 +58,10 @@ def _add_actions(server: Server) -> None:
         offered: list[types.CodeAction] = []
         if actions.wants(only, types.CodeActionKind.QuickFix):
             offered += await _quick_fixes(ls, document, part, params.range)
-        if only is not None and actions.wants(only, actions.FIX_ALL):
-            text = await _ask(ls, document, lambda check: check.fixed(), None)
-            every = None if text is None else actions.fix_all(document, text, ls.client)
+        if only is not None and actions.wants(only, FIX_ALL):
+            texts = [each.text.code for each in document.parts]
+            fixed = await _ask(ls, document, lambda check: check.fixed(texts), None)
+            every = None if fixed is None else actions.fix_all(document, fixed, ls.client)
             offered += [every] if every else []
         return offered
 
@@ -148,13 +150,13 @@ def _add_showing(server: Server) -> None:
 
 
 def _add_commands(server: Server) -> None:
-    @server.command(actions.OPEN_PAGE)
+    @server.command(OPEN_PAGE)
     async def open_page(ls: Server, rule: str) -> None:
         uri = page_uri(rule)
         if uri is not None:
             await ls.window_show_document_async(types.ShowDocumentParams(uri, take_focus=True))
 
-    @server.command(actions.VERIFY)
+    @server.command(VERIFY)
     async def verify(ls: Server, uri: str, name: str) -> None:
         document = ls.desk.documents.get(uri)
         if document is not None:

@@ -43,7 +43,7 @@ class Files:
         document = self.open.get(task.path)
         if document is not None:
             return Loaded(task.path, b"", document, None, document.module.imports)
-        key = _key(task.path)
+        key = state_of(task.path)
         kept = self._kept.get(task.path)
         if kept is not None and kept.answers(task, key):
             return kept.loaded
@@ -52,7 +52,7 @@ class Files:
         return loaded
 
 
-def _key(path: str) -> object:
+def state_of(path: str) -> object:
     """What tells that a file has not changed; None for one that is gone."""
     try:
         return stamp_of(os.stat(path))

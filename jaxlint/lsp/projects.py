@@ -5,25 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.config import Configuration, load_configuration
 from jaxlint.discovery import FoundFile, is_left_out
-from jaxlint.lsp.files import Files
+from jaxlint.lsp.files import Files, state_of
 from jaxlint.lsp.texts import Text
 from jaxlint.roots import forget, project_root
 from jaxlint.source_text import read_text
 
 if TYPE_CHECKING:
+    from jaxlint.baseline import Baseline
     from jaxlint.lsp.checks import Check
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line of the server says of settings."""
+    """What the command line of the server says of settings, and which plug-ins it allows."""
 
     config: tuple[str, ...] = ()
     isolated: bool = False
+    plugins: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +34,7 @@ class Projects:
     """The warm state of the server; used by the worker alone.
 
     `folders` are the workspace folders of the client, `settings` what it says should hold, as on a command line.
+    `warnings` are for the person, until somebody tells them.
     """
 
     options: Options
@@ -38,8 +42,10 @@ class Projects:
     folders: Sequence[str] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     files: Files = field(default_factory=Files)
+    warnings: list[str] = field(default_factory=list)
     _configurations: dict[str, Configuration] = field(default_factory=dict)
     _checks: dict[str, Check] = field(default_factory=dict)  # by path
+    _baselines: dict[str, tuple[object, Baseline]] = field(default_factory=dict)  # by path, with what tells its state
 
     def check(self, path: str) -> Check | None:
         """The check of a document; None for one that the settings leave out. Raises ConfigError."""
@@ -51,8 +57,34 @@ class Projects:
             configuration = self.configuration(root)
             if is_left_out(path, configuration):
                 return None
-            self._checks[path] = Check(Request([FoundFile(path, root, None)], configuration), self.files)
+            plugins = self._plugins(configuration, root)
+            request = Request([FoundFile(path, root, None)], configuration, plugins=plugins)
+            self._checks[path] = Check(request, self.files, partial(self.baseline, root))
         return self._checks[path]
+
+    def _plugins(self, configuration: Configuration, root: str) -> tuple[str, ...]:
+        """The plug-ins that the project names and the user allows."""
+        named = configuration.analysis(root).plugins
+        if not named:
+            return ()
+        from jaxlint.plugins import allowed_by_user, permitted
+
+        plugins, refused = permitted(named, [*self.options.plugins, *allowed_by_user(os.environ)])
+        self.warnings += refused
+        return tuple(plugins)
+
+    def baseline(self, root: str) -> Baseline | None:
+        """What the project at a root knows already; read again when it has changed. Raises ConfigError."""
+        path = self.configuration(root).run(root).baseline
+        if path is None:
+            return None
+        from jaxlint.baseline import read_baseline
+
+        state = state_of(path)
+        known = self._baselines.get(path)
+        if known is None or state is None or known[0] != state:
+            known = self._baselines[path] = (state, read_baseline(path))
+        return known[1]
 
     def close(self, path: str) -> None:
         """A document is no longer open: its file is what stands on disk."""

@@ -15,7 +15,8 @@ from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp import cells
 from jaxlint.lsp.actions import Client
-from jaxlint.lsp.conversions import SOURCE, diagnostic
+from jaxlint.lsp.capabilities import NAME
+from jaxlint.lsp.conversions import diagnostic
 from jaxlint.lsp.desk import Desk, Findings
 from jaxlint.lsp.documents import Document, Part, path_of, text_document
 from jaxlint.lsp.projects import Options, Projects
@@ -33,7 +34,7 @@ class Server(LanguageServer):
     """A language server with its desk, and what it knows of its client."""
 
     def __init__(self, options: Options) -> None:
-        super().__init__("jaxlint", VERSION, notebook_document_sync=cells.SYNC)
+        super().__init__(NAME, VERSION, notebook_document_sync=cells.SYNC)
         self.worker = Worker()
         self.desk = Desk(Projects(options), self.worker)
         self.desk.complain = self.complain
@@ -232,7 +233,7 @@ async def _ask_for_settings(ls: Server) -> None:
 
 def _add_pull(server: Server) -> None:
     """Answer a client that asks for diagnostics."""
-    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE)
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=NAME)
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
     async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from jaxlint.lsp.actions import VERIFY
+from jaxlint.lsp.capabilities import VERIFY
 from jaxlint.lsp.documents import Document, Part
 
 if TYPE_CHECKING:

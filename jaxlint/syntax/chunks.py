@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from jaxlint.syntax import ir
-from jaxlint.syntax.comments import scan_comments
+from jaxlint.syntax.layout import Layout
 from jaxlint.syntax.positions import LineIndex, Positions
-from jaxlint.syntax.source import Failure, SourceFile, read_code
+from jaxlint.syntax.source import Failure, SourceFile, clocks_of, comments_of, read_code
 from jaxlint.syntax.splitting import Extent, split
 
 #: An ordinal is the key of its chunk, and a number inside; no statement that a person writes has more nodes.
@@ -166,11 +166,13 @@ class ChunkedFile:
     removed: list[Chunk] = field(default_factory=list)
     by_key: dict[int, Chunk] = field(default_factory=dict)
     source: SourceFile | None = None
+    layout: Layout | None = None
     _count: int = 0
     _tried: Chunk | None = None
 
-    def update(self, text: str, lines: LineIndex | None = None) -> None:
+    def update(self, text: str, lines: LineIndex | None = None, layout: Layout | None = None) -> None:
         """Take a new version of the text. Must run where the stack is deep."""
+        self.layout = layout
         start, end = _difference(self.text, text)
         chunks = self._inside_one(text, start, end) or self._split_again(text, start, end)
         kept = {id(chunk) for chunk in chunks}
@@ -235,7 +237,8 @@ class ChunkedFile:
         """A statement parsed alone; one of a class's body inside a class of that name, a header with a body."""
         before = f"class {extent.owner}:\n" if extent.owner else ""
         after = "\n pass\n" if extent.is_header else ""
-        found = read_code(self.path, f"{before}{text}{after}", self.name, self.is_package)
+        clocks = Layout((), clocks=clocks_of(self.layout), is_script=True)
+        found = read_code(self.path, f"{before}{text}{after}", self.name, self.is_package, layout=clocks)
         if isinstance(found, SourceFile) and before and not _is_one_class(found.module.body):
             found = Failure("syntax-error", "invalid syntax: unindent in a class", 1, 1)
         if isinstance(found, Failure):
@@ -288,10 +291,11 @@ class ChunkedFile:
         self.by_key = {chunk.key: chunk for chunk in self.chunks}
         positions = ChunkPositions(self.by_key, len(self.text))
         module = self.module(self.chunks)
-        comments = scan_comments(self.text)
+        comments = comments_of(self.text, self.layout)
         return SourceFile(
-            self.path, self.name, self.is_package, "utf-8", self.text, module, comments, positions, _lines=lines
-        )
+            self.path, self.name, self.is_package, "utf-8", self.text, module, comments, positions, self.layout,
+            _lines=lines,
+        )  # fmt: skip
 
     def module(self, chunks: Iterable[Chunk]) -> ir.Module:
         """The module that these chunks are, in their order."""

@@ -110,30 +110,42 @@ def _index(cells: Sequence[Cell], offset: int) -> int:
 # --- notebooks
 
 
+class Module(NamedTuple):
+    """The module that cells make up: its text, what a person wrote, of the same length, and how the cells lie in it."""
+
+    text: str
+    written: str
+    layout: Layout
+
+
 def _of_notebook(data: bytes) -> Document:
     notebook = read_notebook(data)
     if not notebook.is_python:
         raise OtherLanguage(notebook.language)
     encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
-    sources = [cell.text for cell in notebook.cells]
-    prefix = fresh_prefix(sources)
+    text, written, layout = join_cells([(cell.number, cell.text) for cell in notebook.cells])
+    return Document(text, written, encoding, layout, notebook)
+
+
+def join_cells(sources: Sequence[tuple[int, str]]) -> Module:
+    """The module that numbered cells make up in their order, with what is no Python masked."""
+    prefix = fresh_prefix(source for _, source in sources)
     parts: list[str] = []
     written: list[str] = []
     cells: list[Cell] = []
     masks: list[Mask] = []
     at, line = 0, 1
-    for cell, source in zip(notebook.cells, sources, strict=True):
+    for number, source in sources:
         masked = mask_cell(source, prefix)
         behind = f"\n{prefix}{STOP}\n" if masked.is_timed else "\n"
-        cells.append(Cell(cell.number, at, at + len(source), line))
+        cells.append(Cell(number, at, at + len(source), line, masked.margin))
         masks += (Mask(mask.start + at, mask.end + at, mask.is_line) for mask in masked.masks)
         parts += (masked.text, behind)
         written += (source, behind)
         at += len(source) + len(behind)
         line += _line_ends(source) + behind.count("\n")
     clocks = {prefix + letter: magic for magic, letter in CLOCKS.items()} | {prefix + STOP: ""}
-    layout = Layout(tuple(cells), tuple(masks), clocks)
-    return Document("".join(parts), "".join(written), encoding, layout, notebook)
+    return Module("".join(parts), "".join(written), Layout(tuple(cells), tuple(masks), clocks))
 
 
 def _line_ends(text: str) -> int:

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 #: What begins a cell of a script: the percent format of editors and Jupytext, and what nbconvert writes.
 _SCRIPT_CELL: Final = re.compile(r"^#[ \t]*(?:%%|In[ \t]?\[[ \d*]*\])", re.MULTILINE)
+_FEEDS: Final = re.compile(r"^\f+", re.MULTILINE)
 _COMMENT: Final = re.compile(r"#[^\r\n]*")
 
 
@@ -17,12 +18,14 @@ class Cell(NamedTuple):
     """One cell: offsets of its text in the module, end exclusive, and the module's line that it begins on, from 1.
 
     `number` counts all cells of a notebook from 1; 0 for cells that have no number, those of scripts and of Markdown.
+    `margin` is what its lines are indented by beyond what they are to Python: form feeds stand in its place.
     """
 
     number: int
     start: int
     end: int
     line: int
+    margin: str = ""
 
 
 class Mask(NamedTuple):
@@ -58,6 +61,14 @@ class Layout:
         """The last cell that begins on a line or above it."""
         index = bisect_right(self.cells, line, key=lambda cell: cell.line) - 1
         return self.cells[index] if index >= 0 else None
+
+    def as_written(self, offset: int, text: str) -> str:
+        """A text that is to be put at an offset, with the margin of its cell in the place of form feeds."""
+        cell = self.cell_at(offset) if "\f" in text else None
+        if cell is None or not cell.margin:
+            return text
+        margin = cell.margin
+        return _FEEDS.sub(lambda match: (margin * len(match.group()))[: len(match.group())], text)
 
     def shows(self, text: str, end: int) -> bool:
         """Whether the value of an expression that ends at an offset is shown: nothing stands behind it in its cell."""

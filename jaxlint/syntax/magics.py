@@ -1,7 +1,8 @@
 """What IPython adds to Python is masked: magics, shell commands and help become Python of equal length.
 
-Lines keep their number and columns. `%time` and its kind become names that lowering knows as clocks; the code behind
-them stays. A cell whose magic gives it to another program is masked whole.
+Lines keep their number and columns. What all lines of a cell are indented by, which IPython takes away, becomes form
+feeds: behind those, Python counts columns from 0. `%time` and its kind become names that lowering knows as clocks; the
+code behind them stays. A cell whose magic gives it to another program is masked whole.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from jaxlint.syntax.comments import MARK
@@ -39,20 +42,70 @@ _LINE_REST: Final = re.compile(r"[^\r\n]*")
 _NOT_END: Final = re.compile(r"[^\r\n]")
 #: Statements that do nothing, for pieces shorter than `pass`.
 _SHORT: Final = {0: "", 1: "0", 2: "()", 3: "..."}
+#: A cell that is indented as a whole, or behind a magic.
+_INDENTED: Final = re.compile(r"\s*?^(?:[ \t]+[^\s]|%%[^\r\n]*\s+?^[ \t]+[^\s])", re.MULTILINE)
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Masked(NamedTuple):
-    """A cell as Python: text of equal length, the masked lines in order, and whether it is timed to its end."""
+    """A cell as Python: text of equal length, the masked lines in order, and whether it is timed to its end.
+
+    `margin` is what its lines are indented by.
+    """
 
     text: str
     masks: tuple[Mask, ...] = ()
     is_timed: bool = False
+    margin: str = ""
 
 
 def mask_cell(text: str, prefix: str) -> Masked:
     """Mask what is no Python in a cell. Names that begin with `prefix` must not stand in the notebook."""
     text = _SURROGATE.sub("\ufffd", text)  # no file of Python can hold one
+    if _INDENTED.match(text) is None:
+        return _masked(text, prefix)
+    lines = _LINE.findall(text)
+    margins = _margins(lines)
+    masked = _masked("".join(line[len(margin) :] for line, margin in zip(lines, margins, strict=True)), prefix)
+    return _with_margins(masked, margins)
+
+
+def _margins(lines: Sequence[str]) -> list[str]:
+    """What IPython takes away in front of each line: what the first one is indented by; of a cell for a magic, twice.
+
+    Its versions differ where a line is indented less than the first; what any of them runs is taken for right.
+    """
+    first = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        return [""] * len(lines)
+    margin = _indentation(lines[first])
+    margins = [margin if line.startswith(margin) else "" for line in lines]
+    if lines[first].startswith("%%", len(margin)):
+        body = _margins([line[len(own) :] for line, own in zip(lines, margins, strict=True)][first + 1 :])
+        margins[first + 1 :] = [a + b for a, b in zip(margins[first + 1 :], body, strict=True)]
+    return margins
+
+
+def _indentation(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _with_margins(masked: Masked, margins: Sequence[str]) -> Masked:
+    """A cell that was masked without its margins, with form feeds in their place."""
+    lines = _LINE.findall(masked.text)
+    starts = list(accumulate(map(len, lines), initial=0))[: len(lines)]
+    before = list(accumulate(map(len, margins), initial=0))
+    text = "".join("\f" * len(margin) + line for margin, line in zip(margins, lines, strict=True))
+    masks = tuple(
+        Mask(start + before[bisect_left(starts, start)], end + before[bisect_right(starts, end)], is_line)
+        for start, end, is_line in masked.masks
+    )
+    return Masked(text, masks, masked.is_timed, max(margins, key=len, default=""))
+
+
+def _masked(text: str, prefix: str) -> Masked:
+    """A cell without margins as Python."""
     if _SIGN.search(text) is None and _BARE_COMMAND.search(text) is None:
         return Masked(text)
     first = _CELL.match(text)

@@ -1,7 +1,7 @@
 """Python in the fenced blocks of a Markdown document becomes one module, whose lines and columns are the document's.
 
 What is not code is blank. Read are blocks whose first word is Python's name, MyST's and Quarto's code cells, and
-sessions with `>>>` prompts. A block that stands indented becomes the body of an `if`, which its fence has room for.
+sessions with `>>>` prompts. A block that stands indented is read as an indented cell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ _INFO: Final = re.compile(
 _OPTION: Final = re.compile(r"[ \t]*:[\w-]+:")
 _PROMPT: Final = re.compile(r"([ \t]*)(?:>>>|\.\.\.)(?:[ \t]|$)")
 _NOT_END: Final = re.compile(r"[^\r\n]")
-_IF: Final = "if 1:"
 
 
 class _Line(NamedTuple):
@@ -66,7 +65,7 @@ def read_markdown(text: str, is_python: Callable[[str], bool]) -> Document:
             continue
         pieces[block.fence.start] = masked.text
         first = block.lines[0]
-        cells.append(Cell(0, first.start, first.start + len(block.text), first.number))
+        cells.append(Cell(0, first.start, first.start + len(block.text), first.number, masked.margin))
         masks += (mask._replace(start=mask.start + first.start, end=mask.end + first.start) for mask in masked.masks)
     clocks = {prefix + letter: magic for magic, letter in CLOCKS.items()} | {prefix + STOP: ""}
     return Document(_together(text, pieces), Layout(tuple(cells), tuple(masks), clocks), len(blocks) - len(cells))
@@ -130,10 +129,11 @@ def _python(opened: tuple[_Line, re.Match[str]], lines: list[_Line], closer: _Li
 
 
 class _Masked(NamedTuple):
-    """A block from its fence on, as text of equal length; masks by offsets from its first line."""
+    """A block from its fence on, as text of equal length; masks by offsets from its first line; its margin."""
 
     text: str
     masks: tuple[Mask, ...]
+    margin: str
 
 
 def _block(block: _Block, prefix: str) -> _Masked:
@@ -143,16 +143,13 @@ def _block(block: _Block, prefix: str) -> _Masked:
     if is_session:
         lines = [_without_prompt(line) for line in lines]
     masked = mask_cell("".join(lines), prefix)
-    indentation = _common_indentation(masked.text)
-    header, closer = block.fence.text, "" if block.closer is None else block.closer.text
-    opening = _blank(header)
-    if indentation:
-        opening = _IF + _blank(header[len(_IF) :])
+    closer = "" if block.closer is None else block.closer.text
     closing = _blank(closer)
     if masked.is_timed and closer:
         closing = prefix + STOP + closing[len(prefix) + 1 :]
     body = Mask(0, len(masked.text), False)
-    return _Masked(opening + masked.text + closing, (body,) if is_session else masked.masks)
+    text = _blank(block.fence.text) + masked.text + closing
+    return _Masked(text, (body,) if is_session else masked.masks, masked.margin)
 
 
 def _without_options(block: _Block) -> Iterator[str]:
@@ -170,9 +167,3 @@ def _without_prompt(line: str) -> str:
     if prompt is None:
         return _blank(line)
     return " " * prompt.end() + line[prompt.end() :] if line[prompt.end() :].strip() else _blank(line)
-
-
-def _common_indentation(text: str) -> str:
-    """The white space that the first line of code begins with."""
-    first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return first[: len(first) - len(first.lstrip(" \t"))]

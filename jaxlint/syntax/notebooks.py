@@ -109,6 +109,15 @@ class Notebook(NamedTuple):
         return literal.start + sum(map(len, units[:into]))
 
 
+def cells_file(sources: Iterable[str]) -> bytes:
+    """A notebook that holds these code cells and nothing else."""
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+        for source in sources
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}).encode()
+
+
 # --- writing
 
 

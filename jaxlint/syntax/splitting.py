@@ -9,13 +9,17 @@ from typing import Final, NamedTuple
 from jaxlint.syntax.limits import OPAQUE
 
 #: A line that begins a statement if it stands outside brackets and strings: not blank, no comment, no closing bracket.
-_START: Final = re.compile(r"\n[^\s#)\]}]")
-_MEMBER: Final = re.compile(r"\n([ \t]+)[^\s#)\]}]")
+#: Form feeds are no indentation.
+_START: Final = re.compile(r"\n\f*[^\s#)\]}]")
+_FIRST: Final = re.compile(r"\f*[^\s#)\]}]")
+_MEMBER: Final = re.compile(r"\n(\f*[ \t]+)[^\s#)\]}]")
 #: What goes on with the statement above it.
 _CLAUSE: Final = re.compile(r"(?:else|elif|except|finally)\b")
 _CLASS: Final = re.compile(r"class[ \t]+(\w+)")
 _HEADER_END: Final = re.compile(r":[ \t\f]*\r?\n")
 _JOINED: Final = re.compile(r"\\\r?\n")
+#: Lines with nothing but a backslash: what the next one is indented by is then a matter of the lines above.
+_LONE: Final = re.compile(r"^(?:[ \t\f]*\\\r?\n)+[ \t]*", re.MULTILINE)
 _LINE: Final = re.compile(r"[^\r\n]+")
 
 
@@ -61,7 +65,9 @@ def _statements(code: str, low: int, high: int, indentation: str) -> Iterator[tu
     """The statements of a block, each from the start of its line to the end of its code."""
     starts = list(_starts(code, low, high, indentation))
     odd = code[low : starts[0] if starts else high]
-    if odd.strip():
+    if starts and _LONE.match(odd.lstrip()):
+        starts[0] = low + len(odd) - len(odd.lstrip())
+    elif odd.strip():
         starts.insert(0, low + len(odd) - len(odd.lstrip(" \r\n\f\t")))  # it is no Python
         starts[0] = max(low, code.rfind("\n", low, starts[0]) + 1)
     for start, end in zip(starts, [*starts, high][1:], strict=True):
@@ -76,11 +82,13 @@ def _starts(code: str, low: int, high: int, indentation: str) -> Iterator[int]:
     for at in _lines(pattern, code, low, high, indentation):
         depth = max(0, depth + _depth(code, seen, at))
         seen = at
-        first = at + len(indentation)
+        first = _past_feeds(code, at + len(indentation))
         if depth or _JOINED.match(code, max(low, at - 2 - (code[at - 2 : at - 1] == "\r"))):
             continue
-        goes_on = is_decorated or (not is_first and _CLAUSE.match(code, first) is not None)
-        is_decorated = code[first] == "@"
+        lone = _LONE.match(code, at)
+        first = _past_feeds(code, lone.end()) if lone else first
+        goes_on = is_decorated or (not is_first and bool(lone or _CLAUSE.match(code, first)))
+        is_decorated = code.startswith("@", first)
         is_first = False
         if not goes_on:
             yield at
@@ -88,10 +96,17 @@ def _starts(code: str, low: int, high: int, indentation: str) -> Iterator[int]:
 
 def _lines(pattern: re.Pattern[str], code: str, low: int, high: int, indentation: str) -> Iterator[int]:
     """Where the lines start that may begin a statement; the first of a text has no line end before it."""
-    if low == 0 and not indentation and code and code[0] not in " \t\f\r\n#)]}":
+    if low == 0 and not indentation and _FIRST.match(code):
         yield 0
     for match in pattern.finditer(code, max(0, low - 1), high):
         yield match.start() + 1
+
+
+def _past_feeds(code: str, at: int) -> int:
+    """Where the first character that is no form feed stands."""
+    while code.startswith("\f", at):
+        at += 1
+    return at
 
 
 def _depth(code: str, start: int, end: int) -> int:
@@ -105,7 +120,7 @@ def _parts(code: str, start: int, end: int) -> Iterator[Extent]:
     """A statement as one extent; a class whose body stands below it, as several."""
     header = _CLASS.match(code, _after_decorators(code, start, end))
     body = None if header is None else _body(code, header.end(), end)
-    if header is None or body is None:
+    if header is None or body is None or _LONE.search(code, start, end):
         yield Extent(start, end)
         return
     header_end, indentation = body
@@ -115,9 +130,9 @@ def _parts(code: str, start: int, end: int) -> Iterator[Extent]:
 
 
 def _after_decorators(code: str, start: int, end: int) -> int:
-    at = start
+    at = _past_feeds(code, start)
     while code[at] == "@":
-        starts = (match.start() + 1 for match in _START.finditer(code, at, end))
+        starts = (_past_feeds(code, match.start() + 1) for match in _START.finditer(code, at, end))
         following = next((found for found in starts if not _depth(code, at, found)), at)
         if following == at:
             return at

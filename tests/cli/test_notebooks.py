@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from tests.cli.command_line import Finished, project
 from tests.cli.command_line import real_jaxlint_here as here
+from tests.rulebook_blocks import rulebook_blocks
 from tests.syntax.notebook_files import code_cell, notebook, of_code
 
 IMPORTS = "import jax\nimport jax.numpy as jnp\nx = jnp.zeros(3)"
@@ -42,6 +44,38 @@ def sources(path: Path) -> list[str]:
     read = nbformat.read(path, as_version=4)
     nbformat.validate(read)
     return [cell.source for cell in read.cells]
+
+
+MARGIN = "   "
+
+
+def test_indented_cells_are_the_cells_that_ipython_runs(tmp_path: Path) -> None:
+    """Each cell twice, the second time indented: the same findings further to the right, and the same fixes."""
+    codes = [block.code for block in rulebook_blocks()[::6] if block.kind == "bad"]
+    files: dict[str, bytes] = {}
+    for number, code in enumerate(codes):
+        files[f"flat/n{number}.ipynb"] = of_code("x = 1", code)
+        files[f"margin/n{number}.ipynb"] = of_code("x = 1", textwrap.indent(code, MARGIN))
+    folder = project(tmp_path, files)
+    flat, indented = (check(folder, "--output-format", "json", name).json["diagnostics"] for name in ("flat", "margin"))
+    assert len({found["rule"] for found in flat}) > 10
+    assert [placed(found, len(MARGIN)) for found in flat] == [placed(found, 0) for found in indented]
+    check(folder, "--fix", "--unsafe-fixes")
+    is_changed = 0
+    for number, code in enumerate(codes):
+        [_, before], [_, after] = (sources(folder / name / f"n{number}.ipynb") for name in ("flat", "margin"))
+        is_changed += before != code
+        assert "\f" not in after
+        assert [line.removeprefix(MARGIN) for line in after.split("\n")] == before.split("\n")
+    assert is_changed > 10
+
+
+def placed(found: dict[str, Any], shift: int) -> tuple[Any, ...]:
+    """A finding with its evidence, whose columns are those of a cell that is indented so much more."""
+    places = [
+        (each["line"], each["column"] and each["column"] + shift, each["message"]) for each in (found, *found["notes"])
+    ]
+    return (os.path.basename(found["path"]), found["cell"], found["rule"], *places)
 
 
 # --- where it is

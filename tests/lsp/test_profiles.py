@@ -77,6 +77,24 @@ async def test_open_hover_fix_and_open_again(editor: LanguageClient, project: Pa
     assert len(after) == len(found) - 1
 
 
+@pytest.mark.asyncio(loop_scope="function")
+async def test_a_fix_in_a_notebook_lands_in_its_cell(editor: LanguageClient, project: Path) -> None:
+    uri = (project / "n.ipynb").as_uri()
+    sources = {f"{uri}#a": "import jax.numpy as jnp\n!ls", f"{uri}#b": "  values = jnp.zeros(3)\n  values[0] = 2.0"}
+    cells = [types.NotebookCell(types.NotebookCellKind.Code, name) for name in sources]
+    notebook = types.NotebookDocument(uri, "jupyter-notebook", 1, cells)
+    texts = [types.TextDocumentItem(name, "python", 1, text) for name, text in sources.items()]
+    editor.notebook_document_did_open(types.DidOpenNotebookDocumentParams(notebook, texts))
+    cell = types.TextDocumentIdentifier(f"{uri}#b")
+    everywhere = types.Range(types.Position(0, 0), types.Position(1, 17))
+    for kind in (types.CodeActionKind.QuickFix, types.CodeActionKind("source.fixAll")):
+        context = types.CodeActionContext([], only=[kind])
+        offered = await editor.text_document_code_action_async(types.CodeActionParams(cell, everywhere, context))
+        fix = next(each for each in offered or () if isinstance(each, types.CodeAction) and "Disable" not in each.title)
+        text = applied(sources[cell.uri], _edits(fix, cell.uri))
+        assert text == "  values = jnp.zeros(3)\n  values = values.at[0].set(2.0)"
+
+
 def _edits(action: types.CodeAction, uri: str) -> list[dict[str, object]]:
     assert action.edit is not None
     if action.edit.document_changes:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.chunks import ChunkedFile, affected
@@ -178,8 +180,29 @@ def test_what_uses_a_changed_statement_is_affected() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "x = 1", "\r\nx = 1\r\ny = 2\r\n", "\x0cx = 1\n"])
+FEEDS = "\f@f\n\fdef g():\n\f    1\n\fclass A:\n\f  x = 1\n\f  def f(): 1\n\fz\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "# only a comment\n", "x = 1", "\r\nx = 1\r\ny = 2\r\n", "\fx = 1\n", FEEDS]
+)
 def test_odd_texts(text: str) -> None:
     file = chunked(text)
     assert file.mistakes == []
     assert shape(file.source) == shape(whole(text))
+
+
+LINES = [
+    "\\", " \\", "x = 1", "x = \\", "", "    y", "\f    y", "\fx", "def f():", "class A:", "    def g(self):",
+    "        z", "@f", "# c", "else:", "if x:",
+]  # fmt: skip
+
+
+@settings(deadline=None, max_examples=600)
+@given(st.lists(st.sampled_from(LINES), max_size=7), st.sampled_from(["\n", "\r\n"]))
+def test_any_lines_in_pieces_are_the_whole(lines: list[str], newline: str) -> None:
+    text = "".join(line + newline for line in lines)
+    file, expected = chunked(text), whole(text)
+    assert bool(file.mistakes) == (not isinstance(expected, SourceFile))
+    if isinstance(expected, SourceFile):
+        assert shape(file.source) == shape(expected)

@@ -63,13 +63,15 @@ def test_blocks_that_are_no_python_are_passed_over_and_counted() -> None:
 
 def test_indented_blocks() -> None:
     text = "- item\n\n  ```python\n  if a:\n    b\n  ```\n"
-    assert code(text) == {3: "if 1:", 4: "  if a:", 5: "    b"}
+    assert code(text) == {4: "\f\fif a:", 5: "\f\f  b"}
     ast.parse(document(text).text)
 
 
 def test_sessions() -> None:
     text = "```python\n>>> x = f(\n...   1)\n>>> x\n2\n\n>>> # a comment\n```\n"
-    assert code(text) == {1: "if 1:", 2: "    x = f(", 3: "      1)", 4: "    x", 7: "    # a comment"}
+    assert code(text) == {
+        2: "\f\f\f\fx = f(", 3: "\f\f\f\f  1)", 4: "\f\f\f\fx", 7: "\f\f\f\f# a comment"
+    }  # fmt: skip
     ast.parse(document(text).text)
 
 
