@@ -16,8 +16,12 @@ from tests.verify.observing import PYTHON
 def finding(path: Path, rule: str, text: str) -> Diagnostic:
     """A finding at the first place where `text` stands."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    number, line = next((n, line) for n, line in enumerate(lines, 1) if text in line)
-    column = line.index(text) + 1
+    return finding_in(path, rule, next(n for n, line in enumerate(lines, 1) if text in line), text)
+
+
+def finding_in(path: Path, rule: str, number: int, text: str) -> Diagnostic:
+    """A finding at `text` in a line."""
+    column = path.read_text(encoding="utf-8").splitlines()[number - 1].index(text) + 1
     span = Span(number, column, number, column + len(text))
     return Diagnostic(
         str(path), span, rule, "JX000", "tracing", Category.CORRECTNESS, Severity.ERROR, Confidence.CERTAIN, "by hand"
@@ -26,7 +30,11 @@ def finding(path: Path, rule: str, text: str) -> Diagnostic:
 
 def judged(path: Path, wanted: Sequence[tuple[str, str]]) -> list[tuple[Verdict, str]]:
     """The verdict and the evidence for each (rule, text), after a run of the file."""
-    findings = [finding(path, rule, text) for rule, text in wanted]
+    return judge(path, [finding(path, rule, text) for rule, text in wanted])
+
+
+def judge(path: Path, findings: Sequence[Diagnostic]) -> list[tuple[Verdict, str]]:
+    """The verdict and the evidence for each finding, after a run of the file."""
     observation, _ = observe(
         [PYTHON or sys.executable, str(path)], findings, checked_at=time.time(), count_calls=False, timeout=100
     )
