@@ -1,8 +1,8 @@
 """What is true of the programs: what their counters and JAX's log said, and what is written beside their functions.
 
 `# reasons: first shape` above a function: one for each entry of its misses; `# reasons before 0.8: ...`: on older JAX.
-`# confirmed: RULE` and `# look-alike: RULE` at the end of a line: a finding there is true, or is not; with an expression
-in backticks behind it, the finding is at that expression.
+`# confirmed: RULE` and `# look-alike: RULE` at the end of a line: a finding there is true, or is not; with an
+expression in backticks behind it, the finding is at that expression.
 """
 
 from __future__ import annotations

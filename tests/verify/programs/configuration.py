@@ -1,4 +1,4 @@
-"""What JAX is told beside the arguments: 64 bits, the precision of products, checks for NaN, caches that are cleared."""
+"""What JAX is told beside the arguments: 64 bits, the precision of products, kinds of keys, caches that are cleared."""
 
 import jax
 import jax.numpy as jnp

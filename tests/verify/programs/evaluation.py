@@ -25,7 +25,7 @@ def squared_error(params, x, y):
 
 def make_evaluate(scale):
     # reasons: first new-function-object new-function-object new-function-object
-    @jax.jit  # confirmed: jit-in-function
+    @jax.jit  # confirmed: jit-in-function `jax.jit`
     def evaluate(params, x, y):
         ran("make_evaluate.<locals>.evaluate")
         return scale * jnp.mean(jnp.abs(x @ params["w"] + params["b"] - y))
@@ -33,10 +33,10 @@ def make_evaluate(scale):
     return evaluate
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def make_cached(scale):
     # reasons: first
-    @jax.jit  # look-alike: jit-in-function
+    @jax.jit  # look-alike: jit-in-function `jax.jit`
     def cached(params, x, y):
         ran("make_cached.<locals>.cached")
         return scale * jnp.mean(jnp.abs(x @ params["w"] + params["b"] - y))

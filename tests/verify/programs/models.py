@@ -13,7 +13,7 @@ class ByIdentity:
         self.width = width
 
     # reasons: first static-identity static-identity static-identity
-    @partial(jax.jit, static_argnums=0)  # confirmed: jit-method-self
+    @partial(jax.jit, static_argnums=0)  # confirmed: jit-method-self `partial(jax.jit, static_argnums=0)`
     def forward(self, x):
         ran("ByIdentity.forward")
         return x * self.width
@@ -24,7 +24,7 @@ class ByValue:
     width: int
 
     # reasons: first static-value
-    @partial(jax.jit, static_argnames=("self",))  # look-alike: jit-method-self
+    @partial(jax.jit, static_argnums=(0,))  # look-alike: jit-method-self `partial(jax.jit, static_argnums=(0,))`
     def scaled(self, x):
         ran("ByValue.scaled")
         return x * self.width
@@ -58,7 +58,7 @@ class Tree:
         return cls(leaves[0], width)
 
     # reasons: first pytree
-    @jax.jit  # look-alike: jit-method-self
+    @jax.jit  # look-alike: jit-method-self `jax.jit`
     def apply(self, x):
         ran("Tree.apply")
         return self.w * x * self.width
@@ -77,7 +77,7 @@ class Hashed:
         return isinstance(other, Hashed) and self.width == other.width
 
     # reasons: first static-value
-    @partial(jax.jit, static_argnums=0)  # look-alike: jit-method-self
+    @partial(jax.jit, static_argnums=0)  # look-alike: jit-method-self `partial(jax.jit, static_argnums=0)`
     def wide(self, x):
         ran("Hashed.wide")
         return x * self.width

@@ -1,17 +1,17 @@
-"""Data parallelism over four devices of one host, by `pmap` and by `shard_map`: replicated parameters, sharded batches."""
+"""Data parallelism over four devices of one host, by `pmap` and by `shard_map`."""
 
 import os
 
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=4"
 
-from functools import partial  # noqa: E402
+from functools import partial
 
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-from counted import ran  # noqa: E402
-from jax import lax  # noqa: E402
-from jax.sharding import Mesh, PartitionSpec  # noqa: E402
+import jax
+import jax.numpy as jnp
+import numpy as np
+from counted import ran
+from jax import lax
+from jax.sharding import Mesh, PartitionSpec
 
 if hasattr(jax, "shard_map"):
     shard_map = jax.shard_map

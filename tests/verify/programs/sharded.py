@@ -4,11 +4,11 @@ import os
 
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=4"
 
-import jax  # noqa: E402
-import jax.numpy as jnp  # noqa: E402
-import numpy as np  # noqa: E402
-from counted import ran  # noqa: E402
-from jax.sharding import Mesh, NamedSharding, PartitionSpec  # noqa: E402
+import jax
+import jax.numpy as jnp
+import numpy as np
+from counted import ran
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 devices = np.array(jax.devices())
 mesh = Mesh(devices, ("data",))

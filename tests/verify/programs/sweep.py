@@ -1,4 +1,4 @@
-"""A sweep over hyper-parameters in static arguments: which of them JAX takes for the same depends on `==` and `hash`."""
+"""A sweep over hyper-parameters in static arguments: which of them are the same depends on `==` and `hash`."""
 
 import enum
 from dataclasses import dataclass, replace

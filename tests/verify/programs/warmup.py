@@ -1,6 +1,6 @@
-"""State whose structure grows: an optimizer that keeps more after warm-up, metrics that join late, lists that lengthen."""
+"""State whose structure grows: an optimizer that keeps more after warm-up, metrics that join, lists that lengthen."""
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -9,7 +9,7 @@ from counted import ran
 
 class OptState(NamedTuple):
     momentum: dict
-    average: Optional[dict] = None
+    average: dict | None = None
 
 
 # reasons: first pytree

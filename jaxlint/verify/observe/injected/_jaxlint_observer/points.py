@@ -138,23 +138,23 @@ def point(number: int, value: Any) -> Any:
         return _watched(number, value)
     if watch in _BY_VALUE:
         _BY_VALUE[watch](number, value, sys._getframe(1))
-    elif watch == "value":
+    elif watch in ("value", "truth"):
         kind = type(value), bool(runs.state().stack)
         seen = _seen.setdefault(number, set())
         if kind not in seen and len(seen) < _MAX_KINDS:
             seen.add(kind)
-            _tell(number, value)
+            _tell(number, value, watch)
     return value
 
 
 @records.guarded
-def _tell(number: int, value: Any, **more: Any) -> None:
+def _tell(number: int, value: Any, watch: str = "value", **more: Any) -> None:
     jax = sys.modules.get("jax")
     stack = runs.state().stack
     records.emit(
         "point",
         n=number,
-        is_=_kind(jax, value),
+        is_="other" if watch == "truth" and type(value) is dict else _kind(jax, value),  # only keys are looked at
         type=_described(value),
         under=[[run.entry.kind, run.entry.label] for run in stack],
         abstract=runs.is_abstract() or type(value).__name__ in ("DynamicJaxprTracer", "BatchTracer"),
