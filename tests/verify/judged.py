@@ -30,11 +30,7 @@ def finding_in(path: Path, rule: str, number: int, text: str) -> Diagnostic:
 
 def judged(path: Path, wanted: Sequence[tuple[str, str]]) -> list[tuple[Verdict, str]]:
     """The verdict and the evidence for each (rule, text), after a run of the file."""
-    return judge(path, [finding(path, rule, text) for rule, text in wanted])
-
-
-def judge(path: Path, findings: Sequence[Diagnostic]) -> list[tuple[Verdict, str]]:
-    """The verdict and the evidence for each finding, after a run of the file."""
+    findings = [finding(path, rule, text) for rule, text in wanted]
     observation, _ = observe(
         [PYTHON or sys.executable, str(path)], findings, checked_at=time.time(), count_calls=False, timeout=100
     )

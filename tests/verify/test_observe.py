@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.judged import finding_in, judge
-from tests.verify.observing import PROGRAMS, PYTHON, Observed, observe
+from tests.verify.judged import finding_in
+from tests.verify.observing import PROGRAMS, PYTHON, Observed, observe, observe_with
 from tests.verify.truth import COUNTED, LOGGED, REASONED, counted, logged, marks, reasons, script_of
 
 
 @cache
 def run(name: str, folder: Path) -> Observed:
-    script = str(PROGRAMS / f"{name}.py")
+    """Once for all tests: with the findings that are marked in the program, else with those of a check."""
+    path, marked = script_of(name), marks(name)
+    if marked:
+        return observe_with([finding_in(path, mark.rule, mark.line, mark.text) for mark in marked], path)
+    script = str(path)
     return observe([PYTHON, script], folder, "--isolated", "--no-cache", script)
 
 
@@ -55,18 +59,10 @@ def test_nearly_all_reasons_are_right_over_all_programs(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_nothing_is_confirmed_that_is_not_marked_as_true(name: str, folder: Path) -> None:
-    true = {(mark.rule, mark.line) for mark in marks(name) if mark.is_true}
+def test_what_is_marked_as_true_is_confirmed_and_nothing_else(name: str, folder: Path) -> None:
     found = run(name, folder).report["findings"]
-    assert {(f["rule"], f["line"]) for f in found if f["verdict"] == "confirmed"} <= true
-
-
-@pytest.mark.parametrize("name", [name for name in COUNTED if marks(name)])
-def test_marked_findings_are_confirmed_and_look_alikes_are_not(name: str) -> None:
-    marked, script = marks(name), script_of(name)
-    verdicts = judge(script, [finding_in(script, mark.rule, mark.line, mark.text) for mark in marked])
-    confirmed = [verdict.value == "confirmed" for verdict, _ in verdicts]
-    assert confirmed == [mark.is_true for mark in marked], list(zip(marked, verdicts, strict=True))
+    confirmed = {(f["rule"], f["line"]) for f in found if f["verdict"] == "confirmed"}
+    assert confirmed == {(mark.rule, mark.line) for mark in marks(name) if mark.is_true}, found
 
 
 def test_a_reason_names_the_argument_what_it_was_and_is_and_the_call(folder: Path) -> None:
