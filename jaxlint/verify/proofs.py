@@ -34,9 +34,9 @@ class Proof:
     errors: frozenset[str] = frozenset()
 
 
-def _tracer(select: str, *errors: str, watch: str = "value") -> Proof:
+def _tracer(select: str, *errors: str) -> Proof:
     words = "the value is a tracer while JAX traces; concrete then: refuted"
-    return Proof("tracer", words, select, watch, errors=frozenset(errors))
+    return Proof("tracer", words, select, errors=frozenset(errors))
 
 
 def _array(select: str) -> Proof:
@@ -54,8 +54,8 @@ _REFUSALS: Final = frozenset({"ValueError", "TypeError"})
 _ERROR: Final = Proof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
 
 PROOFS: Final[dict[str, Proof]] = {
-    "traced-branch": _tracer("tested", "ValueError", watch="truth"),
-    "traced-while": _tracer("tested", "ValueError", watch="truth"),
+    "traced-branch": _tracer("tested", "ValueError"),
+    "traced-while": _tracer("tested", "ValueError"),
     "traced-iteration-count": _tracer("arguments", "TypeError"),
     "concretization": _tracer("arguments", "TypeError"),
     "numpy-on-tracer": _tracer("arguments", "TypeError"),
