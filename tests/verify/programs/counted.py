@@ -28,6 +28,7 @@ class _Log(logging.Handler):
 _logger = logging.getLogger("jax._src.dispatch")
 _logger.setLevel(logging.DEBUG)
 _logger.addHandler(_Log())
+_logger.propagate = False  # JAX would print them
 
 
 @atexit.register
