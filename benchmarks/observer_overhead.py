@@ -1,11 +1,14 @@
 """What the observer costs: a call that hits the cache, a training step, and a thousand retraces.
 
-    python benchmarks/observer_overhead.py [--pairs 400] [--runs 12]
+    python benchmarks/observer_overhead.py [--pairs 400] [--processes 16] [--runs 12] [--only step]
 
-All in CPU time, since other work on the machine then counts little. The call: a function that is observed and the same
-one that is not, in one observed process, block by block in alternating order. The step: pairs of runs, one observed
-and one not, that take turns block by block; each pair gives one ratio, since processes differ by themselves. Prints
-median and 95 % interval by bootstrap.
+All in CPU time, since other work on the machine then counts little.
+
+The call: a function that is observed and the same one that is not, in one observed process, block by block in
+alternating order. The step: the same, in several processes, since two compilations of one program differ by themselves;
+which of the two is made first alternates, and each process gives one ratio, the median of its blocks. What the observer
+might cost a process as a whole, both would bear there: pairs of processes, one observed and one not, that take turns
+block by block, tell of it, less exactly. Prints median and 95 % interval by bootstrap over ratios.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ from jaxlint.verify.observe.counts import tally  # noqa: E402
 from jaxlint.verify.observe.process import observing  # noqa: E402
 from jaxlint.verify.observe.records import read_logs  # noqa: E402
 
+#: What makes the two variants; a measure with UNOBSERVED for both tells how exact the others are.
+OBSERVED, UNOBSERVED = "jax.jit", "own"
 #: Each program makes the same function twice, observed and by JAX's own `jit`, and times blocks of both in turn.
 PAIRED = """
 import jax, jax.numpy as jnp, time
@@ -36,8 +41,9 @@ def block(function):
     for _ in range({calls}): out = function(*arguments)
     jax.block_until_ready(out)
     return time.process_time() - start
-observed, plain = make(jax.jit), make(own)
-block(observed), block(plain)
+if {is_observed_first}: observed, plain = make({jit}), make(own)
+else: plain, observed = make(own), make({jit})
+for _ in range(2): block(observed), block(plain)
 for n in range({pairs}):
     first, second = (observed, plain) if n % 2 else (plain, observed)
     times = {{first: block(first), second: block(second)}}
@@ -49,15 +55,13 @@ arguments = (make(own)(1.0),)
 """
 #: A training step as people write them: two hidden layers, Adam, a loop that feeds each result to the next step.
 STEP = """
-import jax, jax.numpy as jnp, sys, time
-from functools import partial
+import jax, jax.numpy as jnp
 
 def loss(params, x, y):
     for w, b in params[:-1]: x = jax.nn.relu(x @ w + b)
     logits = jax.nn.log_softmax(x @ params[-1][0] + params[-1][1])
     return -jnp.mean(jnp.sum(logits * y, axis=1))
 
-@partial(jax.jit, static_argnames="rate")
 def step(params, first, second, x, y, rate=1e-3):
     value, grads = jax.value_and_grad(loss)(params, x, y)
     first = jax.tree_util.tree_map(lambda m, g: 0.9 * m + 0.1 * g, first, grads)
@@ -70,13 +74,24 @@ sizes = (64, 128, 128, 10)
 params = [(jax.random.normal(k, (a, b)) * 0.05, jnp.zeros(b)) for k, a, b in zip(keys, sizes, sizes[1:])]
 zeros = jax.tree_util.tree_map(jnp.zeros_like, params)
 x, y = jnp.ones((32, 64)), jax.nn.one_hot(jnp.arange(32) % 10, 10)
-state = (params, zeros, zeros)
+start = (params, zeros, zeros)
+
+def make(jit):
+    compiled = jit(step, static_argnames="rate")
+    def train(count):
+        state = start
+        for _ in range(count): *state, value = compiled(*state, x, y)
+        return value
+    return train
+"""
+#: The step for a process that is told how many steps to take next, and answers with its CPU seconds.
+TURNS = """
+import sys, time
+train = make(jax.jit)
 for line in sys.stdin:
-    start = time.process_time()
-    for _ in range(int(line)):
-        *state, value = step(*state, x, y)
-    value.block_until_ready()
-    print(time.process_time() - start, flush=True)
+    began = time.process_time()
+    train(int(line)).block_until_ready()
+    print(time.process_time() - began, flush=True)
 """
 RETRACES = """
 import jax, time
@@ -89,9 +104,16 @@ print((time.process_time() - start) / {count})
 """
 
 
+ENVIRONMENT = {
+    **os.environ,
+    "JAX_PLATFORMS": "cpu",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
+}
+
+
 def run(code: str, folder: str | None) -> list[float]:
     """The figures that the program prints."""
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
+    environment = dict(ENVIRONMENT)
     if folder:
         environment = observing(environment, folder)
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
@@ -100,13 +122,12 @@ def run(code: str, folder: str | None) -> list[float]:
 
 def paired_run(blocks: int, calls: int) -> float:
     """The median ratio of the blocks of two processes that run the same program in turns, one of them observed."""
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false"}
     with tempfile.TemporaryDirectory() as folder:
         processes = [
             subprocess.Popen(
-                [sys.executable, "-c", STEP], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                [sys.executable, "-c", STEP + TURNS], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
-            for env in (observing(environment, folder), environment)
+            for env in (observing(ENVIRONMENT, folder), ENVIRONMENT)
         ]
         ratios = []
         for n in range(blocks + 2):
@@ -119,6 +140,17 @@ def paired_run(blocks: int, calls: int) -> float:
         traces = {function.name: function.traces for function in tally(read_logs(folder)).function_counts()}
         assert traces["step"] == 1, traces
     return statistics.median(ratios[2:])  # the first blocks compile, and warm up
+
+
+def step_in_one_process(number: int, blocks: int, calls: int, jit: str) -> float:
+    """The median ratio of the blocks of one process; the step of `jit` is made first if `number` is even."""
+    program = STEP + f"arguments = ({calls},)\n"
+    with tempfile.TemporaryDirectory() as folder:
+        code = PAIRED.format(program=program, calls=1, pairs=blocks, is_observed_first=number % 2 == 0, jit=jit)
+        ratios = run(code, folder)
+        traces = {function.name: function.traces for function in tally(read_logs(folder)).function_counts()}
+        assert traces.get("step", 0) == (jit == OBSERVED), traces
+    return statistics.median(ratios)
 
 
 def timed(process: subprocess.Popen[str], calls: int) -> float:
@@ -148,11 +180,42 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--processes", type=int, default=16)
     parser.add_argument("--runs", type=int, default=12)
+    parser.add_argument("--only", choices=("hit", "step", "turns", "retraces"))
     arguments = parser.parse_args()
+    measures = {
+        "hit": lambda: show_hit(arguments.pairs),
+        "step": lambda: show_step(arguments.processes),
+        "turns": lambda: show(
+            "training step, two processes", [paired_run(24, 40) for _ in range(arguments.runs)], "pairs of processes"
+        ),
+        "retraces": show_retraces,
+    }
+    for name, measure in measures.items():
+        if arguments.only in (None, name):
+            measure()
+
+
+def show_hit(pairs: int) -> None:
+    """A call that hits the cache."""
     with tempfile.TemporaryDirectory() as folder:
-        show("cache hit", run(PAIRED.format(program=HIT, calls=5000, pairs=arguments.pairs), folder), "pairs of blocks")
-    show("training step", [paired_run(24, 40) for _ in range(arguments.runs)], "pairs of runs")
+        program = PAIRED.format(program=HIT, calls=5000, pairs=pairs, is_observed_first=True, jit=OBSERVED)
+        show("cache hit", run(program, folder), "pairs of blocks")
+
+
+def show_step(processes: int) -> None:
+    """A training step, and the same with neither observed."""
+    found: dict[str, list[float]] = {OBSERVED: [], UNOBSERVED: []}
+    for number in range(processes):
+        for jit, ratios in found.items():
+            ratios.append(step_in_one_process(number, 300, 8, jit))
+    show("training step", found[OBSERVED], "processes")
+    show("training step, neither observed", found[UNOBSERVED], "processes")
+
+
+def show_retraces() -> None:
+    """Many traces of one function."""
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
             [seconds], [plain] = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)

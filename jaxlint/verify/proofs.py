@@ -35,9 +35,8 @@ class Proof:
 
 
 def _tracer(select: str, *errors: str) -> Proof:
-    return Proof(
-        "tracer", "the value is a tracer while JAX traces; concrete then: refuted", select, errors=frozenset(errors)
-    )
+    words = "the value is a tracer while JAX traces; concrete then: refuted"
+    return Proof("tracer", words, select, errors=frozenset(errors))
 
 
 def _array(select: str) -> Proof:

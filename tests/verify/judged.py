@@ -16,8 +16,12 @@ from tests.verify.observing import PYTHON
 def finding(path: Path, rule: str, text: str) -> Diagnostic:
     """A finding at the first place where `text` stands."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    number, line = next((n, line) for n, line in enumerate(lines, 1) if text in line)
-    column = line.index(text) + 1
+    return finding_in(path, rule, next(n for n, line in enumerate(lines, 1) if text in line), text)
+
+
+def finding_in(path: Path, rule: str, number: int, text: str) -> Diagnostic:
+    """A finding at `text` in a line."""
+    column = path.read_text(encoding="utf-8").splitlines()[number - 1].index(text) + 1
     span = Span(number, column, number, column + len(text))
     return Diagnostic(
         str(path), span, rule, "JX000", "tracing", Category.CORRECTNESS, Severity.ERROR, Confidence.CERTAIN, "by hand"

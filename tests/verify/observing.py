@@ -6,11 +6,20 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
+
+from jaxlint.diagnostics import Diagnostic
+from jaxlint.report.paths import PathPrinter
+from jaxlint.verify.observe.observe import observe as observe_here
+from jaxlint.verify.report.json_format import json_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"
@@ -58,6 +67,31 @@ def observe(command: list[str], cwd: Path, *options: str, env: dict[str, str] | 
     report = json.loads(target.read_text(encoding="utf-8"))
     Draft202012Validator(SCHEMA).validate(report)
     return Observed(done.returncode, done.stdout, done.stderr, report)
+
+
+def observe_with(findings: Sequence[Diagnostic], script: Path) -> Observed:
+    """Observe a script as it stands, with findings that no check has found."""
+    with tempfile.TemporaryFile() as file:
+        with _standard_output(file.fileno()):
+            found, ended = observe_here(
+                [PYTHON, str(script)], findings, checked_at=time.time(), count_calls=False, timeout=300
+            )
+        file.seek(0)
+        out = file.read().decode()
+    report = json.loads(json_text(found, PathPrinter(str(script.parent)), indent=None))
+    return Observed(ended.code, out, "", report)
+
+
+@contextmanager
+def _standard_output(descriptor: int) -> Iterator[None]:
+    """Children write there."""
+    kept = os.dup(1)
+    os.dup2(descriptor, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def observe_code(code: str, cwd: Path, *options: str, env: dict[str, str] | None = None) -> Observed:

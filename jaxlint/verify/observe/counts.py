@@ -135,6 +135,8 @@ class _Process:
         if work.run is not None:
             work.run.lowered = True
             work.run.lower_seconds += record["s"]
+            if work.places and work.run.difference[0].reason == "unexplained":
+                work.run.difference = (Difference("sharding", None, *work.places), ())
         else:
             self.retold.append(work)
         function = self.tally.functions[_credited(work)]

@@ -15,6 +15,8 @@ from jaxlint.verify.observe.records import ProcessLog, Record
 FunctionKey: TypeAlias = "tuple[str, int, str]"
 #: How many earlier keys a new one is compared with: the nearest is nearly always a recent one.
 _COMPARED: Final = 16
+#: Transforms that hand every argument but the declared static ones to the function as a tracer.
+_TRACING: Final = frozenset({"jit", "pmap"})
 
 
 @dataclass(slots=True, eq=False)
@@ -179,9 +181,10 @@ class History:
         entry = run.entry
         if entry.runs:
             nearest, found = _nearest(run, entry.runs)
-            if found:
-                return found[0], tuple(found[1:])
-            return self._repeated(run, nearest), ()
+            if not found:
+                return self._repeated(run, nearest), ()
+            is_another = found[0].reason == "new-function-object"
+            return _next_object(entry) if is_another else found[0], tuple(found[1:])
         others = [other for other in self.by_function[entry.function, entry.transform] if other.runs]
         if not others:
             return Difference("first"), ()
@@ -193,8 +196,8 @@ class History:
             return Difference("not-cached")
         if self.generation != nearest.generation:
             return Difference("cache-cleared")
-        if run.entry.wraps > nearest.wraps:
-            return Difference("new-function-object", None, f"object {nearest.wraps or 1}", f"object {run.entry.wraps}")
+        if run.entry.wraps > min(nearest.wraps, _objects(run.entry)):
+            return _next_object(run.entry)
         return Difference("enclosing" if run.up is not None else "unexplained")
 
     def _another_object(self, run: Run, others: list[Entry]) -> tuple[Difference, tuple[Difference, ...]]:
@@ -212,5 +215,29 @@ class History:
 
 def _nearest(run: Run, earlier: list[Run]) -> tuple[Run, list[Difference]]:
     """The earlier run whose key differs least, the latest of equals, and how it differs."""
-    candidates = [(other, differences(other.key, run.key)) for other in reversed(earlier[-_COMPARED:])]
+    candidates = [(other, _differences(other, run)) for other in reversed(earlier[-_COMPARED:])]
     return min(candidates, key=lambda candidate: distance(candidate[1]))
+
+
+def _differences(before: Run, now: Run) -> list[Difference]:
+    """What is different; what a method or a partial holds is no argument to JAX: with another, it is another object."""
+    found = differences(before.key, now.key)
+    if now.entry.transform in _TRACING and any(_is_held(difference, now.key) for difference in found):
+        return [Difference("new-function-object"), *found]
+    return found
+
+
+def _is_held(difference: Difference, key: Key) -> bool:
+    """Whether a value came with the function: it is no tracer, and not declared to be static."""
+    leaf = key.leaves.get(difference.argument or "")
+    return leaf is not None and leaf[1] != "traced" and key.trees.get(leaf[0]) != "static"
+
+
+def _objects(entry: Entry) -> int:
+    """How many function objects the runs of an entry were of, as far as that can be told."""
+    return sum(run.difference[0].reason in ("first", "new-function-object") for run in entry.runs)
+
+
+def _next_object(entry: Entry) -> Difference:
+    count = max(1, _objects(entry))
+    return Difference("new-function-object", None, f"object {count}", f"object {count + 1}")

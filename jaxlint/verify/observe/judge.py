@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.text import plural
 from jaxlint.verify.model import CACHED, JudgedFinding, Verdict
-from jaxlint.verify.observe.history import History, Run
+from jaxlint.verify.observe.history import Entry, History, Run
+from jaxlint.verify.observe.places import definition_line
 from jaxlint.verify.observe.plan import Point
 from jaxlint.verify.observe.records import Record
 from jaxlint.verify.proofs import PROOFS, TRACE_ERRORS, UNPROVABLE, Proof
@@ -243,14 +244,20 @@ def _key_shared(case: Case) -> _Judged:
 
 def _made_here(case: Case) -> list[Run]:
     """The runs of functions that were handed to a transform in the lines of the finding."""
-    first, last = case.finding.span.line, case.finding.span.end_line
     entries = [
-        entry
-        for history in case.histories
-        for entry in history.entries.values()
-        if entry.made is not None and entry.made.path == case.finding.path and first <= entry.made.line <= last
+        entry for history in case.histories for entry in history.entries.values() if _is_made_at(entry, case.finding)
     ]
     return [run for entry in entries for run in entry.runs if run.entry.transform in CACHED]
+
+
+def _is_made_at(entry: Entry, finding: Diagnostic) -> bool:
+    made, first, last = entry.made, finding.span.line, finding.span.end_line
+    if made is None or made.path != finding.path:
+        return False
+    if first <= made.line <= last:
+        return True
+    path, start, name = entry.function  # Python 3.10 calls a decorator at the line of the `def`
+    return path == made.path and start <= first < made.line == definition_line(path, start, name)
 
 
 def _new_object(case: Case) -> _Judged:

@@ -18,7 +18,8 @@ _ORDER: Final = (
     "static-identity", "sharding", "config",
 )  # fmt: skip
 
-_STRUCTURAL: Final = frozenset({"static-vs-traced", "arity", "pytree"})
+#: Together they weigh more than what is different in values and types.
+_STRUCTURAL: Final = frozenset({"static-vs-traced", "arity", "pytree", "new-function-object"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,19 +65,19 @@ def power(n, x):
 
 model = Model()
 for _ in range(3):
-    jax.jit(model.step)(jnp.ones(3))
+    jax.jit(model.step)(jnp.ones(3))  # confirmed: jit-in-loop
 model.jitted(jnp.ones(2))
 model.jitted(jnp.ones(2))
 Model().jitted(jnp.ones(2))
 Model.static(1.0)
 scale = Scale(2)
 for _ in range(3):
-    jax.jit(scale)(1.0)
+    jax.jit(scale)(1.0)  # look-alike: jit-in-loop
 jax.jit(Scale(3))(1.0)
 decorated(jnp.ones(2))
 decorated(jnp.ones(3))
 for _ in range(2):
-    jax.jit(partial(power, 2))(3.0)
+    jax.jit(partial(power, 2))(3.0)  # confirmed: jit-in-loop
 square = partial(power, 2)
 kept = jax.jit(square)
 kept(1.0)

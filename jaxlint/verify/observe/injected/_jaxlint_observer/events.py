@@ -51,7 +51,7 @@ def _duration(event: str, seconds: float, name: str) -> None:
         fields["f"] = twin.entry.serial
     if current.done is not None:
         fields["r"] = current.done.serial
-    if twin is not None:
+    if args and (twin is not None or current.done is not None):
         fields["places"] = _places(args)
     if event == _LOWERED:
         current.done = None
@@ -63,7 +63,7 @@ def _duration(event: str, seconds: float, name: str) -> None:
 
 
 def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]:
-    """The observed function that JAX is busy with, by its own frames; and the name that it says."""
+    """The observed function that JAX is busy with, by its own frames; the name that it says; and the arguments."""
     name = ""
     for _ in range(_MAX_FRAMES):
         if frame is None or not _is_of_jax(frame):
@@ -72,9 +72,8 @@ def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]
         told = variables.get("fun_name")
         name = name or (told if isinstance(told, str) else "")
         function = variables.get("fun") or getattr(variables.get("jit_info"), "fun", None)
-        twin = _twin_in(function)
-        if twin is not None and frame.f_code.co_name == "cache_miss":
-            return twin, name, variables.get("args") or ()
+        if frame.f_code.co_name == "cache_miss":  # the innermost: an operation on arguments is not the function's own
+            return _twin_in(function), name, variables.get("args") or ()
         frame = frame.f_back
     return None, name, ()
 

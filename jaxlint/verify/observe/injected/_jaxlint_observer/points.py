@@ -131,7 +131,7 @@ def _tell_the_rest() -> None:
 # --- what flows
 
 
-def point(number: int, value: Any) -> Any:
+def point(number: int, value: Any, asked: str = "") -> Any:
     """Record what `value` is, as far as it is new at this point, and give it back."""
     watch = _watch[number]
     if watch == "transform":
@@ -143,18 +143,18 @@ def point(number: int, value: Any) -> Any:
         seen = _seen.setdefault(number, set())
         if kind not in seen and len(seen) < _MAX_KINDS:
             seen.add(kind)
-            _tell(number, value)
+            _tell(number, value, asked)
     return value
 
 
 @records.guarded
-def _tell(number: int, value: Any, **more: Any) -> None:
+def _tell(number: int, value: Any, asked: str = "", **more: Any) -> None:
     jax = sys.modules.get("jax")
     stack = runs.state().stack
     records.emit(
         "point",
         n=number,
-        is_=_kind(jax, value),
+        is_=_kind(jax, value, asked),
         type=_described(value),
         under=[[run.entry.kind, run.entry.label] for run in stack],
         abstract=runs.is_abstract() or type(value).__name__ in ("DynamicJaxprTracer", "BatchTracer"),
@@ -163,13 +163,15 @@ def _tell(number: int, value: Any, **more: Any) -> None:
     )
 
 
-def _kind(jax: ModuleType | None, value: Any) -> str:
-    """`tracer`, `array` (of JAX), `numpy`, `unhashable` or `other`."""
+def _kind(jax: ModuleType | None, value: Any, asked: str = "") -> str:
+    """`tracer`, `array` (of JAX), `numpy`, `unhashable` or `other`. The truth of a container is that of its length."""
     if jax is None:
         return "other"
-    if any(isinstance(leaf, jax.core.Tracer) for leaf in _leaves(jax, value)):
+    is_closed = asked == "truth" or (asked == "elements" and type(value) is dict)  # whose elements are its keys
+    leaves = [value] if is_closed else _leaves(jax, value)
+    if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
         return "tracer"
-    if any(isinstance(leaf, jax.Array) for leaf in _leaves(jax, value)):
+    if any(isinstance(leaf, jax.Array) for leaf in leaves):
         return "array"
     if type(value).__module__ == "numpy" and hasattr(value, "shape") and hasattr(value, "dtype"):
         return "numpy"

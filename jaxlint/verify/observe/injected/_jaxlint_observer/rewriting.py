@@ -1,5 +1,7 @@
 """Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`, nothing else.
 
+Where a test is watched, the call also says what is asked for its truth: `e` itself, or what is in it.
+
 A plan is `{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
 columns count code points from 1.
 """
@@ -36,14 +38,14 @@ def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> 
     """The tree of a file with its points, and those that have a place in it."""
     tree = ast.parse(source, path)
     lines = _lines(source)
-    chosen: dict[int, list[int]] = {}
+    chosen: dict[int, list[tuple[int, str]]] = {}
     parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for point in wanted:
         node = _find(tree, _in_bytes(point["span"], lines))
         for expression in _selected(point["select"], node, parents) if node is not None else ():
-            chosen.setdefault(id(expression), []).append(point["n"])
+            chosen.setdefault(id(expression), []).append((point["n"], _asked(point["select"], expression, parents)))
     _Rewriter(chosen, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
-    return tree, sorted({number for numbers in chosen.values() for number in numbers})
+    return tree, sorted({number for numbers in chosen.values() for number, _ in numbers})
 
 
 def _lines(source: bytes) -> list[str]:
@@ -87,6 +89,13 @@ def _selected(select: str, node: ast.AST, parents: dict[int, ast.AST]) -> list[a
     """The expressions whose values decide."""
     found = list(_SELECTORS[select](node.value if isinstance(node, ast.Expr) else node, parents))
     return [expression for expression in found if _is_value(expression, parents)]
+
+
+def _asked(select: str, node: ast.expr, parents: dict[int, ast.AST]) -> str:
+    """What is asked for its truth where a test is watched: the expression itself, or the elements that it holds."""
+    if select != "tested":
+        return ""
+    return "elements" if isinstance(parents.get(id(node)), (ast.Call, ast.Compare)) else "truth"
 
 
 def _is_value(node: ast.expr, parents: dict[int, ast.AST]) -> bool:
@@ -224,21 +233,22 @@ def _operands(test: ast.AST | None) -> Iterator[ast.AST]:
 class _Rewriter(ast.NodeTransformer):
     """Wraps the chosen expressions, inner ones first. `tests` are comparisons whose place a jump needs."""
 
-    def __init__(self, chosen: dict[int, list[int]], tests: frozenset[int]) -> None:
+    def __init__(self, chosen: dict[int, list[tuple[int, str]]], tests: frozenset[int]) -> None:
         self._chosen = chosen
         self._tests = tests
 
     def visit(self, node: ast.AST) -> Any:
         numbers = self._chosen.get(id(node), ())
         visited = super().visit(node)
-        for number in numbers:
-            visited = _wrapped(number, visited)
+        for number, asked in numbers:
+            visited = _wrapped(number, asked, visited)
         return _placed(visited, node) if numbers and id(node) in self._tests else visited
 
 
-def _wrapped(number: int, node: ast.expr) -> ast.expr:
-    call = ast.Call(ast.Name(POINT, ast.Load()), [ast.Constant(number), node], [])
-    return _at(node, call, call.func, call.args[0])
+def _wrapped(number: int, asked: str, node: ast.expr) -> ast.expr:
+    how = [ast.Constant(asked)] if asked else []
+    call = ast.Call(ast.Name(POINT, ast.Load()), [ast.Constant(number), node, *how], [])
+    return _at(node, call, call.func, call.args[0], *how)
 
 
 def _placed(call: ast.expr, comparison: ast.AST) -> ast.expr:

@@ -164,7 +164,8 @@ def _fields(value: object) -> dict[str, str] | None:
     if not isinstance(fields, dict):
         names = [name for base in type(value).__mro__ for name in _slots(base)]
         fields = {name: getattr(value, name) for name in names if hasattr(value, name)}
-    return {str(name): text(fields[name]) for name in list(fields)[:_MAX_FIELDS]}
+    own = [name for name in fields if not str(name).startswith("__")]  # not what `functools.wraps` copies
+    return {str(name): text(fields[name]) for name in own[:_MAX_FIELDS]}
 
 
 def _slots(base: type) -> tuple[str, ...]:
@@ -199,7 +200,13 @@ def _text(value: Any, depth: int) -> str:
         )
     if _is_array(value):
         return array_type(value)
-    return str(value) if _is_dtype(value) else f"<{type(value).__qualname__}>"
+    return str(value) if _is_dtype(value) else _own_name(value) or f"<{type(value).__qualname__}>"
+
+
+def _own_name(value: object) -> str:
+    """The name that a callable object took over from the function that it wraps."""
+    name = getattr(value, "__dict__", {}).get("__qualname__") if callable(value) else None
+    return name if type(name) is str else ""
 
 
 def _is_array(value: Any) -> bool:

@@ -1,0 +1,97 @@
+"""What is true of the programs: what their counters and JAX's log said, and what is written beside their functions.
+
+`# reasons: first shape` above a function: one for each entry of its misses; `# reasons before 0.8: ...`: on older JAX.
+`# confirmed: RULE` and `# look-alike: RULE` at the end of a line: a finding there is true, or is not; with an
+expression in backticks behind it, the finding is at that expression.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+from tests.verify.observing import PROGRAMS, Observed
+
+#: Programs whose counters are compared; those of frameworks need more than JAX.
+COUNTED: Final = (
+    "keys", "objects", "transforms", "frameworks", "minibatches", "evaluation", "rollout", "pipeline", "warmup",
+    "sweep", "models", "server", "layers", "calling", "configuration", "sharded", "replicated", "sampling",
+)  # fmt: skip
+#: Those that say why each trace was needed.
+REASONED: Final = tuple(name for name in COUNTED if name not in ("transforms", "frameworks"))
+#: Those whose functions JAX's log names; it names the loops of `transforms`, not their bodies.
+LOGGED: Final = REASONED
+#: Partials, callable objects and functions of `pmap`: some releases of JAX log them without their names.
+NAMELESS: Final = frozenset({"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate"})
+_REASONS: Final = re.compile(r"((?:[ \t]*# reasons.*\n)+)(?:\s*@.*\n)*\s*def (\w+)")
+_ONE: Final = re.compile(r"# reasons(?: before (\d+)\.(\d+))?: (.*)")
+_MARK: Final = re.compile(r"(?P<code>.*\S)\s+# (?P<truth>confirmed|look-alike): (?P<rule>[\w-]+)(?: `(?P<text>.*)`)?$")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One finding by hand: what a run has to say of it."""
+
+    rule: str
+    line: int
+    text: str
+    is_true: bool
+
+
+def script_of(name: str) -> Path:
+    """The file of a program."""
+    return PROGRAMS / f"{name}.py"
+
+
+def counted(observed: Observed) -> tuple[dict[str, int], dict[str, int]]:
+    """Traces by the counters, and compilations by JAX's log, as the program itself printed them."""
+    last = json.loads(observed.out.strip().splitlines()[-1])
+    return last["traces"], last["compilations"]
+
+
+def logged(observed: Observed) -> tuple[dict[str, int], dict[str, int]]:
+    """Compilations of each function with a counter: by JAX's log, and by the report."""
+    traces, compilations = counted(observed)
+    names = {name.rpartition(".")[2] for name in traces} - NAMELESS
+    ours = dict.fromkeys(names, 0)
+    for function in observed.report["functions"]:
+        name = function["name"].rpartition(".")[2]
+        if name in ours:
+            ours[name] += function["compiles"]
+    return {name: compilations.get(name, 0) for name in names}, ours
+
+
+def expected_reasons(name: str, jax: str) -> dict[str, list[str]]:
+    """The reasons that are written above the functions of a program, for that release of JAX."""
+    release = tuple(int(part) for part in jax.split(".")[:2])
+    found = {}
+    for comments, function in _REASONS.findall(script_of(name).read_text(encoding="utf-8")):
+        for major, minor, reasons in _ONE.findall(comments):
+            if not major or release < (int(major), int(minor)):
+                found[function] = reasons.split()
+    return found
+
+
+def reasons(name: str, observed: Observed) -> list[tuple[str, str, str]]:
+    """Function, reason by hand and reason in the report, for each trace that either knows; empty where it does not."""
+    misses = {f["name"].rpartition(".")[2]: f["misses"] for f in observed.report["functions"]}
+    return [
+        (function, wanted, told)
+        for function, expected in expected_reasons(name, observed.report["target"]["jax"]).items()
+        for wanted, told in zip_longest(expected, [m["reason"] for m in misses.get(function, [])], fillvalue="")
+    ]
+
+
+def marks(name: str) -> list[Mark]:
+    """The findings by hand of a program."""
+    lines = script_of(name).read_text(encoding="utf-8").splitlines()
+    found = [(number, _MARK.match(line)) for number, line in enumerate(lines, 1)]
+    return [
+        Mark(match["rule"], number, match["text"] or match["code"].strip(), match["truth"] == "confirmed")
+        for number, match in found
+        if match
+    ]
