@@ -106,7 +106,9 @@ def told(plain: dict[str, str], observed: dict[str, str], seconds: tuple[float, 
         first = next((m for m in function["misses"] if m["recompilation"]), None)
         change = f"; {first['reason']} {first['argument']}: {first['before']} -> {first['now']}" if first else ""
         print(f"  {place}: {function['traces']} traces, {function['recompilations']} again{change}")
-    return 1 if different else 0
+    if failed == len(plain):
+        print("nothing passes, so nothing is shown")
+    return 1 if different or failed == len(plain) else 0
 
 
 if __name__ == "__main__":
