@@ -34,7 +34,10 @@ class Step(NamedTuple):
 
 
 class KeyUse(NamedTuple):
-    """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see)."""
+    """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
+
+    `detail`: what is folded in, into how many keys is split, which array is shuffled.
+    """
 
     action: str
     function: str

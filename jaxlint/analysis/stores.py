@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis import (
     arithmetic,
@@ -51,6 +51,9 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
+
+#: The ufuncs of the operators that arrays have update methods for.
+_UFUNCS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 
 
 def bind(it: Interpreter, target: ir.Expr, value: Value, source: ir.Expr, *, quiet: bool = False) -> None:
@@ -176,8 +179,6 @@ def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
 
 
 # --- items
-
-_UFUNCS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 
 
 def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | None, source: ir.Expr | None) -> None:

@@ -24,9 +24,6 @@ from jaxlint.jaxapi.versions import NEWEST_KNOWN, Version, is_current, parse_ver
 
 Row = TypeVar("Row")
 
-#: The methods of `x.at[i]` that do what a ufunc does.
-_UPDATES = {"add", "subtract", "multiply", "divide", "power"}
-
 
 class Api:
     """The tables, each loaded when first asked for; lookups take any qualified name, canonical or not.
@@ -84,7 +81,7 @@ class Api:
 
     def update_method(self, ufunc: str) -> str:
         """The method of `x.at[i]` that does what a ufunc (`"add"`) does; empty where the targeted release has none."""
-        row = self.array_member(f"at.{ufunc}") if ufunc in _UPDATES else None
+        row = self.array_member(f"at.{ufunc}")
         return "" if row is None or not is_current(row.since, row.until, self.target) else ufunc
 
     def python_member(self, kind: str, name: str) -> PythonMemberRow | None:
