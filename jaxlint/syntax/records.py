@@ -1,78 +1,107 @@
-"""The parser's nodes as plain records: libcst's classes, fields and defaults, without what else libcst's nodes can do.
+"""The parser's nodes as plain records: libcst's classes by name, without what else libcst's nodes can do.
 
-libcst's parser makes each node by calling the class of its name in the module `libcst`: a frozen dataclass, whose
-fields are set one by one in Python. While it parses for `parse_records`, it finds records of the same names there,
-which are made in C: a fifth of the time of parsing. `Rebuilt` makes libcst's own nodes of them where these are needed.
+libcst's parser is native. It makes each node by calling the class of its name in the module `libcst`: a frozen
+dataclass, whose fields are set one by one in Python. While it parses for `parse_records`, it finds record classes there
+instead, which are made in C: a third of the time of parsing. As nothing else of libcst is needed, the parser is loaded
+without the package, whose import takes half of the start-up. `Rebuilt` makes libcst's own nodes where these are needed.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 import threading
-from collections.abc import Iterable
-from types import SimpleNamespace
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-import libcst
-from libcst import native  # type: ignore[attr-defined]
+if TYPE_CHECKING:
+    import libcst
 
 __all__ = ["Rebuilt", "cst", "parse_records"]
 
+_PACKAGE: Final = "libcst"
+_PARSER: Final = "libcst.native"
+
+
+#: Fields that the parser leaves out where nothing is written; those of whitespace, which nobody reads, aside.
+_OPTIONAL: Final = """
+    annotation asname asynchronous bound cause colon comma comment conversion default equal exc finalbody format_spec
+    guard indent inner_for_in keyword lbracket lpar msg name orelse pattern posonly_ind rbracket rest returns rpar
+    second_colon semicolon separator star star_arg star_kwarg step trailing_comma type type_parameters value
+""".split()  # noqa: SIM905 - one word a line is no better
+
 
 class _Record(SimpleNamespace):
-    """A node: the fields that the parser gave it; what it did not give is an attribute of the class."""
+    """A node: the fields that the parser gave it, and None for those that it left out."""
 
     __slots__ = ()
     __eq__ = object.__eq__
     __hash__ = object.__hash__  # type: ignore[assignment]
+    vars().update(dict.fromkeys(_OPTIONAL))
 
 
-def _records() -> SimpleNamespace:
-    """The names of libcst, with a record class for each class of nodes."""
-    known: dict[type, type] = {}
-    names = {name: value for name, value in vars(libcst).items() if not name.startswith("__")}
-    for name, value in names.items():
-        if isinstance(value, type) and issubclass(value, libcst.CSTNode):
-            names[name] = _record_class(value, known)
-    # What an import asks of a module that is loaded.
-    return SimpleNamespace(__spec__=SimpleNamespace(_initializing=False), **names)
+class _ParserSyntaxError(Exception):
+    """libcst's error, with what is needed of it."""
+
+    def __init__(self, *, message: str, **_place: object) -> None:
+        super().__init__(message)
+        self.message = message
 
 
-def _record_class(cls: type[libcst.CSTNode], known: dict[type, type]) -> type:
-    if cls not in known:
-        bases = tuple(_record_class(base, known) for base in cls.__bases__ if issubclass(base, libcst.CSTNode))
-        known[cls] = type(cls.__name__, bases or (_Record,), {"__slots__": (), **_defaults(cls)})
-    return known[cls]
+class _Classes(SimpleNamespace):
+    """Stands in for the module `libcst`: every name of it is a record class, made when it is first asked for."""
 
-
-def _defaults(cls: type[libcst.CSTNode]) -> dict[str, Any]:
-    fields: Iterable[dataclasses.Field[Any]] = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
-    found = {}
-    for field in fields:
-        if field.default is not dataclasses.MISSING:
-            found[field.name] = field.default
-        elif field.default_factory is not dataclasses.MISSING:
-            found[field.name] = field.default_factory()
-    return found
+    def __getattr__(self, name: str) -> type[_Record]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        cls = type(name, (_Record,), {"__slots__": ()})
+        setattr(self, name, cls)
+        return cls
 
 
 if TYPE_CHECKING:
     import libcst as cst
 else:
-    cst = _records()
+    # What an import asks of a module that is loaded, and what the parser raises.
+    cst = _Classes(__spec__=SimpleNamespace(_initializing=False), ParserSyntaxError=_ParserSyntaxError)
 
+
+def _load_parser() -> ModuleType:
+    """The native module of libcst, without the package around it where that is not imported yet."""
+    if _PARSER in sys.modules:
+        return sys.modules[_PARSER]
+    package = find_spec(_PACKAGE)
+    for folder in (package and package.submodule_search_locations) or ():
+        for suffix in EXTENSION_SUFFIXES:
+            file = Path(folder, f"native{suffix}")
+            spec = spec_from_file_location(_PARSER, file, loader=ExtensionFileLoader(_PARSER, str(file)))
+            if spec is not None and spec.loader is not None and file.is_file():
+                parser = module_from_spec(spec)
+                spec.loader.exec_module(parser)
+                return sys.modules.setdefault(_PARSER, parser)
+    from libcst import native  # type: ignore[attr-defined]
+
+    return native  # type: ignore[no-any-return]
+
+
+_native: Final = _load_parser()
 _lock: Final = threading.Lock()
 
 
 def parse_records(text: str) -> cst.Module:
-    """Parse a module into records. Raises what `libcst.parse_module` raises."""
+    """Parse a module into records. Raises `cst.ParserSyntaxError`."""
     with _lock:
-        sys.modules["libcst"] = cst
+        package = sys.modules.get(_PACKAGE)
+        sys.modules[_PACKAGE] = cst
         try:
-            tree: cst.Module = native.parse_module(text, encoding="utf-8")
+            tree: cst.Module = _native.parse_module(text, encoding="utf-8")
         finally:
-            sys.modules["libcst"] = libcst
+            if package is None:
+                del sys.modules[_PACKAGE]
+            else:
+                sys.modules[_PACKAGE] = package
     return tree
 
 
@@ -80,18 +109,21 @@ class Rebuilt:
     """libcst's own nodes for a tree of records: `nodes` leads to them by the `id` of the record."""
 
     def __init__(self, tree: cst.CSTNode) -> None:
+        import libcst
+
+        self._libcst = libcst
         self.nodes: dict[int, libcst.CSTNode] = {}
         self.tree = self._node(tree)
 
     @property
     def code(self) -> str:
         """The source text of the tree."""
-        return libcst.Module(()).code_for_node(self.tree)
+        return self._libcst.Module(()).code_for_node(self.tree)
 
     def _node(self, value: Any) -> Any:  # noqa: ANN401 - the value of a field
         if isinstance(value, _Record):
             fields = {name: self._node(part) for name, part in vars(value).items()}
-            node = self.nodes[id(value)] = getattr(libcst, type(value).__name__)(**fields)
+            node = self.nodes[id(value)] = getattr(self._libcst, type(value).__name__)(**fields)
             return node
         if isinstance(value, (tuple, list)):
             return type(value)(map(self._node, value))

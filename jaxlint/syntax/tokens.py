@@ -7,14 +7,19 @@ from typing import Final, NamedTuple
 
 #: What may follow a token: white space, line ends, continued or not, and comments.
 _GAP: Final = r"[\s\\]*(?:#[^\r\n]*[\s\\]*)*"
+#: The characters of ASCII that are in no word. All others are in the classes that exclude them, which are compiled in a
+#: tenth of the time that a range up to the last character takes.
+_NO_WORD: Final = r"\x00-/:-@\[-^`{-\x7f"
+_NO_WORD_OR_QUOTE: Final = r"\x00-!#-&(-/:-@\[-^`{-\x7f"
 #: A token and the gap after it, for texts that are known to be Python. A dot is always a token of its own.
 _TOKEN: Final = re.compile(
-    r"""([A-Za-z_]\w*(?![\w"'\x80-\U0010ffff])|[()\[\]{},;~]|\.(?!\d)|[:=](?!=)"""
+    rf"""([A-Za-z_]\w*(?![^{_NO_WORD_OR_QUOTE}])"""
+    r"""|[()\[\]{},;~]|\.(?!\d)|[:=](?!=)"""
     r"""|[rbuftRBUFT]{0,2}(?:"(?:""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"""|[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*")"""
     r"""|'(?:''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''|[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'))"""
     r"""|\*\*=?|//=?|<<=?|>>=?|->|:=|[-+*/%&|^@=<>!]=?"""
     r"""|0[xXoObB]\w+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?[\d_]+)?[jJ]?"""
-    rf"""|[\w\x80-\U0010ffff]+){_GAP}""",
+    rf"""|[^{_NO_WORD}]+){_GAP}""",
     re.DOTALL,
 )
 _FIRST_GAP: Final = re.compile(_GAP)

@@ -11,12 +11,16 @@ from jaxlint.analysis.values import Array, Atom, Key, Level, ListCell, Object, S
 from jaxlint.rules.arrays._immutable import immutable_confidence
 
 
-def report(store: ItemStore, message: str) -> Iterator[Finding | NoFix]:
-    """What a rule says of a store: it fails where the base is an array of JAX, and works elsewhere."""
+def report(store: ItemStore, deed: str) -> Iterator[Finding | NoFix]:
+    """What a rule says of a store: it fails where the base is an array of JAX, and works elsewhere.
+
+    `deed` is what is done to the base.
+    """
     confidence = immutable_confidence(store.base.value, views=False)
     if confidence is not None:
-        notes = store.base.evidence
-        yield store.diagnostic(message, notes=notes, confidence=confidence, fix=store_request(store))
+        what = f"`{store.base.text}` is an array of JAX, which cannot be {deed}"
+        message = f"{what}; use `.at[...].{store.method}(...)`"
+        yield store.diagnostic(message, notes=store.base.evidence, confidence=confidence, fix=store_request(store))
     if any(_takes_stores(atom) for atom in atoms_of(store.base.value)):
         yield NoFix(store.place)
 
