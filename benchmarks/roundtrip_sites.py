@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 #: What `.at[...]` methods are as assignments.
 OPERATORS = {"set": "=", "add": "+=", "multiply": "*=", "divide": "/=", "power": "**=", "subtract": "-="}
@@ -13,13 +13,17 @@ Edit = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One statement to be rewritten. `edits` are offsets into the text of the file, `line` and `end` its lines."""
+    """One statement to be rewritten. `edits` are offsets into the text of the file, `line` and `end` its lines.
+
+    `redraw` gives a split other keys than it has, by the number that its text is formatted with.
+    """
 
     kind: str
     line: int
     end: int
     function: str
     edits: tuple[Edit, ...]
+    redraw: Edit | None = None
 
     @property
     def name(self) -> str:
@@ -72,8 +76,17 @@ def _apart(found: list[Site]) -> list[Site]:
 
 def rewritten(text: str, chosen: Sequence[Site]) -> str:
     """The text with these sites in the form that the fixes are to undo."""
-    edits = sorted((edit for site in chosen for edit in site.edits), reverse=True)
-    for start, end, new in edits:
+    return _edited(text, [edit for site in chosen for edit in site.edits])
+
+
+def redrawn(text: str, chosen: Iterable[Site], number: int) -> str:
+    """The text with other keys from the splits among these sites, others for each number."""
+    redraws = [site.redraw for site in chosen if site.redraw is not None]
+    return _edited(text, [(start, end, new.format(number)) for start, end, new in redraws])
+
+
+def _edited(text: str, edits: list[Edit]) -> str:
+    for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
@@ -100,13 +113,20 @@ def _of_block(file: _Text, function: ast.FunctionDef, block: list[ast.stmt]) -> 
             case ast.Assign(targets=[ast.Tuple(elts=elements)], value=ast.Call() as call):
                 edits = _split(file, function, statement, elements, call, block[index + 1 :])
                 if edits is not None:
-                    yield _site("split", function, statement, edits)
+                    yield replace(_site("split", function, statement, edits), redraw=_redraw(file, call))
             case _:
                 pass
 
 
 def _site(kind: str, function: ast.FunctionDef, statement: ast.stmt, edits: list[Edit]) -> Site:
     return Site(kind, statement.lineno, statement.end_lineno or 0, function.name, tuple(edits))
+
+
+def _redraw(file: _Text, split: ast.Call) -> Edit:
+    """`random.split(key)` as `random.split(random.fold_in(key, NUMBER))`."""
+    key, function = split.args[0], split.func
+    module = file.segment(function.value) if isinstance(function, ast.Attribute) else ""
+    return (*file.span(key), f"{module}.fold_in({file.segment(key)}, {{}})")
 
 
 def _update(file: _Text, statement: ast.stmt, target: ast.Name, call: ast.Call) -> list[Edit] | None:

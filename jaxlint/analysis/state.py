@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
@@ -62,11 +62,17 @@ class Donation(NamedTuple):
 _Use = TypeVar("_Use")
 
 
+#: Entries that a state may have written to before a fork makes its heap the one that later heaps are compared with.
+MAX_WRITTEN = 64
+
+
 @dataclass(slots=True)
 class State:
     """One abstract state. `env` belongs to one frame; all else is shared down the calls.
 
-    The heap is written to through `write` alone: a fork has the same dictionary until one of the two writes.
+    The heap is written to through `write` alone: a fork has the same dictionary until one of the two writes. `_base` is
+    an older heap, or None where the heap itself is; it differs at most at the entries `_written`, so that two heaps of
+    one base are joined without a look at the others.
     """
 
     env: dict[str, Value]
@@ -75,41 +81,68 @@ class State:
     clock: Timeline | None = None  # from the first reading of a clock on
     donated: dict[Ident, tuple[Donation, ...]] = field(default_factory=dict)
     _owned: dict[Any, Any] | None = None  # the heap, where no other state may see a change of it
+    _base: Mapping[Any, Any] | None = None
+    _written: dict[Any, None] = field(default_factory=dict)  # in order; shared as the heap is
 
     def write(self, key: Any, entry: Any) -> None:
         """Change an entry of the heap in this state."""
         if self._owned is None:
+            self._written = {} if self._base is None else self._written.copy()
+            self._base = self.heap if self._base is None else self._base
             self.heap = self._owned = dict(self.heap)
         self._owned[key] = entry
+        if self._base is not None:
+            self._written[key] = None
 
     def fork(self) -> State:
         """A copy for one branch; cells and values are immutable, so the copy is shallow."""
         self._owned = None
-        return State(self.env.copy(), self.heap, self.keys.copy(), self.clock, self.donated.copy())
+        if len(self._written) > MAX_WRITTEN:
+            self._base, self._written = None, {}
+        env, keys, donated = self.env.copy(), self.keys.copy(), self.donated.copy()
+        return State(env, self.heap, keys, self.clock, donated, None, self._base, self._written)
 
     def of_call(self, env: dict[str, Value]) -> State:
         """The state in a frame that is entered from here: names of its own, and all else shared."""
-        return State(env, self.heap, self.keys, self.clock, self.donated, self._owned)
+        shared = (self.heap, self.keys, self.clock, self.donated, self._owned, self._base, self._written)
+        return State(env, *shared)
 
     def take_over(self, inner: State) -> None:
         """What a call that has ended did to all but the names."""
-        self.heap, self._owned = inner.heap, inner._owned
+        self.heap, self._owned, self._base, self._written = inner.heap, inner._owned, inner._base, inner._written
         self.keys, self.clock, self.donated = inner.keys, inner.clock, inner.donated
+
+    def joined(self, other: State) -> State:
+        """The state after this path or the other."""
+        clock = join_timelines(self.clock, other.clock)
+        donated = _join_uses(self.donated, other.donated) if self.donated or other.donated else {}
+        env, keys = _join_env(self.env, other.env), _join_uses(self.keys, other.keys)
+        if self.heap is other.heap:
+            return State(env, self.heap, keys, clock, donated, None, self._base, self._written)
+        mine, others = self._since(), other._since()
+        if mine.base is others.base:
+            written = mine.written | others.written
+            heap = _join_heaps(self.heap, other.heap, written)
+            return State(env, heap, keys, clock, donated, heap, mine.base, written)
+        heap = _join_heaps(self.heap, other.heap, other.heap)
+        return State(env, heap, keys, clock, donated, heap)
+
+    def _since(self) -> _Since:
+        return _Since(self.heap, {}) if self._base is None else _Since(self._base, self._written)
+
+
+class _Since(NamedTuple):
+    """A heap, and the entries at which a younger one may differ."""
+
+    base: Mapping[Any, Any]
+    written: dict[Any, None]
 
 
 def join_states(a: State | None, b: State | None) -> State | None:
     """The state after either of two paths; None stands for a path that does not arrive."""
     if a is None or a is b:
         return b
-    if b is None:
-        return a
-    clock = join_timelines(a.clock, b.clock)
-    donated = _join_uses(a.donated, b.donated) if a.donated or b.donated else {}
-    env, keys = _join_env(a.env, b.env), _join_uses(a.keys, b.keys)
-    if a.heap is b.heap:
-        return State(env, a.heap, keys, clock, donated)
-    heap = _join_heap(a.heap, b.heap)
-    return State(env, heap, keys, clock, donated, heap)
+    return a if b is None else a.joined(b)
 
 
 def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
@@ -124,12 +157,13 @@ def _join_env(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
     return joined
 
 
-def _join_heap(a: Mapping[Any, Any], b: Mapping[Any, Any]) -> dict[Any, Any]:
+def _join_heaps(a: Mapping[Any, Any], b: Mapping[Any, Any], places: Iterable[Any]) -> dict[Any, Any]:
+    """The entries of both heaps, which differ at the given places at most."""
     joined = dict(a)
-    get = a.get
-    for oid in [oid for oid, cell in b.items() if get(oid) is not cell]:
-        mine = get(oid)
-        joined[oid] = b[oid] if mine is None else _join_entry(mine, b[oid])
+    for place in places:
+        mine, other = a.get(place), b.get(place)
+        if mine is not other and other is not None:
+            joined[place] = other if mine is None else _join_entry(mine, other)
     return joined
 
 
