@@ -11,6 +11,7 @@ from jaxlint.analysis.values import (
     Array,
     DictCell,
     FunctionValue,
+    Ident,
     Iterable,
     Leaves,
     Made,
@@ -72,7 +73,9 @@ def _is_variable(it: Interpreter, function: FunctionValue, parameter: Parameter)
 
 
 def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves) -> Value:
-    """A traced tree whose annotation says that it is a list, dict or tuple."""
+    """A traced tree whose annotation says that it is a list, dict or tuple, or of a class that nobody knows."""
+    if is_foreign(it, function, parameter):
+        return _of_unknown_class(function, parameter, value.ident)
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
     if (isinstance(shape, Tuple | Object | Iterable) or objects.is_tree(it, shape)) and value.origin is not None:
         return lifting.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
@@ -80,11 +83,22 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
 
 
 def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Parameter) -> Value:
-    value = Unknown(
-        ("parameter", it.fresh(), parameter.name),
-        Reason(f"parameter `{parameter.name}` of `{function.function.name}`", function.module.path, parameter.at),
-    )
+    value = _of_unknown_class(function, parameter, ("parameter", it.fresh(), parameter.name))
     return value if parameter.annotation is None else in_scope_of(it, function, parameter, value)
+
+
+def is_foreign(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
+    """Whether a parameter's annotation names only classes that nobody knows; asked once per parameter."""
+    key = ("foreign", function.module.path, parameter.at)
+    if key not in it.caches:
+        annotation = parameter.annotation
+        it.caches[key] = annotation is not None and hints.is_foreign(it, function.closure, annotation)
+    return bool(it.caches[key])
+
+
+def _of_unknown_class(function: FunctionValue, parameter: Parameter, ident: Ident) -> Unknown:
+    what = f"parameter `{parameter.name}` of `{function.function.name}`"
+    return Unknown(ident, Reason(what, function.module.path, parameter.at))
 
 
 def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Unknown) -> Value:

@@ -106,16 +106,20 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     atoms = [atom for atom in callee.atoms if not is_none(atom)]
     if len(atoms) == 1:
         return _atom(it, atoms[0], arguments, node)
-    before = it.frame.state
+    before, caveats = it.frame.state, it.frame.caveats
     results: list[Value] = []
     ends: list[State | None] = []
+    names = {atom.name for atom in atoms if isinstance(atom, Qualified)}
     for atom in atoms:
 
         def one(atom: Atom = atom) -> bool:
             results.append(_atom(it, atom, arguments, node))
             return True
 
+        if isinstance(atom, Qualified) and f"jax.{atom.name}" in names:
+            it.frame.caveats = caveats._replace(catches=True)  # NumPy or JAX, as the arguments are: no error of either
         ends.append(it.fork(before.fork(), one))
+        it.frame.caveats = caveats
     it.frame.state = before
     it.resume(*ends)
     return join_all(results)

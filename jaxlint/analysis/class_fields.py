@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from jaxlint.analysis import walks
 from jaxlint.analysis.values import ClassValue
 from jaxlint.syntax import ir
@@ -34,10 +36,25 @@ CLASS_KINDS = {
 
 def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
     """The annotated fields in order: (annotation, whether it is static, i.e. no leaf of the pytree)."""
+    beside = _beside(cls)
+    return {name: (annotation, marked or name in beside) for name, (annotation, marked) in _annotated(cls).items()}
+
+
+def statics(cls: ClassValue) -> frozenset[str]:
+    """The attributes that are no leaves of the pytree: static fields, and what flattening hands out beside."""
+    return _beside(cls) | {name for name, (_, is_marked) in _annotated(cls).items() if is_marked}
+
+
+def leaves(cls: ClassValue) -> frozenset[str]:
+    """The attributes that flattening is seen to hand out as children."""
+    return frozenset[str]().union(*(found[0] for found in _flattenings(cls) if found is not None))
+
+
+def _annotated(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
     found: dict[str, tuple[ir.Expr | None, bool]] = {}
     for base in reversed(cls.bases):
         if isinstance(base, ClassValue):
-            found.update(fields(base))
+            found.update(_annotated(base))
     for statement in cls.cls.body:
         if not isinstance(statement, ir.AnnotatedAssign) or not isinstance(statement.target, ir.Name):
             continue
@@ -46,32 +63,46 @@ def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
     return found
 
 
-def statics(cls: ClassValue) -> frozenset[str]:
-    """The attributes that are no leaves of the pytree: static fields, and what a flattening method hands out beside."""
-    marked = {name for name, (_, is_static) in fields(cls).items() if is_static}
-    beside = {name for base in cls.bases if isinstance(base, ClassValue) for name in statics(base)}
+def _beside(cls: ClassValue) -> frozenset[str]:
+    """The attributes that flattening hands out beside the children; all that it may, where nobody sees what it does."""
+    found = frozenset(cls.auxiliary)
+    for parts in _flattenings(cls):
+        found |= frozenset(_annotated(cls)) if parts is None else parts[1]
+    return found
+
+
+#: The attributes that are children, and those that stand beside them.
+_Parts = tuple[frozenset[str], frozenset[str]]
+
+
+def _flattenings(cls: ClassValue) -> Iterator[_Parts | None]:
+    """What the functions that flatten an object hand out; None for one that cannot be read."""
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            yield from _flattenings(base)
     for statement in cls.cls.body:
         if isinstance(statement, ir.FunctionDefinition) and _flattens(statement.function):
-            beside |= _auxiliary(statement.function)
-    return frozenset(marked | beside)
+            yield _parts(statement.function)
+    if cls.flatten is not None:
+        yield _parts(cls.flatten)
 
 
 def _flattens(function: ir.Function) -> bool:
     return "flatten" in function.name and "unflatten" not in function.name and bool(function.parameters)
 
 
-def _auxiliary(function: ir.Function) -> frozenset[str]:
-    """The attributes that stand in the second part of `return children, auxiliary`, and not in the first."""
+def _parts(function: ir.Function) -> _Parts | None:
+    """The attributes in the two parts of `return children, auxiliary`."""
     results = [s.value for s in function.body if isinstance(s, ir.Return)]
     if len(results) != 1 or not isinstance(results[0], ir.SequenceDisplay) or len(results[0].elements) != 2:
-        return frozenset()
+        return None
     given = {
         s.targets[0].id: s.value
         for s in function.body
         if isinstance(s, ir.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ir.Name)
     }
-    leaves, rest = (_attributes(given.get(getattr(e, "id", ""), e), function) for e in results[0].elements)
-    return rest - leaves
+    children, rest = (_attributes(given.get(getattr(e, "id", ""), e), function) for e in results[0].elements)
+    return children, rest - children
 
 
 def _attributes(node: ir.Expr, function: ir.Function) -> frozenset[str]:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, functions, objects, stores
+from jaxlint.analysis import calls, conditions, frameworks, functions, objects, stores, walks
 from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.class_fields import CLASS_KINDS, fields
+from jaxlint.analysis.class_fields import leaves as leaves_of
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.findings import Place
@@ -29,6 +30,7 @@ from jaxlint.analysis.values import (
     Iterable,
     Leaves,
     Level,
+    ListCell,
     Made,
     Member,
     Object,
@@ -67,6 +69,12 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     outer = it.frame
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     value.kind = _kind(value)
+    value.auxiliary = frozenset(
+        name
+        for given in decorators
+        if isinstance(given, Partial)
+        for name in _strings(it, given.keywords.get("meta_fields", NONE))
+    )
     frame = Frame(
         outer.module, cls.scope, it.fresh(), outer.state.of_call({}),
         closure=outer, caller=outer.caller, call_at=outer.call_at, ambient=outer.ambient, trace=outer.trace,
@@ -253,9 +261,9 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     field = _field(it, cell.cls, name)
     ident: Ident = ("attribute", instance_ident(cell, reference), name)
     missing = _missing(it, cell, name, ident)
-    if field is None:
+    if field is None and not (cell.level is not None and name in leaves_of(cell.cls)):
         return missing
-    annotation, is_static = field
+    annotation, is_static = field or (None, False)
     scope = cell.cls.module.frame or it.frame
     value = missing if annotation is None else annotated_in(it, scope, annotation, missing, cell.birth)
     if cell.level is None or is_static:
@@ -287,13 +295,14 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
 
 def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
     """The methods besides the initializers that assign an attribute, and where."""
-    for statement in cls.cls.body:
-        if isinstance(statement, ir.FunctionDefinition):
-            function = statement.function
-            if function.name not in INITIALIZERS and function.parameters:
-                stored = dict(_stored_attributes(function.body, function.parameters[0].name))
-                if name in stored:
-                    yield function, stored[name]
+    for function in _methods(cls):
+        stored = (
+            {}
+            if function.name in INITIALIZERS
+            else dict(_stored_attributes(function.body, function.parameters[0].name))
+        )
+        if name in stored:
+            yield function, stored[name]
 
 
 def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
@@ -404,22 +413,39 @@ def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value
 
 
 def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
-    """Attributes that methods other than the initializers assign on their first parameter."""
+    """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
     key = ("reassigned", id(cls.cls))
     found = it.caches.get(key)
     if found is None:
         names: set[str] = set()
-        for statement in cls.cls.body:
-            if isinstance(statement, ir.FunctionDefinition):
-                function = statement.function
-                if function.name not in INITIALIZERS and function.parameters:
-                    names.update(name for name, _ in _stored_attributes(function.body, function.parameters[0].name))
+        for function in _methods(cls):
+            if function.name not in INITIALIZERS and not _is_called_once(cls, function.name):
+                names.update(name for name, _ in _stored_attributes(function.body, function.parameters[0].name))
         found = it.caches[key] = frozenset(names)
     return found
 
 
+def _methods(cls: ClassValue) -> Iterator[ir.Function]:
+    functions = (s.function for s in cls.cls.body if isinstance(s, ir.FunctionDefinition))
+    return (function for function in functions if function.parameters)
+
+
+def _is_called_once(cls: ClassValue, name: str) -> bool:
+    """Whether methods of the class call a method, and only where they do something once."""
+    bodies = [function.body for function in _methods(cls)]
+    once = [test.body for test in walks.nodes(tuple(bodies)) if conditions.fills(test)]
+    return 0 < _calls(bodies, name) == _calls(once, name)
+
+
+def _calls(bodies: list[ir.Block], name: str) -> int:
+    calls = (node.func for node in walks.nodes(tuple(bodies)) if isinstance(node, ir.Call))
+    return sum(isinstance(function, ir.Attribute) and function.attr == name for function in calls)
+
+
 def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:
-    """The attributes that code assigns on its first parameter, and where."""
+    """The attributes that code assigns on its first parameter each time that it runs, and where."""
+    if conditions.fills(node):
+        node = (node.test, node.orelse)
     targets: tuple[ir.Expr, ...] = ()
     if isinstance(node, ir.Assign):
         targets = node.targets
@@ -464,8 +490,20 @@ def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     value = arguments.get(0, "nodetype")
     if isinstance(value, ClassValue):
         value.kind = "pytree"
+        if name.endswith("register_dataclass"):
+            value.auxiliary = frozenset(_strings(it, arguments.get(2, "meta_fields") or NONE))
+        else:
+            flatten = arguments.get(1, "flatten_func") or arguments.get(1, "flatten_with_keys")
+            value.flatten = flatten.function if isinstance(flatten, FunctionValue) else None
         return value
     return Partial(Qualified(name), (), arguments.keywords) if arguments.keywords else NONE
+
+
+def _strings(it: Interpreter, value: Value) -> Iterator[str]:
+    """The strings in a list or tuple that is known."""
+    cell = it.cell(value) if isinstance(value, Object) else None
+    elements = value.elements if isinstance(value, Tuple) else cell.elements if isinstance(cell, ListCell) else None
+    return (e.value for e in elements or () if isinstance(e, Static) and isinstance(e.value, str))
 
 
 def is_unhashable(cls: ClassValue) -> bool:

@@ -110,10 +110,73 @@ def mention(frame: Frame, name: str) -> bool:
 
 
 def look_at(interpreter: Interpreter, name: str) -> bool:
-    """Whether a test on the path to here mentions a name, or another one that was made of it."""
-    if mention(interpreter.frame, name):
+    """Whether a test on the path to here mentions a name, or another one that was made of it; or says "not yet"."""
+    if mention(interpreter.frame, name) or is_first_time(interpreter):
         return True
     return any(name in words and mention(interpreter.frame, made) for made, words in _sources(interpreter))
+
+
+def is_first_time(interpreter: Interpreter) -> bool:
+    """Whether what happens here happens once: behind a test that something is not there yet, which then is."""
+    for frame in interpreter.frame.callers():
+        tested = frozenset[str]().union(*(condition.names for condition in frame.conditions))
+        if tested and not tested.isdisjoint(_filled_in(interpreter, frame.function)):
+            return True
+    return False
+
+
+def _filled_in(interpreter: Interpreter, function: ir.Function | None) -> frozenset[str]:
+    """Names, and attributes as `.name`, that a function looks for and stores where they are missing."""
+    if function is None:
+        return frozenset()
+    key = ("filled in", id(function))
+    found: frozenset[str] | None = interpreter.caches.get(key)
+    if found is None:
+        tests = (node for node in walks.nodes(function.body) if isinstance(node, ir.If))
+        found = interpreter.caches[key] = frozenset(name for test in tests for name in _filled(test))
+    return found
+
+
+def _filled(test: ir.If) -> frozenset[str]:
+    """What an `if` finds missing and stores."""
+    missing = _missing(test.test)
+    if not missing:
+        return missing
+    assignments = (node for node in walks.nodes(test.body) if isinstance(node, ir.Assign))
+    return missing.intersection(_container(target) for node in assignments for target in node.targets)
+
+
+def fills(node: Any) -> bool:
+    """Whether a statement does something once: an `if` that stores what it finds missing."""
+    return isinstance(node, ir.If) and bool(_filled(node))
+
+
+def _missing(test: ir.Expr) -> frozenset[str]:
+    """What is not there where a test holds: `not x`, `x is None`, `k not in x`, `not hasattr(o, "x")`."""
+    match test:
+        case ir.UnaryOperation(op="not", operand=operand):
+            return _asked_for(operand)
+        case ir.Comparison(left=left, rest=(("is", ir.Constant(value=None)),)):
+            return frozenset({walks.spelling(left)}) - {""}
+        case ir.Comparison(rest=(("not in", container),)):
+            return frozenset({walks.spelling(container)}) - {""}
+        case ir.BooleanOperation(operands=operands):
+            return frozenset[str]().union(*map(_missing, operands))
+        case _:
+            return frozenset()
+
+
+def _asked_for(test: ir.Expr) -> frozenset[str]:
+    match test:
+        case ir.Call(func=ir.Name(id="hasattr"), args=(_, ir.Constant(value=name))) if isinstance(name, str):
+            return frozenset({f".{name}"})
+        case _:
+            return frozenset({walks.spelling(test)}) - {""}
+
+
+def _container(target: ir.Expr) -> str:
+    """How a target is spelled; of an item, what holds it."""
+    return walks.spelling(target.base if isinstance(target, ir.Subscript) else target)
 
 
 def _sources(interpreter: Interpreter) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -142,11 +205,7 @@ def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
 
 def _words(node: ir.Expr) -> frozenset[str]:
     """The names in an expression, and its attributes as `.name`."""
-    return frozenset(
-        part.id if isinstance(part, ir.Name) else f".{part.attr}"
-        for part in walks.nodes(node)
-        if isinstance(part, ir.Name | ir.Attribute)
-    )
+    return frozenset(map(walks.spelling, walks.nodes(node))) - {""}
 
 
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:

@@ -83,14 +83,21 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
 
 
 def _is_declaration(function: ir.Function) -> bool:
-    """Whether a function only says what others are to do: its body is `...`, or it is abstract or an overload."""
+    """Whether a function only says what others are to do.
+
+    Its body is `...`, it is abstract or an overload, or all that it has of the value that it promises is a docstring.
+    """
     if len(function.body) > 2:
         return False
     constants = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
     if len(constants) < len(function.body) or not all(isinstance(c, ir.Constant) for c in constants):
         return False
     names = (getattr(node, "attr", getattr(node, "id", "")) for node in function.decorators)
-    return any(c.value is ... for c in constants if isinstance(c, ir.Constant)) or not _DECLARING.isdisjoint(names)
+    if any(c.value is ... for c in constants if isinstance(c, ir.Constant)) or not _DECLARING.isdisjoint(names):
+        return True
+    promised = function.returns
+    is_none = isinstance(promised, ir.Constant) and promised.value is None
+    return bool(constants) and promised is not None and not is_none
 
 
 def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,39 @@ def annotated(it: Interpreter, node: ir.Expr, value: Unknown) -> Value:
             return _named(it, _meaning(it, node), value)
         case _:
             return value
+
+
+def is_foreign(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
+    """Whether an annotation, which stands in another scope, names only classes of libraries that no table knows."""
+    with it.entering(scope):
+        parts = [_meaning(it, part) for part in _alternatives(it, node)]
+    return bool(parts) and all(isinstance(part, Qualified) and _is_foreign(it, part.name) for part in parts)
+
+
+def _alternatives(it: Interpreter, node: ir.Expr) -> Iterator[ir.Expr]:
+    """The parts of a union other than None."""
+    match node:
+        case ir.Constant(value=None):
+            return
+        case ir.BinaryOperation(op="|"):
+            parts: tuple[ir.Expr, ...] = (node.left, node.right)
+        case ir.Subscript() if isinstance(base := _meaning(it, node.base), Qualified) and base.name in _UNIONS:
+            parts = node.index
+        case _:
+            yield node
+            return
+    for part in parts:
+        yield from _alternatives(it, part)
+
+
+#: Libraries whose classes may be arrays, or stand for anything.
+_OF_ARRAYS = ("jax.", "jaxlib.", "jaxtyping.", "numpy.", "chex.", "typing.", "typing_extensions.", "builtins.")
+
+
+def _is_foreign(it: Interpreter, name: str) -> bool:
+    value = Unknown()
+    is_known = it.api.annotation(name) is not None or objects.of_class(it, name, value) is not value
+    return not is_known and not name.startswith(_OF_ARRAYS) and name.rpartition(".")[2][:1].isupper()
 
 
 def _meaning(it: Interpreter, node: ir.Expr) -> Value:

@@ -84,7 +84,7 @@ def _generic_value(
     if default is None:
         return value
     is_optional = isinstance(default, Static) and is_none(default)
-    if not is_optional or isinstance(value, Unknown):
+    if not is_optional or isinstance(value, Unknown) or binding.is_foreign(it, function, parameter):
         unlifted.add(parameter.name)
     if is_optional:
         return join(NONE, value)

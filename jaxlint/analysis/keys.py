@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.bindings_in_loops import depends_on_pass
-from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.conditions import exclusive, is_first_time
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.identities import idents_of, made_at
@@ -91,7 +91,8 @@ def use(
         return
     it.decide("key", node.at)
     chain = it.frame.chain(node.at)
-    use_ = KeyUse(action, function, detail, chain, it.frame.all_conditions(), it.frame.all_iterations())
+    conditions, iterations = it.frame.all_conditions(), it.frame.all_iterations()
+    use_ = KeyUse(action, function, detail, chain, conditions, iterations, is_first_time(it))
     record(it, idents, use_, operand)
 
 
@@ -201,11 +202,17 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
         return False
     if relation == "collision" and not (it.api.splits_by_folding and _may_collide(earlier, new)):
         return False
+    if earlier.once and new.once and _place(earlier) == _place(new):
+        return False  # the second time it is there
     if earlier.chain[-1].frame == new.chain[-1].frame < 0:
         return False  # of one summary: this was told when the summary was made
     if earlier.chain == new.chain:
         return earlier.iteration != new.iteration and not _once_per_loop(new)
     return not _in_other_pass_only(earlier, new)
+
+
+def _place(use: KeyUse) -> tuple[str, int]:
+    return use.chain[-1].path, use.chain[-1].at
 
 
 def _are_shuffled_alike(earlier: KeyUse, new: KeyUse) -> bool:

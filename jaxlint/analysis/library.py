@@ -134,6 +134,8 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
         return results.of_function(it, row, arguments, node)
     _need_statics(it, name, row, arguments, node)
     _data_dependent(it, name, row, arguments, node)
+    if name == "jax.numpy.where" and arguments.get(1, "x") is None:  # with a condition alone, it is another function
+        row = it.api.function("jax.numpy.nonzero") or row
     if row.returns.head in ("unknown", "function"):
         for value in arguments.all():
             calls.escape(it, value, node.at)

@@ -122,13 +122,17 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     return _result(it, receiver, row, name, arguments, node)
 
 
-_MAPPING_METHODS = frozenset({"items", "values", "keys", "get", "pop", "replace", "update", "_replace", "setdefault"})
+_MAPPING_METHODS = frozenset(
+    {"items", "values", "keys", "get", "pop", "copy", "replace", "update", "_replace", "setdefault"}
+)
 
 
 def _leaves_method(it: Interpreter, receiver: Leaves, name: str) -> Value:
     """A dict, named tuple or dataclass of arrays."""
     one = Leaves(receiver.level, receiver.origin, None, receiver.assumed)
     match name:
+        case "copy":
+            return receiver
         case "items":
             return Iterable("items", Tuple((STATIC_STR, one)))
         case "values":

@@ -240,11 +240,24 @@ PYTHON_CLASSES = frozenset(
 
 def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
     """The qualified names of the classes in an isinstance test; empty where one is not a library's."""
-    if isinstance(node, ir.SequenceDisplay):
-        parts = [_class_names(it, element) for element in node.elements]
-        return frozenset().union(*parts) if all(parts) else frozenset()
-    value = it.eval(node)
+    match node:
+        case ir.SequenceDisplay():
+            return _all_names([_class_names(it, element) for element in node.elements])
+        case ir.BinaryOperation(op="|"):
+            return _all_names([_class_names(it, node.left), _class_names(it, node.right)])
+        case _:
+            return _names_of(it.eval(node))
+
+
+def _names_of(value: Value) -> frozenset[str]:
+    """The names of a library's class, or of a tuple of them."""
+    if isinstance(value, Tuple):
+        return _all_names([_names_of(element) for element in value.elements])
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
+
+
+def _all_names(parts: list[frozenset[str]]) -> frozenset[str]:
+    return frozenset[str]().union(*parts) if all(parts) else frozenset()
 
 
 def _is_of_project(it: Interpreter, node: ir.Expr) -> bool:

@@ -36,7 +36,8 @@ class Step(NamedTuple):
 class KeyUse(NamedTuple):
     """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
 
-    `detail`: what is folded in, into how many keys is split, which array is shuffled.
+    `detail`: what is folded in, into how many keys is split, which array is shuffled. `once`: it stands behind a test
+    that what is made of it is not there yet.
     """
 
     action: str
@@ -45,6 +46,7 @@ class KeyUse(NamedTuple):
     chain: tuple[Step, ...]
     conditions: tuple[Condition, ...]
     iteration: tuple[int, ...]
+    once: bool = False
 
 
 class Donation(NamedTuple):

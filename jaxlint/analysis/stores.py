@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,18 +16,22 @@ from jaxlint.analysis import (
     recording,
     subscripts,
     undoing,
+    walks,
 )
 from jaxlint.analysis import conditions as guards
+from jaxlint.analysis.application import underlying
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
 from jaxlint.analysis.values import (
     CONTAINERS,
     Array,
+    Atom,
     Birth,
     ClassValue,
     DictCell,
@@ -49,7 +54,7 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
 #: The ufuncs of the operators that arrays have update methods for.
@@ -96,10 +101,40 @@ def bind_name(
         owner.state.env[name] = value if kept is None else join(kept, value)
         recording.change(it.summaries.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
-        is_cache = guards.look_at(it, name)
+        is_cache = guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
+
+
+def _is_handed_out(it: Interpreter, owner: Frame | None, name: str) -> bool:
+    """Whether a function that was made for one call leaves something to it: a new function is traced when called.
+
+    One that is called in a loop, or that counts, is traced too rarely.
+    """
+    function, trace = it.frame.function, it.frame.trace
+    if function is None or trace is None or owner is None or owner.iteration or trace.is_hypothetical:
+        return False
+    reads = (part for node in walks.nodes(function.body) for part in _read_by_store(node, name))
+    counts = any(walks.spelling(part) == name for part in reads)
+    compiled = (crossed for crossed in trace.crossed(owner.serial) if crossed.is_compiled)
+    return not counts and all(_is_made_after(crossed, owner.serial) for crossed in compiled)
+
+
+def _read_by_store(node: Any, name: str) -> Iterator[Any]:
+    """The parts of what a statement makes of a name's old value, where it assigns to it."""
+    match node:
+        case ir.AugmentedAssign(target=target):
+            yield target
+        case ir.Assign(targets=targets, value=value) if name in {n for t in targets for n in target_names(t)}:
+            yield from walks.nodes(value)
+        case _:
+            pass
+
+
+def _is_made_after(trace: Trace, serial: int) -> bool:
+    traced = None if trace.application is None else underlying(trace.application.target)
+    return traced is not None and traced.made > serial
 
 
 def _are_one_constant(before: Value | None, now: Value) -> bool:
@@ -183,6 +218,8 @@ def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
 
 def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | None, source: ir.Expr | None) -> None:
     base = it.eval(target.base)
+    if len(target.index) > 1 and any(isinstance(part, ir.Slice) for part in target.index):
+        base = join_all([_array_in(atom) for atom in atoms_of(base)])
     index = subscripts.index_operands(it, target)
     stored = None if value is None or source is None else it.operand(value, source)
     by_name = any(isinstance(operand.value, Static) and operand.value.type == "str" for operand in index)
@@ -197,6 +234,11 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
             attributes.forget_attributes(it, atom)
     if not any(isinstance(i, ir.Constant) and i.value is ... for i in target.index):  # no container takes `x[...] = y`
         _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
+
+
+def _array_in(atom: Atom) -> Atom:
+    """A tree that takes `x[:, i] = y`, as no list or dict does, is an array."""
+    return Array(atom.level, origin=atom.origin, ident=atom.ident, assumed=True) if isinstance(atom, Leaves) else atom
 
 
 def _store_in_cell(

@@ -126,9 +126,10 @@ def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int =
         return Tuple(tuple(mapped(it, part, leaf, depth + 1) for part in tree.elements), tree.names, tree.cls)
     if isinstance(tree, Object):
         cell = it.cell(tree)
-        if isinstance(cell, ListCell) and cell.elements is not None:
-            parts = tuple(mapped(it, part, leaf, depth + 1) for part in cell.elements)
-            return it.allocate(ListCell(it.birth(cell.birth.at), parts, join_all(parts)))
+        if isinstance(cell, ListCell):
+            parts = None if cell.elements is None else tuple(mapped(it, p, leaf, depth + 1) for p in cell.elements)
+            element = mapped(it, cell.element, leaf, depth + 1) if parts is None else join_all(parts)
+            return it.allocate(ListCell(it.birth(cell.birth.at), parts, element))
         if isinstance(cell, DictCell):
             items = {key: mapped(it, part, leaf, depth + 1) for key, part in cell.items.items()}
             rest = None if cell.rest is None else mapped(it, cell.rest, leaf, depth + 1)
@@ -136,6 +137,8 @@ def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int =
         if isinstance(cell, InstanceCell) and cell.cls.kind == "pytree":
             attributes = {name: mapped(it, part, leaf, depth + 1) for name, part in cell.attributes.items()}
             return it.allocate(InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, None))
+    if isinstance(tree, Iterable) and tree.kind in ("tuple", "sequence"):
+        return Iterable(tree.kind, mapped(it, tree.element, leaf, depth + 1))
     value = leaf()
     if isinstance(value, Array) and isinstance(tree, Leaves | Unknown):
         return Leaves(value.level, value.origin, it.ident(-1))

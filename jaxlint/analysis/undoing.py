@@ -52,13 +52,13 @@ def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
     found: frozenset[str] | None = it.caches.get(key)
     if found is None:
         assigned = _assignments(function)
-        kept = {(t.id, _spelling(node.value)) for node in assigned for t in node.targets if isinstance(t, ir.Name)}
+        kept = {(t.id, walks.spelling(node.value)) for node in assigned for t in node.targets if isinstance(t, ir.Name)}
         found = it.caches[key] = frozenset(
-            _spelling(target)
+            walks.spelling(target)
             for node in assigned
             if isinstance(node.value, ir.Name)
             for target in node.targets
-            if (node.value.id, _spelling(target)) in kept
+            if (node.value.id, walks.spelling(target)) in kept
         )
     return found
 
@@ -76,7 +76,7 @@ def is_given_out(frame: Frame, name: str) -> bool:
     """Whether a function returns what is made of a counter: a number for a name or an identity, as often as asked."""
     function = frame.function
     returns = () if function is None else (n for n in walks.nodes(function.body) if isinstance(n, ir.Return))
-    return any(_spelling(part) == name for node in returns for part in walks.nodes(node.value))
+    return any(walks.spelling(part) == name for node in returns for part in walks.nodes(node.value))
 
 
 def is_numbered(it: Interpreter, name: str) -> bool:
@@ -122,15 +122,4 @@ def _changed(node: Any) -> tuple[ir.Expr, ...]:
 
 def _is_changed(node: ir.Expr, name: str) -> bool:
     parts = node.elements if isinstance(node, ir.SequenceDisplay) else (node,)
-    return any(_spelling(part) == name or root_name(part) == name for part in parts)
-
-
-def _spelling(node: Any) -> str:
-    """A name as it is, an attribute as `.name`; empty where an expression is neither."""
-    match node:
-        case ir.Name():
-            return node.id
-        case ir.Attribute():
-            return f".{node.attr}"
-        case _:
-            return ""
+    return any(walks.spelling(part) == name or root_name(part) == name for part in parts)

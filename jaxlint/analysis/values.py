@@ -220,7 +220,11 @@ class Transformed:
 
 @dataclass(slots=True, eq=False)
 class ClassValue:
-    """A class of the project; `namespace` is its body's final environment."""
+    """A class of the project; `namespace` is its body's final environment.
+
+    `flatten` and `auxiliary` are what it was registered with as a pytree: the function that flattens an instance, and
+    the names of the fields that are no leaves.
+    """
 
     cls: ir.Class
     module: ModuleContext
@@ -228,6 +232,8 @@ class ClassValue:
     bases: tuple[Value, ...]
     decorators: tuple[Value, ...] = ()
     kind: str = ""  # "namedtuple", "dataclass", "pytree", "module" (a framework's), "enum" or ""
+    flatten: ir.Function | None = None
+    auxiliary: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:

@@ -18,6 +18,17 @@ def nodes(node: Any) -> Iterator[Any]:
             stack.extend([child for child in part[::-1] if isinstance(child, tuple)])
 
 
+def spelling(node: Any) -> str:
+    """A name as it is, an attribute as `.name`; empty where an expression is neither."""
+    match node:
+        case ir.Name():
+            return node.id
+        case ir.Attribute():
+            return f".{node.attr}"
+        case _:
+            return ""
+
+
 def ordinals(node: Any) -> Iterator[int]:
     """The ordinals of a node and all below it."""
     for part in nodes(node):
