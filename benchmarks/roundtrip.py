@@ -84,9 +84,10 @@ def _package(package: corpus_files.Package, options: argparse.Namespace) -> int:
     if not kept or options.no_tests:
         return 0
     names = [str(path.relative_to(package.folder)) for path in _tests(package.folder, set(kept), options.all_tests)]
-    with ThreadPoolExecutor(options.jobs) as pool:
-        before, after = pool.map(lambda folder: _run_tests(folder, names, options), (package.folder, work))
+    before, after, late = _both_sides(package.folder, work, names, options)
     print(f"{package.name}: {len(names)} test files: {before.counts} as released; {after.counts} after the round trip")
+    for name in late:
+        print(f"    {name}: not finished in {options.limit} s, left out")
     changed = sorted(test for test in {*before.outcomes, *after.outcomes} if before.of(test) != after.of(test))
     by_draws = _with_other_draws(package.folder, kept, {test: after.of(test) for test in changed}, names, options)
     for test in changed:
@@ -257,23 +258,38 @@ def _tests(folder: Path, changed: set[Path], everything: bool) -> list[Path]:
     ]
 
 
-def _run_tests(folder: Path, names: list[str], options: argparse.Namespace) -> Tests:
+def _both_sides(
+    source: Path, work: Path, names: list[str], options: argparse.Namespace
+) -> tuple[Tests, Tests, list[str]]:
+    """How the tests end as released and after the round trip, and the files that take too long as released."""
+
+    def run(name: str) -> tuple[Tests, Tests] | None:
+        try:
+            before = _run_tests(source, [name], options, limit=options.limit)
+        except subprocess.TimeoutExpired:
+            return None
+        return before, _run_tests(work, [name], options)
+
+    before, after = dict[str, str](), dict[str, str]()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        ended = dict(zip(names, pool.map(run, names), strict=True))
+    for sides in ended.values():
+        if sides is not None:
+            before |= sides[0].outcomes
+            after |= sides[1].outcomes
+    return Tests(before), Tests(after), [name for name, sides in ended.items() if sides is None]
+
+
+def _run_tests(folder: Path, names: list[str], options: argparse.Namespace, *, limit: float | None = None) -> Tests:
+    """How the tests of some files end. Raises TimeoutExpired after `limit` seconds."""
     environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     with tempfile.TemporaryDirectory() as place:
         report = Path(place) / "report.xml"
-        command = [
-            options.python,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            f"--junitxml={report}",
-            *options.pytest,
-        ]
+        command = [options.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
         done = subprocess.run(
-            [*command, *names], cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
+            [*command, *options.pytest, *names],
+            cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=limit,
+        )  # fmt: skip
         if not report.is_file():
             sys.exit(f"roundtrip: the tests of {folder.name} do not run\n{(done.stdout + done.stderr)[-2000:]}")
         cases = ET.parse(report).iter("testcase")
@@ -293,7 +309,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--python", default=sys.executable, help="an interpreter with what the packages and tests need")
     parser.add_argument("--pytest", action="append", default=[], help="a further option of pytest, as --pytest=-n2")
     parser.add_argument("--draws", type=int, default=64, help="other draws to try for tests that end otherwise")
-    parser.add_argument("--jobs", type=int, default=1, help="2: the tests of both sides at once (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=1, help="test files at once (default: %(default)s)")
+    parser.add_argument("--limit", type=float, default=600, help="seconds for a test file (default: %(default)s)")
     parser.add_argument("--all-tests", action="store_true", help="not only those beside changed files")
     parser.add_argument("--no-tests", action="store_true", help="rewrite and fix, run nothing")
     parser.add_argument("--verbose", action="store_true", help="name the sites that are left out")
