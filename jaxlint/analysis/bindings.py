@@ -92,9 +92,16 @@ def _decorator_names(target: FunctionValue) -> Iterator[str]:
 
 def _is_closed(cls: ClassValue) -> bool:
     """Whether everything that could make the class a pytree is in sight."""
-    if classes.open_ended(cls) or cls.kind == "enum":
+    if classes.open_ended(cls) or cls.kind == "enum" or _is_made_by_code(cls):
         return False
     return all(isinstance(d, Qualified) and d.name.startswith(("dataclasses.", "functools.")) for d in cls.decorators)
+
+
+def _is_made_by_code(cls: ClassValue) -> bool:
+    """Whether a metaclass, or a base that hears of its subclasses, may register the class."""
+    if cls.cls.keywords or "__init_subclass__" in cls.namespace:
+        return True
+    return any(_is_made_by_code(base) for base in cls.bases if isinstance(base, ClassValue))
 
 
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:

@@ -117,13 +117,22 @@ def _unary(it: Interpreter, node: ir.UnaryOperation) -> Value:
     return arithmetic.unary(it, node.op, value, node)
 
 
+def _is_container(node: ir.Expr) -> bool:
+    return isinstance(node, ir.DictDisplay | ir.SequenceDisplay)
+
+
+def _may_be_tree(value: Value) -> bool:
+    return all(isinstance(atom, Leaves) or is_none(atom) for atom in atoms_of(value))
+
+
 def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
     """`a and b` as a value: every operand but the last is tested."""
     results: list[Value] = []
     with narrowing.scratch(it):
         for operand in node.operands[:-1]:
             value = it.eval(operand)
-            truth.need_truth(it, value, operand, node.op)
+            if not (_is_container(node.operands[-1]) and _may_be_tree(value)):  # `tree or {}`: it is one, too
+                truth.need_truth(it, value, operand, node.op)
             outcome = truth.outcome_of(it, value)
             it.frame.tests += not it.is_traced_test(operand.at)
             stops = node.op == "or"

@@ -150,6 +150,9 @@ class Lifting:
                 is_module = cell.cls.kind == "module"  # its Python attributes are static
                 outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
                 attributes = {name: value if name in static else self(value) for name, value in cell.attributes.items()}
+                children = class_fields.leaves(cell.cls)
+                if children:  # what is neither among them nor beside them is made anew, as who unflattens likes
+                    attributes |= dict.fromkeys(attributes.keys() - children - static, UNKNOWN)
                 self.arrays_only = outer
                 level = None if self.arrays_only or is_module else self.level
                 ident = None if self.mapped or self.fresh_keys else cell.ident
@@ -254,10 +257,10 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             items = {key: _map(it, value, leaf, depth) for key, value in cell.items.items()}
             rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
-        case InstanceCell() if cell.cls.kind in ("pytree", "module"):
+        case InstanceCell() if cell.cls.kind not in ("enum", "static"):  # what leaves a trace is a pytree
             static = class_fields.statics(cell.cls)
             attributes = {
-                name: value if name in static or _is_module_value(cell, value) else _map(it, value, leaf, depth)
+                name: value if _stays(cell, name in static, value) else _map(it, value, leaf, depth)
                 for name, value in cell.attributes.items()
             }
             return it.allocate(InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label))
@@ -265,6 +268,8 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             return atom
 
 
-def _is_module_value(cell: InstanceCell, value: Value) -> bool:
-    """A Python value of a framework's module, which is no leaf."""
+def _stays(cell: InstanceCell, is_static: bool, value: Value) -> bool:
+    """Whether an attribute is no leaf: one that is static, if it is no array; a Python value of a module."""
+    if is_static and not any(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(value)):
+        return True
     return cell.cls.kind == "module" and isinstance(value, Static)

@@ -110,6 +110,9 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     if row is None:
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
+    if name == "nonzero" and "size" in arguments.keywords:
+        found = Array(max(receiver.level, it.frame.ambient), "int", None, False, receiver.origin)
+        return Iterable("tuple", found)
     if verdict.startswith("error"):
         if name in ("nonzero", "argwhere", "flatnonzero", "compress"):
             if it.wants(DataDependentShape):
@@ -208,13 +211,15 @@ def _result(
         from jaxlint.analysis.results import dtype_name
 
         dtype = dtype_name(arguments.positional[0]) if arguments.positional else None
-    elif name in ("argmax", "argmin", "argsort"):
+    elif name in ("argmax", "argmin", "argsort") or (name in _COUNTING and dtype == "bool"):
         dtype = "int"
     elif name in ("mean", "std", "var") and shapes.dtype_class(dtype) in ("int", "bool", "uint"):
         dtype = "float"
     return Array(level, dtype, _method_shape(receiver, name, arguments), False, receiver.origin, it.ident(node.at))
 
 
+#: Methods that add up or multiply: of truth values, whole numbers.
+_COUNTING = frozenset({"sum", "prod", "cumsum", "cumprod", "trace"})
 _REDUCTIONS = frozenset({"sum", "mean", "prod", "max", "min", "all", "any", "std", "var", "argmax", "argmin"})
 
 

@@ -182,6 +182,9 @@ def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | Non
             return row.dtype.head
         case "promote":
             return _promoted(arguments)
+        case "total":
+            found = _promoted(arguments)
+            return "int" if found == "bool" else found
         case "inexact":
             found = _promoted(arguments)
             return "float" if shapes.dtype_class(found) in ("int", "uint", "bool") else found

@@ -141,10 +141,12 @@ def _check_statics(
     """Tell the rules what reaches the static parameters."""
     if application.name not in HASHING or not application.statics.any:
         return
+    places = [traced_calls.parameter_at(names, number) for number in range(len(arguments.positional))]
+    named = [None if place is None else place.name for place in places]
     given: list[tuple[str, Value, int]] = [
-        (names[i].name if i < len(names) else f"argument {i}", value, arguments.positional_at[i])
+        (named[i] or f"argument {i}", value, arguments.positional_at[i])
         for i, value in enumerate(arguments.positional)
-        if application.statics.holds(i, names[i].name if i < len(names) else None)
+        if application.statics.holds(i, named[i])
     ]
     given += [
         (name, value, arguments.keyword_at.get(name, -1))

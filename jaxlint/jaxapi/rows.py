@@ -31,7 +31,8 @@ class FunctionRow(NamedTuple):
     map(P), leaves(P) or unknown. `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
-    scalar or unknown. `dtype`: bool, int, float, complex, inexact (ints become floats), promote, same(P),
+    scalar or unknown. `dtype`: bool, int, float, complex, inexact (ints become floats), promote, total
+    (promote, but truth values are counted), same(P),
     param(P,default) or unknown. Empty `params` of a row that was not introspected: the signature is unknown.
     """
 

@@ -173,6 +173,13 @@ SHAPE: dict[str, str] = {
 }
 DTYPE: dict[str, str] = {
     "jax.numpy.clip": "promote",
+    **dict.fromkeys(
+        [
+            *(f"jax.numpy.{name}" for name in ("sum", "prod", "cumsum", "cumprod", "trace", "linalg.trace")),
+            *(f"jax.numpy.nan{name}" for name in ("sum", "prod", "cumsum", "cumprod")),
+        ],
+        "total",
+    ),
     "jax.numpy.arange": "",
     "jax.numpy.array": "same(object)",
     "jax.numpy.full": "same(fill_value)",

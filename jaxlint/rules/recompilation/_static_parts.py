@@ -14,6 +14,7 @@ from jaxlint.analysis.values import (
     DictCell,
     InstanceCell,
     Key,
+    Level,
     ListCell,
     Object,
     SetCell,
@@ -52,7 +53,12 @@ def _parts(value: Value, held: Callable[[int], Any], *, nested: bool) -> Iterato
         elif isinstance(atom, Object):
             yield from _cell_parts(held(atom.oid), held, sure, nested)
         else:
-            yield Part("", isinstance(atom, Array | Key), nested, sure)
+            yield Part("", isinstance(atom, Array | Key) and not _may_be_scalar(atom), nested, sure)
+
+
+def _may_be_scalar(atom: Atom) -> bool:
+    """What a comparison in NumPy gives may be one truth value, which has a hash."""
+    return isinstance(atom, Array) and atom.level is Level.HOST and atom.dtype == "bool" and not atom.shape
 
 
 def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nested: bool) -> Iterator[Part]:
