@@ -117,7 +117,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
             return True
 
         if isinstance(atom, Qualified) and f"jax.{atom.name}" in names:
-            it.frame.caveats = caveats._replace(catches=True)  # NumPy or JAX, as the arguments are: no error of either
+            it.frame.caveats = caveats._replace(suited=True)
         ends.append(it.fork(before.fork(), one))
         it.frame.caveats = caveats
     it.frame.state = before

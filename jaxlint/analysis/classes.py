@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, conditions, frameworks, functions, objects, stores, walks
+from jaxlint.analysis import calls, frameworks, functions, methods, objects, stores
 from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.class_fields import leaves as leaves_of
@@ -52,9 +52,6 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
 
-INITIALIZERS = frozenset(
-    {"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__", "__array_finalize__"}
-)
 #: Kinds whose constructor takes the annotated fields in order.
 _WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
 
@@ -284,25 +281,13 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     keeping = KEEPING - {"flax.nnx.jit"}
     kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in keeping and t.is_stored]
     function = it.frame.function
-    if not kept or function is None or name not in reassigned_attributes(it, cell.cls):
+    if not kept or function is None or name not in methods.reassigned_attributes(it, cell.cls):
         return
-    where = next((at for f, at in stores_of(cell.cls, name) if f is not function), None)
+    where = next((at for f, at in methods.stores_of(cell.cls, name) if f is not function), None)
     if where is not None:
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)
         it.emit(OuterRead(it.frame, at, f"self.{name}", operand, it.frame, place))
-
-
-def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
-    """The methods besides the initializers that assign an attribute, and where."""
-    for function in _methods(cls):
-        stored = (
-            {}
-            if function.name in INITIALIZERS
-            else dict(_stored_attributes(function.body, function.parameters[0].name))
-        )
-        if name in stored:
-            yield function, stored[name]
 
 
 def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
@@ -394,7 +379,7 @@ def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
     cell = it.cell(reference)
     it.frame.state = before
     attributes = cell.attributes if isinstance(cell, InstanceCell) else {}
-    changing = reassigned_attributes(it, cls)
+    changing = methods.reassigned_attributes(it, cls)
     it.caches[key] = {name: value for name, value in attributes.items() if name not in changing and _is_timeless(value)}
     return it.caches[key]  # type: ignore[no-any-return]
 
@@ -412,72 +397,12 @@ def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value
     return Arguments([receiver], {name: value for name, value in env.items() if name != first}, [-1], extra=False)
 
 
-def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
-    """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
-    key = ("reassigned", id(cls.cls))
-    found = it.caches.get(key)
-    if found is None:
-        names: set[str] = set()
-        for function in _methods(cls):
-            if function.name not in INITIALIZERS and not _is_called_once(cls, function.name):
-                names.update(name for name, _ in _stored_attributes(function.body, function.parameters[0].name))
-        found = it.caches[key] = frozenset(names)
-    return found
-
-
-def _methods(cls: ClassValue) -> Iterator[ir.Function]:
-    functions = (s.function for s in cls.cls.body if isinstance(s, ir.FunctionDefinition))
-    return (function for function in functions if function.parameters)
-
-
-def _is_called_once(cls: ClassValue, name: str) -> bool:
-    """Whether methods of the class call a method, and only where they do something once."""
-    bodies = [function.body for function in _methods(cls)]
-    once = [test.body for test in walks.nodes(tuple(bodies)) if conditions.fills(test)]
-    return 0 < _calls(bodies, name) == _calls(once, name)
-
-
-def _calls(bodies: list[ir.Block], name: str) -> int:
-    calls = (node.func for node in walks.nodes(tuple(bodies)) if isinstance(node, ir.Call))
-    return sum(isinstance(function, ir.Attribute) and function.attr == name for function in calls)
-
-
-def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:
-    """The attributes that code assigns on its first parameter each time that it runs, and where."""
-    if conditions.fills(node):
-        node = (node.test, node.orelse)
-    targets: tuple[ir.Expr, ...] = ()
-    if isinstance(node, ir.Assign):
-        targets = node.targets
-    elif isinstance(node, ir.AugmentedAssign | ir.AnnotatedAssign):
-        targets = (node.target,)
-    for target in targets:
-        parts = target.elements if isinstance(target, ir.SequenceDisplay) else (target,)
-        for part in parts:
-            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == receiver:
-                yield part.attr, part.at
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _stored_attributes(child, receiver)
-
-
 def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
     """`super().name`."""
     found = find(it, atom.cls, name, behind=True)
     if found is None:
         return it.unknown(f"`{name}` of a base class outside the project", at)
     return bound(it, found, atom.cls, atom.receiver, at)
-
-
-def read_attributes(node: Any, receiver: str) -> Iterator[str]:
-    """The attributes of the first parameter that code reads."""
-    if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and node.base.id == receiver:
-        yield node.attr
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from read_attributes(child, receiver)
 
 
 def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:

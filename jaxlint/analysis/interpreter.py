@@ -239,6 +239,8 @@ class Interpreter:
         caveats = self.frame.caveats
         if caveats.must_raise:
             return  # it raises before some part of this; which part, we do not know
+        if caveats.suited and event.__class__ in ERRORS:
+            return
         if caveats.catches and event.__class__ in ERRORS:
             if event.__class__ in CERTAIN_ERRORS:
                 self.caches[("expected", self.frame.path)] = event

@@ -1,0 +1,91 @@
+"""Which attributes the methods of a project class read and store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis import conditions, walks
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.values import ClassValue
+
+INITIALIZERS = frozenset(
+    {"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__", "__array_finalize__"}
+)
+
+
+def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
+    """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
+    key = ("reassigned", id(cls.cls))
+    found = it.caches.get(key)
+    if found is None:
+        names: set[str] = set()
+        for function in _methods(cls):
+            if not _is_called_once(cls, function.name):
+                names.update(_stored_later(function))
+        found = it.caches[key] = frozenset(names)
+    return found
+
+
+def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
+    """The methods besides the initializers that assign an attribute, and where."""
+    for function in _methods(cls):
+        stored = _stored_later(function)
+        if name in stored:
+            yield function, stored[name]
+
+
+def _stored_later(function: ir.Function) -> dict[str, int]:
+    """The attributes that a method other than the initializers assigns, and where."""
+    own = function.parameters[0].name
+    return {} if function.name in INITIALIZERS else dict(_stored_attributes(function.body, own))
+
+
+def _methods(cls: ClassValue) -> Iterator[ir.Function]:
+    functions = (s.function for s in cls.cls.body if isinstance(s, ir.FunctionDefinition))
+    return (function for function in functions if function.parameters)
+
+
+def _is_called_once(cls: ClassValue, name: str) -> bool:
+    """Whether methods of the class call a method, and only where they do something once."""
+    bodies = [function.body for function in _methods(cls)]
+    once = [test.body for test in walks.nodes(tuple(bodies)) if conditions.fills(test)]
+    return 0 < _calls(bodies, name) == _calls(once, name)
+
+
+def _calls(bodies: list[ir.Block], name: str) -> int:
+    calls = (node.func for node in walks.nodes(tuple(bodies)) if isinstance(node, ir.Call))
+    return sum(isinstance(function, ir.Attribute) and function.attr == name for function in calls)
+
+
+def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:
+    """The attributes that code assigns on its first parameter each time that it runs, and where."""
+    if conditions.fills(node):
+        node = (node.test, node.orelse)
+    targets: tuple[ir.Expr, ...] = ()
+    if isinstance(node, ir.Assign):
+        targets = node.targets
+    elif isinstance(node, ir.AugmentedAssign | ir.AnnotatedAssign):
+        targets = (node.target,)
+    for target in targets:
+        parts = target.elements if isinstance(target, ir.SequenceDisplay) else (target,)
+        for part in parts:
+            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == receiver:
+                yield part.attr, part.at
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _stored_attributes(child, receiver)
+
+
+def read_attributes(node: Any, receiver: str) -> Iterator[str]:
+    """The attributes of the first parameter that code reads."""
+    if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and node.base.id == receiver:
+        yield node.attr
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from read_attributes(child, receiver)
