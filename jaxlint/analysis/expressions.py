@@ -37,6 +37,7 @@ from jaxlint.analysis.values import (
     Array,
     DictCell,
     Iterable,
+    Key,
     Leaves,
     ListCell,
     Object,
@@ -122,7 +123,7 @@ def _is_container(node: ir.Expr) -> bool:
 
 
 def _may_be_tree(value: Value) -> bool:
-    return all(isinstance(atom, Leaves) or is_none(atom) for atom in atoms_of(value))
+    return not any(isinstance(atom, Array | Key) for atom in atoms_of(value))
 
 
 def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
