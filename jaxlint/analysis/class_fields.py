@@ -66,7 +66,7 @@ def _annotated(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
 def _beside(cls: ClassValue) -> frozenset[str]:
     """The attributes that are no children where something flattens the class; all, where nobody sees what it does."""
     flattenings = list(_flattenings(cls))
-    found = frozenset(cls.auxiliary).union(*(parts[1] for parts in flattenings if parts is not None))
+    found = cls.auxiliary.union(*(parts[1] for parts in flattenings if parts is not None))
     if None in flattenings:
         return found.union(_annotated(cls))
     return found | (frozenset(_annotated(cls)) - leaves(cls)) if flattenings else found

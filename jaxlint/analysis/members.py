@@ -211,16 +211,20 @@ def _result(
         from jaxlint.analysis.results import dtype_name
 
         dtype = dtype_name(arguments.positional[0]) if arguments.positional else None
-    elif name in ("argmax", "argmin", "argsort") or (name in _COUNTING and dtype == "bool"):
+    elif name in ("argmax", "argmin", "argsort") or (dtype == "bool" and _counts(it, name)):
         dtype = "int"
     elif name in ("mean", "std", "var") and shapes.dtype_class(dtype) in ("int", "bool", "uint"):
         dtype = "float"
     return Array(level, dtype, _method_shape(receiver, name, arguments), False, receiver.origin, it.ident(node.at))
 
 
-#: Methods that add up or multiply: of truth values, whole numbers.
-_COUNTING = frozenset({"sum", "prod", "cumsum", "cumprod", "trace"})
 _REDUCTIONS = frozenset({"sum", "mean", "prod", "max", "min", "all", "any", "std", "var", "argmax", "argmin"})
+
+
+def _counts(it: Interpreter, name: str) -> bool:
+    """Whether a method adds up or multiplies, as the function of its name does: of truth values, whole numbers."""
+    row = it.api.function(f"jax.numpy.{name}")
+    return row is not None and row.dtype.head == "total"
 
 
 def _method_shape(receiver: Array | Leaves, name: str, arguments: Arguments) -> Any:

@@ -16,15 +16,10 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:
-    import libcst
-
 __all__ = ["Rebuilt", "cst", "parse_records"]
 
 _PACKAGE: Final = "libcst"
 _PARSER: Final = "libcst.native"
-
-
 #: Fields that the parser leaves out where nothing is written; those of whitespace, which nobody reads, aside.
 _OPTIONAL: Final = """
     annotation asname asynchronous bound cause colon comma comment conversion default equal exc finalbody format_spec
