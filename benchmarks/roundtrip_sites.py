@@ -143,7 +143,7 @@ def _update(file: _Text, statement: ast.stmt, target: ast.Name, call: ast.Call) 
         case _:
             return None
     copied = (
-        "" if file.segment(base) == target.id else f"{target.id} = {file.segment(base)}\n{' ' * statement.col_offset}"
+        "" if file.segment(base) == target.id else f"{target.id} = {_on_one_line(file, base)}\n{' ' * statement.col_offset}"
     )
     where = file.segment(index).strip()
     new = f"{copied}{target.id}[{where}] {OPERATORS[method]} {_on_one_line(file, value)}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _BARE: Final = re.compile(r"[^*?\[\]\\/!#\s][^*?\[\]\\/\s]*")
 _GLOB: Final = re.compile(r"(?:[^\[\]\\/!#\s*]|\*(?!\*)|\[[\w.-]+\])(?:[^\[\]\\/\s*]|\*(?!\*)|\[[\w.-]+\])*")
-_ANCHORED: Final = re.compile(r"/?(?:[^*?\[\]\\/!#\s][^*?\[\]\\/\s]*/?)+")
+_ANCHORED: Final = re.compile(r"/?[^*?\[\]\\/!#\s][^*?\[\]\\/\s]*(?:/[^*?\[\]\\/!#\s][^*?\[\]\\/\s]*)*/?")
 
 
 class Matcher:

@@ -77,6 +77,8 @@ def test_missing_path(tmp_path: Path) -> None:
         "a/c",
         "a/c/",
         "*c/",
+        "a//b.py",
+        pytest.param("a/" * 9 + "long_names_must_not_make_the_reading_exponential/of_such_*.json", id="long"),
     ],
 )
 def test_fast_patterns_agree_with_pathspec(pattern: str) -> None:
