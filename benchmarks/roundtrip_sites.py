@@ -142,9 +142,8 @@ def _update(file: _Text, statement: ast.stmt, target: ast.Name, call: ast.Call) 
             pass
         case _:
             return None
-    copied = (
-        "" if file.segment(base) == target.id else f"{target.id} = {_on_one_line(file, base)}\n{' ' * statement.col_offset}"
-    )
+    start = f"{target.id} = {_on_one_line(file, base)}\n{' ' * statement.col_offset}"
+    copied = "" if file.segment(base) == target.id else start
     where = file.segment(index).strip()
     new = f"{copied}{target.id}[{where}] {OPERATORS[method]} {_on_one_line(file, value)}"
     return [(*file.span(statement), new)]

@@ -45,6 +45,8 @@ _FOLD: dict[str, Callable[[Any, Any], Any]] = {
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 #: Numbers beyond this are not folded: what they stand for matters more than their value.
 MAX_NUMBER = 2**63
+#: Sequences with more elements than this are known by their elements' join alone.
+MAX_ELEMENTS = 16
 
 
 def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Value:
@@ -173,13 +175,8 @@ def _tuples(op: str, a: Atom, b: Atom) -> Value:
     if op == "*":
         sequence, count = (a, b) if isinstance(a, Tuple) else (b, a)
         if isinstance(sequence, Tuple):
-            if (
-                isinstance(count, Static)
-                and isinstance(count.value, int)
-                and 0 <= count.value * len(sequence.elements) <= 16
-            ):
-                return Tuple(sequence.elements * count.value)
-            return Iterable("tuple", join_all(sequence.elements))
+            exact = _repeated(sequence.elements, count)
+            return Iterable("tuple", join_all(sequence.elements)) if exact is None else Tuple(exact)
     elements = [part for atom in (a, b) if isinstance(atom, Tuple) for part in atom.elements]
     elements += [atom.element for atom in (a, b) if isinstance(atom, Iterable)]
     if op == "+" and not isinstance(a, Unknown) and not isinstance(b, Unknown):
@@ -192,17 +189,27 @@ def _lists(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     second = it.cell(b) if isinstance(b, Object) else None
     if op == "+" and isinstance(first, ListCell) and isinstance(second, ListCell):
         exact = None
-        if (
-            first.elements is not None
-            and second.elements is not None
-            and len(first.elements) + len(second.elements) <= 16
-        ):
-            exact = (*first.elements, *second.elements)
+        if first.elements is not None and second.elements is not None:
+            exact = _short((*first.elements, *second.elements))
         return it.allocate(ListCell(it.birth(node.at), exact, _joined(first, second)))
     cell = first if isinstance(first, ListCell) else second if isinstance(second, ListCell) else None
     if op == "*" and cell is not None:
-        return it.allocate(ListCell(it.birth(node.at), None, cell.element))
+        exact = _repeated(cell.elements, b if cell is first else a)
+        return it.allocate(ListCell(it.birth(node.at), exact, cell.element))
     return it.unknown(f"`{op}` of objects", node.at)
+
+
+def _repeated(elements: tuple[Value, ...] | None, count: Atom) -> tuple[Value, ...] | None:
+    """The elements so many times, where both are known."""
+    times = count.value if isinstance(count, Static) else None
+    if elements is None or not isinstance(times, int) or times < 0 or times > MAX_ELEMENTS:
+        return None
+    return _short(elements * times)
+
+
+def _short(elements: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """The elements, if they are few enough to be told apart."""
+    return elements if len(elements) <= MAX_ELEMENTS else None
 
 
 def _joined(first: ListCell, second: ListCell) -> Value:

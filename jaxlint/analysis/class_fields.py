@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from jaxlint.analysis import walks
-from jaxlint.analysis.values import ClassValue
+from jaxlint.analysis.values import UNKNOWN, ClassValue, InstanceCell, Value
 from jaxlint.syntax import ir
 
 #: What a base class or a decorator makes of a class.
@@ -43,6 +43,15 @@ def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
 def statics(cls: ClassValue) -> frozenset[str]:
     """The attributes that are no leaves of the pytree: static fields, and what flattening hands out beside."""
     return _beside(cls) | {name for name, (_, is_marked) in _annotated(cls).items() if is_marked}
+
+
+def rebuilt(cell: InstanceCell, replace: Callable[[Value], Value]) -> dict[str, Value]:
+    """The attributes of an object whose leaves were replaced: flattened, and made again."""
+    static, children = statics(cell.cls), leaves(cell.cls)
+    attributes = {name: value if name in static else replace(value) for name, value in cell.attributes.items()}
+    if children:  # what is neither among them nor beside them is made anew, as who unflattens likes
+        attributes |= dict.fromkeys(attributes.keys() - children - static, UNKNOWN)
+    return attributes
 
 
 def leaves(cls: ClassValue) -> frozenset[str]:

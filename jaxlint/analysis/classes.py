@@ -239,14 +239,18 @@ _STRUCTURES = (Tuple, Object, Iterable)
 
 
 def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
-    """What an attribute of an object from outside can be; if that is an object, it is the same one each time."""
+    """What an attribute of an object from outside can be; if that is an object, it is the same one each time.
+
+    Inside a trace the object is the same as outside, by its identity, and its attributes are others.
+    """
     owner = instance_ident(cell, reference)
-    known = it.entry("given", owner, name)
+    inside = "" if cell.level is None else cell.level.name
+    known = it.entry("given", owner, name, inside)
     if known is not None:
         return known  # type: ignore[no-any-return]
     value = _by_annotation(it, reference, cell, name)
     if any(isinstance(atom, Object) for atom in atoms_of(value)):
-        it.frame.state.write(("given", owner, name), value)
+        it.frame.state.write(("given", owner, name, inside), value)
     return value
 
 

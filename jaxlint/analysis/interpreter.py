@@ -199,6 +199,12 @@ class Interpreter:
         self.frame.state.write(oid, cell)
         return Object(oid)
 
+    def allocate_element(self, whole: Object, cell: Cell) -> Object:
+        """A new heap object that is one of those for which `whole` stands: that becomes what this one becomes, too."""
+        element = self.allocate(cell)
+        self.frame.state.write(("element of", element.oid), whole)
+        return element
+
     def cell(self, reference: Object) -> Cell | None:
         """The heap cell behind an object; None where another state held it."""
         oid = reference.oid
@@ -227,6 +233,9 @@ class Interpreter:
         before = None if reference.oid in state.heap else self.module_objects.get(reference.oid)
         state.write(reference.oid, cell if before is None else join_cells(before, cell))
         recording.change(self.summaries.recordings, min(reference.oid, cell.birth.frame))
+        whole = state.heap.get(("element of", reference.oid))
+        if whole is not None:
+            self.update(whole, join_cells(self.cell(whole) or cell, cell))
 
     # --- events
 

@@ -108,7 +108,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
         case Key():
             return replace(atom, ident=_item(it, atom.ident, index), shape=())
         case Leaves():
-            return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed)
+            return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed, element=True)
         case Iterable(kind="range", length=length) if length is not None:
             return Static(type="int", ident=index)
         case Iterable():
@@ -153,8 +153,25 @@ def refresh(it: Interpreter, value: Value, index: Ident) -> Value:
             return Tuple(tuple(refresh(it, part, index) for part in value.elements), value.names, value.cls)
         case Union():
             return union(tuple(atom for part in value.atoms for atom in atoms_of(refresh(it, part, index))))
+        case Object():
+            return _another(it, value)
         case _:
             return value
+
+
+def _another(it: Interpreter, reference: Object) -> Object:
+    """Another object than the one that stands for all elements, where it holds keys: each has its own."""
+    cell = it.cell(reference)
+    if not isinstance(cell, InstanceCell) or not any(map(_holds_key, cell.attributes.values())):
+        return reference
+    attributes = {
+        name: refresh(it, value, picked(it)) if _holds_key(value) else value for name, value in cell.attributes.items()
+    }
+    return it.allocate_element(reference, replace(cell, attributes=attributes, ident=("object", it.fresh())))
+
+
+def _holds_key(value: Value) -> bool:
+    return any(isinstance(atom, Key) for atom in atoms_of(value))
 
 
 def entry(value: Value, key: object) -> Value:

@@ -145,10 +145,10 @@ def _join_shape(a: Shape, b: Shape) -> Shape:
 def _merge_leaves(a: Leaves, b: Leaves) -> Leaves | None:
     if a.level is not b.level:
         return None
-    if a.ident == b.ident and a.assumed >= b.assumed:
+    if a.ident == b.ident and a.assumed >= b.assumed and a.element >= b.element:
         return a
     ident = a.ident if a.ident == b.ident else None
-    return Leaves(a.level, a.origin or b.origin, ident, a.assumed or b.assumed)
+    return Leaves(a.level, a.origin or b.origin, ident, a.assumed or b.assumed, a.element or b.element)
 
 
 def _merge_key(a: Key, b: Key) -> Key | None:

@@ -82,7 +82,7 @@ class Lifting:
                 return self._key(atom)
             case Leaves():
                 level = max(atom.level, self.level)
-                return Leaves(level, self.origin, self._ident(atom.ident), atom.assumed)
+                return Leaves(level, self.origin, self._ident(atom.ident), atom.assumed, atom.element)
             case Made():
                 return replace(atom, level=max(atom.level, self.level), origin=self.origin)
             case Unknown():
@@ -146,13 +146,9 @@ class Lifting:
                 items = {key: self(value) for key, value in cell.items.items()}
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
             case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-                static = class_fields.statics(cell.cls)
                 is_module = cell.cls.kind == "module"  # its Python attributes are static
                 outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
-                attributes = {name: value if name in static else self(value) for name, value in cell.attributes.items()}
-                children = class_fields.leaves(cell.cls)
-                if children:  # what is neither among them nor beside them is made anew, as who unflattens likes
-                    attributes |= dict.fromkeys(attributes.keys() - children - static, UNKNOWN)
+                attributes = class_fields.rebuilt(cell, self)
                 self.arrays_only = outer
                 level = None if self.arrays_only or is_module else self.level
                 ident = None if self.mapped or self.fresh_keys else cell.ident

@@ -172,6 +172,9 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
     """Traced values where a method wants shapes, axes or counts."""
     if not row.static or not it.wants(ShapeArgument):
         return
+    same = it.api.function(f"jax.numpy.{name}")
+    if same is not None and same.size in arguments.keywords:
+        return  # with a size given, counts may be traced
     pairs = [(row.params.at(i) or "", v, arguments.positional_at[i]) for i, v in enumerate(arguments.positional)]
     pairs += [(k, v, arguments.keyword_at.get(k, -1)) for k, v in arguments.keywords.items()]
     for parameter, value, at in pairs:
@@ -252,7 +255,7 @@ def _host_method(
     if name in ("item", "tolist", "tobytes"):
         return STATIC
     dtype = "bool" if name in ("all", "any") else None
-    return Array(Level.HOST, dtype)
+    return Array(Level.HOST, dtype, _method_shape(receiver, name, arguments))
 
 
 # --- keys

@@ -38,6 +38,26 @@ def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
             yield function, stored[name]
 
 
+def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether one method alone uses an attribute, and assigns it first: what it held before is seen by nobody."""
+    key = ("scratch", id(cls.cls), name)
+    found: bool | None = it.caches.get(key)
+    if found is None:
+        users = [f for f in _methods(cls) if name in read_attributes(f.body, f.parameters[0].name)]
+        found = it.caches[key] = len(users) == 1 and _assigns_first(users[0], name)
+    return found
+
+
+def _assigns_first(function: ir.Function, name: str) -> bool:
+    own = function.parameters[0].name
+    first = next(part for part in function.body if name in read_attributes(part, own))
+    match first:
+        case ir.Assign(targets=(ir.Attribute(base=ir.Name(id=base), attr=attr),), value=value):
+            return base == own and attr == name and name not in read_attributes(value, own)
+        case _:
+            return False
+
+
 def _stored_later(function: ir.Function) -> dict[str, int]:
     """The attributes that a method other than the initializers assigns, and where."""
     own = function.parameters[0].name

@@ -236,6 +236,8 @@ CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "
 PYTHON_CLASSES = frozenset(
     f"builtins.{name}" for name in ("int", "float", "bool", "complex", "str", "bytes", "type", "slice")
 )
+#: Classes of which neither a tracer nor a tree of tracers is an instance.
+NEVER_TRACED = PYTHON_CLASSES | NUMBER_CLASSES | {"numpy.ndarray"}
 
 
 def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
@@ -246,13 +248,13 @@ def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
         case ir.BinaryOperation(op="|"):
             return _all_names([_class_names(it, node.left), _class_names(it, node.right)])
         case _:
-            return _names_of(it.eval(node))
+            return names_of(it.eval(node))
 
 
-def _names_of(value: Value) -> frozenset[str]:
+def names_of(value: Value) -> frozenset[str]:
     """The names of a library's class, or of a tuple of them."""
     if isinstance(value, Tuple):
-        return _all_names([_names_of(element) for element in value.elements])
+        return _all_names([names_of(element) for element in value.elements])
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
 
 

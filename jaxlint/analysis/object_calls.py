@@ -10,7 +10,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.lattice import join
 from jaxlint.analysis.lifting import copied
-from jaxlint.analysis.narrowing import ARRAY_CLASSES, TRACER_CLASSES
+from jaxlint.analysis.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
 from jaxlint.analysis.values import (
     FALSE,
     KEY_DTYPE,
@@ -37,6 +37,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     constant,
+    has_no_value,
     is_traced,
 )
 from jaxlint.syntax import ir
@@ -71,6 +72,9 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         least = Level.CONCRETE if cls.name in ARRAY_CLASSES else Level.GRAD
         if all(isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(arguments.first)):
             return TRUE
+    names = frozenset() if cls is None else names_of(cls)
+    if names and names <= NEVER_TRACED and all(map(has_no_value, atoms_of(arguments.first))):
+        return FALSE
     return _type_test(it, name, arguments, node)
 
 

@@ -74,6 +74,8 @@ def _seen_from(it: Interpreter, use: KeyUse, at: int, invocation: int) -> KeyUse
     return use._replace(chain=chain, conditions=conditions, iteration=it.frame.all_iterations())
 
 
+#: Arguments that come with evidence.
+_WITH_ORIGIN = (Array, Leaves, Key, Contents)
 #: An index that the call computed: another one each time.
 _MADE_INSIDE = ("made inside",)
 
@@ -100,7 +102,7 @@ class Renaming:
         if isinstance(old, Unknown) and isinstance(new, Unknown):
             if old.reason is not None:
                 self.reasons.setdefault(old.reason, new.reason)
-        elif not isinstance(old, Unknown) and not isinstance(new, Unknown) and old.origin is not None:
+        elif isinstance(old, _WITH_ORIGIN) and isinstance(new, _WITH_ORIGIN) and old.origin is not None:
             self.origins.setdefault(id(old.origin), new.origin)
 
     def ident(self, ident: Ident) -> Ident:

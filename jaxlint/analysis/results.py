@@ -234,10 +234,28 @@ def _shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
             return None if value is None else shapes.given_shape(value)
         case "reduce":
             return _reduced(row, arguments)
+        case "contents":
+            value = _parameter(row, arguments, row.shape.first)
+            return None if value is None else _shape_of_contents(it, value)
         case "scalar":
             return ()
         case _:
             return _special_shape(row, arguments)
+
+
+def _shape_of_contents(it: Interpreter, value: Value) -> Any:
+    """The shape of an array made of numbers, arrays, or tuples and lists of such."""
+    match value:
+        case Tuple() | Object():
+            elements = iteration.exact_elements(it, value)
+            parts = {_shape_of_contents(it, element) for element in elements or ()}
+            part = parts.pop() if len(parts) == 1 else None
+            return None if elements is None or part is None else (len(elements), *part)
+        case Iterable(element=element):
+            part = _shape_of_contents(it, element)
+            return None if part is None else (None, *part)
+        case _:
+            return shapes.shape_of(value)
 
 
 def _reduced(row: FunctionRow, arguments: Arguments) -> Any:
@@ -259,9 +277,11 @@ def _reduced(row: FunctionRow, arguments: Arguments) -> Any:
 def _special_shape(row: FunctionRow, arguments: Arguments) -> Any:
     """Functions whose shape follows a rule of its own."""
     last = row.name.rpartition(".")[2]
-    if last == "arange" and len(arguments.positional) == 1:
-        stop = arguments.positional[0]
+    if last == "arange":
+        stop = arguments.positional[0] if len(arguments.positional) == 1 else None
         return (stop.value,) if isinstance(stop, Static) and isinstance(stop.value, int) else (None,)
+    if last == "linspace" and len(arguments.positional) >= 2:
+        return (None,) if all(shapes.shape_of(bound) == () for bound in arguments.positional[:2]) else None
     if last in ("dot", "matmul") and len(arguments.positional) >= 2:
         return shapes.matmul(*(shapes.shape_of(value) for value in arguments.positional[:2]))
     return None
@@ -327,9 +347,9 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return host_scalar(name)
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
-    shape = shapes.given_shape(arguments.positional[0]) if last in _CREATORS and arguments.positional else None
-    dtype = _host_dtype(arguments)
-    return Array(Level.HOST, dtype, shape)
+    same = it.api.function(f"jax.numpy.{last}")  # which gives arrays of the same shape
+    shape = None if same is None else _shape(it, same, arguments)
+    return Array(Level.HOST, _host_dtype(arguments), shape)
 
 
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
@@ -350,9 +370,6 @@ def host_scalar(name: str) -> Value:
 
 def _is_device_array(value: Value) -> bool:
     return all(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(value))
-
-
-_CREATORS = frozenset({"zeros", "ones", "empty", "full"})
 
 
 def _host_dtype(arguments: Arguments) -> str | None:

@@ -53,7 +53,7 @@ class Contents(NamedTuple):
 
 
 #: What the arguments of a call are told apart by.
-Identified: TypeAlias = "Array | Leaves | Key | Unknown | Contents"
+Identified: TypeAlias = "Array | Leaves | Key | Unknown | Static | Contents"
 
 
 class Signature(NamedTuple):
@@ -101,7 +101,8 @@ class _Comparison:
         match value:
             case Static():
                 constant = value.value if value.known and isinstance(value.value, str | int | float | None) else "?"
-                return ("static", value.type, constant, value.ident if value.ident in self.it.readings else None)
+                reading = value.ident if value.ident in self.it.readings else None
+                return ("static", value.type, constant, reading, self._told_apart(value))
             case Array():
                 known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly)
                 return ("array", value.level, known, self._told_apart(value))
@@ -144,7 +145,7 @@ class _Comparison:
     def _parts(self, values: Iterable[Value]) -> tuple[Any, ...]:
         return tuple(map(self.part, values))
 
-    def _told_apart(self, value: Array | Leaves | Key | Unknown) -> int:
+    def _told_apart(self, value: Array | Leaves | Key | Unknown | Static) -> int:
         self.given.append(value)
         return self._number(value.ident)
 

@@ -13,6 +13,7 @@ from jaxlint.analysis import (
     attributes,
     donated_uses,
     iteration,
+    methods,
     recording,
     subscripts,
     undoing,
@@ -201,7 +202,10 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
         return [_part_of_keys(atom, i, star) for i in range(count)]
     if isinstance(atom, Unknown):
         return [Unknown(("item", atom.ident, i), atom.reason) for i in range(count)]
-    return [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
+    parts = [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
+    if star is not None and isinstance(atom, Iterable | Object):
+        parts[star] = it.allocate(ListCell(it.birth(at), None, parts[star]))
+    return parts
 
 
 def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
@@ -352,12 +356,18 @@ def _tell_attribute(
     birth: Birth | None,
     role: str = "",
 ) -> None:
-    if it.wants(AttributeStore):
+    if it.wants(AttributeStore) and not _is_scratch(it, target.attr):
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
         event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache)
         _tell_store(it, event, f".{target.attr}")
+
+
+def _is_scratch(it: Interpreter, name: str) -> bool:
+    """Whether an attribute is one method's own affair, in an object that a framework makes for each call."""
+    cls = it.frame.cls
+    return cls is not None and cls.kind == "module" and methods.is_scratch(it, cls, name)
 
 
 def _reads_with_default(node: ir.Expr, attr: str) -> bool:

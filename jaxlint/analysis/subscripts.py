@@ -132,7 +132,7 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
         only = index[0].value
         if only.type in ("str", "int", None):  # an entry of a dict or list of arrays, or a row of an array
             ident = None if atom.ident is None else ("item", atom.ident, _index_ident(it, index))
-            return Leaves(atom.level, atom.origin, ident, atom.assumed)
+            return Leaves(atom.level, atom.origin, ident, atom.assumed, atom.element)
     if not quiet:
         tell(it, atom, node, index, is_update=False)
     levels = [level_of(a) or Level.HOST for operand in index for a in atoms_of(operand.value)]

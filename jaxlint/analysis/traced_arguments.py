@@ -20,7 +20,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
     is_none,
-    is_traced,
+    level_of,
 )
 from jaxlint.syntax.ir import Parameter
 
@@ -70,8 +70,8 @@ def _lift(
 ) -> Value:
     name = parameter.name if isinstance(parameter, Parameter) else parameter
     at = parameter.at if isinstance(parameter, Parameter) else at
-    if application.statics.holds(number, name) and is_traced(value):
-        return it.unknown(f"`{name}`, static and traced at once", at)  # which raises
+    if application.statics.holds(number, name) and any(level_of(atom) for atom in atoms_of(value)):
+        return Static(ident=it.ident(at))  # an array of JAX would raise: so it is none where this runs
     if name in unlifted or application.statics.holds(number, name):
         return value
     if not application.statics.known and all(isinstance(atom, Static | Unknown) for atom in atoms_of(value)):
@@ -87,8 +87,12 @@ def _lift(
         case term if term.head == "argnums":
             return lifting()(value) if number in _argnums(it, application) and not by_keyword else value
         case term if term.head == "mapped":
-            axis = _axis(it, application, number)
-            return value if axis is None and not by_keyword else lifting(mapped=True)(value)
+            mapped = by_keyword or _is_mapped(it, application, number)
+            if mapped is None and all(isinstance(atom, Static) for atom in atoms_of(value)):
+                return value  # a number has no axis to be mapped over
+            return value if mapped is False else lifting(mapped=True)(value)
+        case term if term.head == "positional" and by_keyword:
+            return value
         case term if term.head == "refs":
             return Ref(level, origin)
         case term if term.head == "none":
@@ -110,17 +114,19 @@ def _argnums(it: Interpreter, application: Application) -> frozenset[int]:
     return frozenset((0,)) if numbers is None else numbers
 
 
-def _axis(it: Interpreter, application: Application, number: int | None) -> Any:
-    """The mapped axis of an argument; None where it is passed through."""
+def _is_mapped(it: Interpreter, application: Application, number: int | None) -> bool | None:
+    """Whether an argument loses an axis, or is passed through; None where the axes are unknown."""
     value = application.arguments.get(1, "in_axes")
     if value is None or number is None:
-        return 0
+        return True
     exact = iteration.exact_elements(it, value)
     if exact is not None:
         if number >= len(exact):
-            return None  # the call would raise: nobody passes it
+            return False  # the call would raise: nobody passes it
         value = exact[number]
-    return None if isinstance(value, Static) and is_none(value) else 0
+    elif not isinstance(value, Static):
+        return None
+    return not (isinstance(value, Static) and is_none(value))
 
 
 def unmapped_idents(arguments: Arguments, lifted: Arguments) -> frozenset[Any]:

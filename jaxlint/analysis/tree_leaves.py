@@ -52,9 +52,9 @@ def _leaves_of_cell(it: Interpreter, reference: Object, depth: int) -> Iterator[
             for _, item in sorted(items.items(), key=lambda pair: str(pair[0])):  # as JAX flattens them
                 yield from leaves_of(it, item, depth + 1)
         case InstanceCell(cls=cls, attributes=attributes) as cell if cls.kind in ("pytree", "module"):
-            fields = class_fields.fields(cls)
+            static = class_fields.statics(cls)
             for name, value in attributes.items():
-                if not fields.get(name, (None, False))[1]:
+                if name not in static:
                     yield from leaves_of(it, value, depth + 1)
             if cell.open:
                 yield UNKNOWN

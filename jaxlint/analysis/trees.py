@@ -75,8 +75,8 @@ def _children(it: Interpreter, tree: Atom) -> list[tuple[Any, Value]] | None:
             known = [(key, items[key]) for key in sorted(items, key=str)]
             return known if rest is None else [*known, ("*", rest)]
         case InstanceCell(cls=cls, attributes=attributes) if cls.kind == "pytree":
-            fields = class_fields.fields(cls)
-            return [(name, value) for name, value in attributes.items() if not fields.get(name, (None, False))[1]]
+            static = class_fields.statics(cls)
+            return [(name, value) for name, value in attributes.items() if name not in static]
         case _:
             return None
 
@@ -135,7 +135,7 @@ def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int =
             rest = None if cell.rest is None else mapped(it, cell.rest, leaf, depth + 1)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         if isinstance(cell, InstanceCell) and cell.cls.kind == "pytree":
-            attributes = {name: mapped(it, part, leaf, depth + 1) for name, part in cell.attributes.items()}
+            attributes = class_fields.rebuilt(cell, lambda part: mapped(it, part, leaf, depth + 1))
             return it.allocate(InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, None))
     if isinstance(tree, Iterable) and tree.kind in ("tuple", "sequence"):
         return Iterable(tree.kind, mapped(it, tree.element, leaf, depth + 1))

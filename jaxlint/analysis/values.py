@@ -130,12 +130,16 @@ class Array:
 
 @dataclass(slots=True, eq=False)
 class Leaves:
-    """A pytree of unknown structure, all of whose leaves are arrays of this level: a parameter of a traced function."""
+    """A pytree of unknown structure, all of whose leaves are arrays of this level: a parameter of a traced function.
+
+    An `element` was met in a walk over such a tree, which may be a dict: then it is a key.
+    """
 
     level: Level
     origin: Origin | None = None
     ident: Ident = None
     assumed: bool = False
+    element: bool = False
 
 
 @dataclass(slots=True, eq=False)

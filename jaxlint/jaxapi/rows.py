@@ -31,9 +31,9 @@ class FunctionRow(NamedTuple):
     map(P), leaves(P) or unknown. `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
-    scalar or unknown. `dtype`: bool, int, float, complex, inexact (ints become floats), promote, total
-    (promote, but truth values are counted), same(P),
-    param(P,default) or unknown. Empty `params` of a row that was not introspected: the signature is unknown.
+    contents(P) (what a sequence makes), scalar or unknown. `dtype`: bool, int, float, complex, inexact (ints become
+    floats), promote, total (promote, but truth values are counted), same(P), param(P,default) or unknown. Empty
+    `params` of a row that was not introspected: the signature is unknown.
     """
 
     name: str
@@ -54,8 +54,9 @@ class TracedFunction(NamedTuple):
     """One function that a transform takes: where it stands and which of its parameters become tracers.
 
     `position` is None where it can only be given by keyword; `is_list` says that the argument is a list of functions.
-    `traced` describes the parameters in order: `all`, `argnums(default)`, `mapped(P)`, `arrays`, `operands(from)`,
-    `leaf`, `declared`, `none`, `refs` (all parameters alike), or one of `carry`, `x`, `index`, `slice`, `scalar` each.
+    `traced` describes the parameters in order: `all`, `positional` (those given so), `argnums(default)`, `mapped(P)`,
+    `arrays`, `operands(from)`, `leaf`, `declared`, `none`, `refs` (all parameters alike), or one of `carry`, `x`,
+    `index`, `slice`, `scalar` each.
     """
 
     position: int | None

@@ -169,7 +169,9 @@ SHAPE: dict[str, str] = {
     **dict.fromkeys(
         ["jax.numpy.squeeze", "jax.numpy.trim_zeros", "jax.random.permutation", "jax.numpy.atleast_1d"], ""
     ),
-    **dict.fromkeys(["jax.numpy.atleast_2d", "jax.numpy.atleast_3d", "jax.numpy.array", "jax.numpy.asarray"], ""),
+    **dict.fromkeys(["jax.numpy.atleast_2d", "jax.numpy.atleast_3d"], ""),
+    "jax.numpy.array": "contents(object)",
+    "jax.numpy.asarray": "contents(a)",
 }
 DTYPE: dict[str, str] = {
     "jax.numpy.clip": "promote",

@@ -20,6 +20,7 @@ FORMS = {"wrap", "call", "make"}
 LEVELS = {"traced", "mapped", "grad", "host", "inherit", "refs", "scope"}
 TRACED = {
     "all",
+    "positional",
     "argnums",
     "mapped",
     "arrays",

@@ -36,11 +36,12 @@ class LibraryCall(Event):
     texts: tuple[Operand, ...]
 
     def traced_parts(self) -> tuple[Operand, ...]:
-        """The traced values among the arguments, and those turned to text inside them."""
+        """The traced values among the arguments, and those turned to text inside them: the surest first."""
         pairs = [*zip(self.arguments.positional, self.arguments.positional_at)]
         pairs += [(value, self.arguments.keyword_at.get(key, -1)) for key, value in self.arguments.keywords.items()]
         direct = [Operand(value, self.frame, at) for value, at in pairs if at >= 0]
-        return tuple(operand for operand in (*direct, *self.texts) if operand.traced)
+        traced = (operand for operand in (*direct, *self.texts) if operand.traced)
+        return tuple(sorted(traced, key=lambda operand: operand.confidence_as_text.rank))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,6 +64,13 @@ class Operand:
         return sure
 
     @property
+    def confidence_as_text(self) -> Confidence:
+        """The same where a name would be in its place, as in a dict or a message: keys of traced trees are names."""
+        if any(isinstance(atom, Leaves) and atom.element for atom in atoms_of(self.value)):
+            return Confidence.POSSIBLE
+        return self.confidence
+
+    @property
     def evidence(self) -> tuple[FindingNote, ...]:
         """The chain from the value back to what made it traced."""
         return evidence.notes(self.value, self.frame)

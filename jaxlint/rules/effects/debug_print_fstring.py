@@ -22,6 +22,7 @@ def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
         return
     parts = tuple(part for part in call.texts if part.traced)
     if parts:
-        message = f"`{parts[0].text}` is turned to text before `jax.debug.print` sees it; pass it as an argument"
+        shown = min(parts, key=lambda part: part.confidence_as_text.rank)
+        message = f"`{shown.text}` is turned to text before `jax.debug.print` sees it; pass it as an argument"
         fix = call.fix_request()
-        yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence, fix=fix)
+        yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)

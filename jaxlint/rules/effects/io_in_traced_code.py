@@ -29,7 +29,7 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         parts = call.traced_parts()
         if parts:
             message = f"`{call.text}` logs the tracer of `{parts[0].text}`, once per compilation"
-            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence, fix=call.fix_request())
+            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence_as_text, fix=call.fix_request())
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()

@@ -36,4 +36,4 @@ def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     shown: Operand = printed[0]
     message = f"`print` shows the tracer of `{shown.text}`, once per compilation; `jax.debug.print` shows its value"
     fix = call.fix_request(words=(call.name,))
-    yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence, fix=fix)
+    yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)

@@ -53,12 +53,19 @@ def _parts(value: Value, held: Callable[[int], Any], *, nested: bool) -> Iterato
         elif isinstance(atom, Object):
             yield from _cell_parts(held(atom.oid), held, sure, nested)
         else:
-            yield Part("", isinstance(atom, Array | Key) and not _may_be_scalar(atom), nested, sure)
+            yield Part("", _is_array(atom, alone=len(atoms) == 1), nested, sure)
+
+
+def _is_array(atom: Atom, *, alone: bool) -> bool:
+    """Certainly an array: an annotation that names one among other kinds of value says only that it may be one."""
+    if not isinstance(atom, Array | Key) or _may_be_scalar(atom):
+        return False
+    return alone or atom.level is not Level.ANY
 
 
 def _may_be_scalar(atom: Atom) -> bool:
-    """What a comparison in NumPy gives may be one truth value, which has a hash."""
-    return isinstance(atom, Array) and atom.level is Level.HOST and atom.dtype == "bool" and not atom.shape
+    """Scalars of NumPy have a hash, those of JAX have none."""
+    return isinstance(atom, Array) and atom.level is Level.HOST and not atom.shape
 
 
 def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nested: bool) -> Iterator[Part]:

@@ -17,7 +17,7 @@ def tracer_as_key(event: Hashed | CachedFunction) -> Iterator[Finding]:
     if isinstance(event, Hashed):
         where = {"in": "to look it up", "hash()": "by `hash()`"}.get(event.use, f"as a {event.use}")
         message = f"`{event.operand.text}` is hashed {where}, but it is traced and has no hash"
-        yield event.diagnostic(message, notes=event.operand.evidence, confidence=event.operand.confidence)
+        yield event.diagnostic(message, notes=event.operand.evidence, confidence=event.operand.confidence_as_text)
         return
     for operand in event.operands:
         if operand.traced:

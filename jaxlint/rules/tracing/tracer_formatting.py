@@ -23,4 +23,4 @@ def tracer_formatting(text: Formatted) -> Iterator[Finding]:
     if text.how in ("print", "log", "debug", "raise"):
         return
     message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
-    yield text.diagnostic(message, notes=text.operand.evidence, confidence=text.operand.confidence, fix=text.fix_request())
+    yield text.diagnostic(message, notes=text.operand.evidence, confidence=text.operand.confidence_as_text, fix=text.fix_request())
