@@ -173,14 +173,23 @@ def bound(it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: i
 
 
 def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -> Value:
-    """Reading a property calls its getter; a cached one keeps what it gave."""
-    value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
+    """Reading a property calls its getter; a cached one keeps what it gave, outside a trace if the object is older."""
     cached_at = it.caches.get(("cached property", found.module.path, found.function.index))
+    if cached_at is not None and found.cls is not None and it.frame.trace is not None:
+        name = found.function.name
+        if not _is_of_the_trace(it, receiver) and methods.read_initially(_class_of(it, receiver) or found.cls, name):
+            return it.unknown(f"`{name}`, kept from before the trace", at)
+    value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
     if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
         traced = any(has_no_value(atom) for atom in atoms_of(value))
         place = Place(found.module.path, cached_at)
         it.emit(CachedFunction(it.frame, at, found.function.name, (), traced, place))
     return value
+
+
+def _class_of(it: Interpreter, receiver: Value) -> ClassValue | None:
+    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+    return cell.cls if isinstance(cell, InstanceCell) else None
 
 
 def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:

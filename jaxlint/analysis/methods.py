@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import conditions, walks
+from jaxlint.analysis.values import ClassValue
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.values import ClassValue
 
 INITIALIZERS = frozenset(
     {"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__", "__array_finalize__"}
@@ -36,6 +36,15 @@ def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
         stored = _stored_later(function)
         if name in stored:
             yield function, stored[name]
+
+
+def read_initially(cls: ClassValue, name: str) -> bool:
+    """Whether an initializer of the class, or of one that it is made from, reads an attribute."""
+    return any(
+        name in read_attributes(function.body, function.parameters[0].name)
+        for function in _methods(cls)
+        if function.name in INITIALIZERS
+    ) or any(read_initially(base, name) for base in cls.bases if isinstance(base, ClassValue))
 
 
 def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:

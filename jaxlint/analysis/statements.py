@@ -129,6 +129,8 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
 
 
 def _if(it: Interpreter, node: ir.If) -> bool:
+    if _is_for_type_checkers(it, node.test):  # annotations need what it imports; what the other side binds is used
+        return it.block(node.body) and it.block(node.orelse)
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
     if outcome is not None:
@@ -148,6 +150,11 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     if after is not None and other is not None:
         choices.remember_names(frame, after.env, other.env, holding)
     return arrives
+
+
+def _is_for_type_checkers(it: Interpreter, test: ir.Expr) -> bool:
+    value = it.eval(test) if isinstance(test, ir.Name | ir.Attribute) else None
+    return isinstance(value, Qualified) and value.name in ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
 
 
 def _branch(it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...]) -> bool:

@@ -17,6 +17,7 @@ from jaxlint.analysis.values import (
     STATIC_STR,
     Array,
     Atom,
+    ClassValue,
     DictCell,
     Dim,
     InstanceCell,
@@ -49,8 +50,8 @@ if TYPE_CHECKING:
 def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
     """The value of `base[index]`; `quiet` leaves the events to the store that follows."""
     base = it.eval(node.base)
-    if isinstance(base, Qualified):
-        return base  # a generic alias: `Float[Array, "n"]`
+    if isinstance(base, Qualified) or (isinstance(base, ClassValue) and base.kind != "enum"):
+        return base  # a generic alias: `Float[Array, "n"]`, `Env[State]`
     index = index_operands(it, node)
     if it.frame.state.clock is not None:
         waits.indexed(it, base, [operand.value for operand in index])
