@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes, objects
+from jaxlint.analysis.identities import item_of
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
     NONE,
@@ -179,7 +180,7 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
 
 
 def _part(it: Interpreter, value: Unknown) -> Unknown:
-    return Unknown(("item", value.ident, ("fresh", it.fresh())), value.reason)
+    return Unknown(item_of(it, value.ident, ("fresh", it.fresh())), value.reason)
 
 
 def _tuple(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
@@ -187,7 +188,7 @@ def _tuple(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
         return Iterable("tuple", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
     return Tuple(
         tuple(
-            annotated(it, part, Unknown(("item", value.ident, number), value.reason))
+            annotated(it, part, Unknown(item_of(it, value.ident, number), value.reason))
             for number, part in enumerate(node.index)
         )
     )

@@ -9,6 +9,7 @@ from jaxlint.analysis.values import Array, Ident, InstanceCell, Key, Leaves, Obj
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.interpreter import Interpreter
 
 
 def idents_of(value: Value) -> Iterator[Ident]:
@@ -23,6 +24,11 @@ _NUMBERED: Final = {
     **dict.fromkeys(("at", "number", "rows"), 2),
     **dict.fromkeys(("fresh", "parameter", "result", "self", "object", "again"), 1),
 }
+
+
+def item_of(it: Interpreter, base: Ident, index: Any) -> Ident:
+    """The identity of an element; of what is not told apart itself, nothing is known to be the same."""
+    return ("item", base, ("fresh", it.fresh()) if base is None else index)
 
 
 def made_at(ident: Ident) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis import donated_uses
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
+from jaxlint.analysis.identities import item_of
 from jaxlint.analysis.lattice import join_all, union
 from jaxlint.analysis.values import (
     STATIC_STR,
@@ -64,7 +65,7 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
         case Object():
             return _cell_elements(it, iterable)
         case Key(shape=(int() as count,)) if count <= MAX_EXACT:
-            return tuple(replace(iterable, ident=("item", iterable.ident, i), shape=()) for i in range(count))
+            return tuple(replace(iterable, ident=item_of(it, iterable.ident, i), shape=()) for i in range(count))
         case _:
             return None
 
@@ -95,18 +96,13 @@ def element(it: Interpreter, iterable: Value, at: int, index: Ident = None) -> V
     return join_all([_atom_element(it, atom, at, index) for atom in atoms_of(iterable)])
 
 
-def _item(it: Interpreter, base: Ident, index: Ident) -> Ident:
-    """The identity of an element; of what is not told apart itself, nothing is known to be the same."""
-    return ("item", base, picked(it) if base is None else index)
-
-
 def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
     match atom:
         case Array():
             shape = atom.shape[1:] if atom.shape else None
             return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return replace(atom, ident=_item(it, atom.ident, index), shape=())
+            return replace(atom, ident=item_of(it, atom.ident, index), shape=())
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed, element=True)
         case Iterable(kind="range", length=length) if length is not None:
@@ -122,7 +118,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
         case Static():
             return Static(ident=it.ident(at))
         case Unknown():
-            return Unknown(_item(it, atom.ident, index), atom.reason)
+            return Unknown(item_of(it, atom.ident, index), atom.reason)
         case _:
             return it.unknown("an element of an object", at)
 
@@ -146,9 +142,9 @@ def refresh(it: Interpreter, value: Value, index: Ident) -> Value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
         case Key() | Array() | Leaves():
-            return replace(value, ident=_item(it, value.ident, index))
+            return replace(value, ident=item_of(it, value.ident, index))
         case Unknown():
-            return Unknown(_item(it, value.ident, index), value.reason)
+            return Unknown(item_of(it, value.ident, index), value.reason)
         case Tuple():
             return Tuple(tuple(refresh(it, part, index) for part in value.elements), value.names, value.cls)
         case Union():

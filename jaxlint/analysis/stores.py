@@ -25,7 +25,7 @@ from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.identities import item_of, made_at
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
@@ -199,22 +199,21 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
         rest = it.allocate(ListCell(it.birth(at), middle, join_all(middle)))
         return [*exact[:star], rest, *exact[len(exact) - tail :]]
     if isinstance(atom, Key):
-        return [_part_of_keys(atom, i, star) for i in range(count)]
+        return [_part_of_keys(it, atom, i, star) for i in range(count)]
     if isinstance(atom, Unknown):
-        return [Unknown(("item", atom.ident, i), atom.reason) for i in range(count)]
+        return [Unknown(item_of(it, atom.ident, i), atom.reason) for i in range(count)]
     parts = [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
     if star is not None and isinstance(atom, Iterable | Object):
         parts[star] = it.allocate(ListCell(it.birth(at), None, parts[star]))
     return parts
 
 
-def _part_of_keys(keys: Key, number: int, star: int | None) -> Key:
+def _part_of_keys(it: Interpreter, keys: Key, number: int, star: int | None) -> Key:
     """The number-th part of unpacked keys; a starred part is an array of them."""
     if number == star:
         return replace(keys, ident=("slice", keys.ident, ("rest", number)), shape=None)
-    return replace(
-        keys, ident=("item", keys.ident, number if star is None or number < star else ("end", number)), shape=()
-    )
+    index = number if star is None or number < star else ("end", number)
+    return replace(keys, ident=item_of(it, keys.ident, index), shape=())
 
 
 # --- items

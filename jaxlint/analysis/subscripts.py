@@ -9,6 +9,7 @@ from jaxlint.analysis import attributes, donated_uses, functions, iteration, wai
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
+from jaxlint.analysis.identities import item_of
 from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.shapes import dtype_class
 from jaxlint.analysis.values import (
@@ -106,7 +107,8 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
         case Unknown():
             if not quiet:
                 tell(it, atom, node, index, is_update=False)
-            return Unknown(("item", attributes.current(it, atom.ident), _index_ident(it, index)), atom.reason)
+            base = None if atom.ident is None else attributes.current(it, atom.ident)
+            return Unknown(item_of(it, base, _index_ident(it, index)), atom.reason)
         case _:
             return it.unknown("an item of an object", node.at)
 
@@ -221,7 +223,7 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
         ]
         return replace(atom, ident=("slice", atom.ident, tuple(parts)), shape=None)
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
-    return replace(atom, ident=("item", atom.ident, _index_ident(it, index)), shape=shape)
+    return replace(atom, ident=item_of(it, atom.ident, _index_ident(it, index)), shape=shape)
 
 
 def _slice_ident(it: Interpreter, part: ir.Slice) -> Any:
