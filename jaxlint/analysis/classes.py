@@ -296,6 +296,8 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     function = it.frame.function
     if not kept or function is None or name not in methods.reassigned_attributes(it, cell.cls):
         return
+    if at in methods.called_for_effect(it, function):
+        return  # of the hook that is called nothing goes into the program
     where = next((at for f, at in methods.stores_of(cell.cls, name) if f is not function), None)
     if where is not None:
         operand = Operand(value or UNKNOWN, it.frame, at)

@@ -47,6 +47,33 @@ def read_initially(cls: ClassValue, name: str) -> bool:
     ) or any(read_initially(base, name) for base in cls.bases if isinstance(base, ClassValue))
 
 
+def called_for_effect(it: Interpreter, function: ir.Function) -> frozenset[int]:
+    """Where code reads attributes only to call them and drop the result, or to test whether there is one to call."""
+    key = ("called for effect", id(function))
+    found: frozenset[int] | None = it.caches.get(key)
+    if found is None:
+        found = it.caches[key] = frozenset(at for node in walks.nodes(function.body) for at in _called_for_effect(node))
+    return found
+
+
+def _called_for_effect(node: Any) -> Iterator[int]:
+    match node:
+        case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(at=at))):
+            yield at
+        case ir.If(test=ir.Attribute() as test, body=body, orelse=()) if all(_calls_hook(s, test.attr) for s in body):
+            yield test.at
+        case _:
+            pass
+
+
+def _calls_hook(statement: ir.Stmt, name: str) -> bool:
+    match statement:
+        case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(attr=attr))):
+            return attr == name
+        case _:
+            return False
+
+
 def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether one method alone uses an attribute, and assigns it first: what it held before is seen by nobody."""
     key = ("scratch", id(cls.cls), name)
