@@ -139,11 +139,11 @@ def _filled_in(interpreter: Interpreter, function: ir.Function | None) -> frozen
 
 def _filled(test: ir.If) -> frozenset[str]:
     """What an `if` finds missing and stores."""
-    missing = _missing(test.test)
-    if not missing:
-        return missing
+    sought = missing(test.test)
+    if not sought:
+        return sought
     assignments = (node for node in walks.nodes(test.body) if isinstance(node, ir.Assign))
-    return missing.intersection(_container(target) for node in assignments for target in node.targets)
+    return sought.intersection(_container(target) for node in assignments for target in node.targets)
 
 
 def fills(node: Any) -> bool:
@@ -151,7 +151,7 @@ def fills(node: Any) -> bool:
     return isinstance(node, ir.If) and bool(_filled(node))
 
 
-def _missing(test: ir.Expr) -> frozenset[str]:
+def missing(test: ir.Expr) -> frozenset[str]:
     """What is not there where a test holds: `not x`, `x is None`, `k not in x`, `not hasattr(o, "x")`."""
     match test:
         case ir.UnaryOperation(op="not", operand=operand):
@@ -161,7 +161,7 @@ def _missing(test: ir.Expr) -> frozenset[str]:
         case ir.Comparison(rest=(("not in", container),)):
             return frozenset({walks.spelling(container)}) - {""}
         case ir.BooleanOperation(operands=operands):
-            return frozenset[str]().union(*map(_missing, operands))
+            return frozenset[str]().union(*map(missing, operands))
         case _:
             return frozenset()
 

@@ -98,6 +98,7 @@ class Caveats(NamedTuple):
     must_raise: bool = False  # a test expects that something here raises
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
+    defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
 
 

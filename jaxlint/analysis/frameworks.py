@@ -9,6 +9,7 @@ from jaxlint.analysis.values import (
     UNKNOWN,
     Arguments,
     BoundMethod,
+    DictCell,
     Leaves,
     Made,
     Object,
@@ -43,13 +44,18 @@ def call_module_method(
     if isinstance(receiver, Made):
         streams.consume_rngs(it, arguments, node)
     streams.consume(it, options.get("rngs"), drawn, node, arguments.keyword_at.get("rngs", -1))
-    variables = Leaves(it.frame.ambient, None, it.ident(node.at))
+    variables = _variables(it, node)
     if name == "init":
         return variables
     mutable = options.get("mutable")
     if name == "init_with_output" or not (mutable is None or (isinstance(mutable, Static) and not mutable.value)):
         return Tuple((result, variables))
     return result
+
+
+def _variables(it: Interpreter, node: ir.Expr) -> Value:
+    """Parameters and states by name."""
+    return it.allocate(DictCell(it.birth(node.at), {}, Leaves(it.frame.ambient, None, it.ident(node.at))))
 
 
 def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr) -> None:
@@ -117,7 +123,7 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     result, drawn = streams.drawn_by(it, lambda: calls.dispatch(it, function, inner, node))
     if rng is not None and (name == _INIT or drawn):
         keys.use(it, rng, "consume", name.rpartition(".")[2], None, node, at)
-    variables = Leaves(it.frame.ambient, None, it.ident(node.at))
+    variables = _variables(it, node)
     if name == _INIT:
         return Tuple((variables, variables)) if has_state else variables
     return Tuple((result, variables)) if has_state else result

@@ -140,7 +140,7 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
         return value
     match row.kind:
         case "array":
-            return Array(Level.ANY, row.dtype or None, None, False, None, value.ident)
+            return value if _has_kernels(it) else Array(Level.ANY, row.dtype or None, None, False, None, value.ident)
         case "key":
             return Key(value.ident if value.ident is not None else it.ident(-1), Level.ANY, None)
         case "host-array":
@@ -153,6 +153,23 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
             return Ref(Level.ANY)
         case _:
             return value
+
+
+def _has_kernels(it: Interpreter) -> bool:
+    """Whether the module imports Pallas: the references that its kernels get are annotated as arrays, too."""
+    module = it.frame.module
+    if module.frame is None:
+        return False
+    key = ("has kernels", module.path)
+    found: bool | None = it.caches.get(key)
+    if found is None:
+        bound = module.frame.state.env.values()
+        found = any(isinstance(value, Qualified) and value.name.startswith(_PALLAS) for value in bound)
+        it.caches[key] = found
+    return found
+
+
+_PALLAS = "jax.experimental.pallas"
 
 
 def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:

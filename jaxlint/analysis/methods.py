@@ -108,7 +108,9 @@ def _methods(cls: ClassValue) -> Iterator[ir.Function]:
 def _is_called_once(cls: ClassValue, name: str) -> bool:
     """Whether methods of the class call a method, and only where they do something once."""
     bodies = [function.body for function in _methods(cls)]
-    once = [test.body for test in walks.nodes(tuple(bodies)) if conditions.fills(test)]
+    stored = {f".{attr}" for f in _methods(cls) if f.name == name for attr in _stored_later(f)}
+    tests = (node for node in walks.nodes(tuple(bodies)) if isinstance(node, ir.If))
+    once = [test.body for test in tests if conditions.fills(test) or stored & conditions.missing(test.test)]
     return 0 < _calls(bodies, name) == _calls(once, name)
 
 

@@ -14,10 +14,12 @@ from jaxlint.analysis.values import (
     Array,
     Atom,
     ClassValue,
+    DictCell,
     Iterable,
     Key,
     Leaves,
     Level,
+    ListCell,
     Object,
     Qualified,
     Static,
@@ -32,6 +34,7 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
     from jaxlint.analysis.state import Condition
 
@@ -53,6 +56,8 @@ class on_path:  # noqa: N801 - a context manager, entered too often for one made
             frame.caveats = frame.caveats._replace(type_asked=True)
         if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
             frame.caveats = frame.caveats._replace(rank_asked=True)
+        if undecided and frame.trace is not None and frame.trace.is_hypothetical and _is_default(frame, holding):
+            frame.caveats = frame.caveats._replace(defaulted=True)
 
     def __enter__(self) -> None:
         return None
@@ -63,6 +68,14 @@ class on_path:  # noqa: N801 - a context manager, entered too often for one made
 
 #: What a test asks that looks at the rank or the shape of an array.
 _RANK = frozenset({".ndim", ".shape"})
+
+
+def _is_default(frame: Frame, holding: tuple[Condition, ...]) -> bool:
+    """Whether a parameter is found to be None, as which it is when it is not given."""
+    found_none = [c.names for c in holding if c.outcome and c.constant == ("constant", "None")]
+    parameters = frame.function.parameters if found_none and frame.function is not None else ()
+    optional = {p.name for p in parameters if isinstance(p.default, ir.Constant) and p.default.value is None}
+    return any(names <= optional for names in found_none)
 
 
 def _asks_type(it: Interpreter, test: ir.Expr) -> bool:
@@ -218,7 +231,7 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     if outcome and "numpy.ndarray" in names:
         return _keep(it, subject, _is_no_device_array, None)
     if outcome and names <= CONTAINER_CLASSES:
-        return _keep(it, subject, _is_no_plain_array, None)
+        return _keep(it, subject, partial(_may_be_one_of, it, names), None)
     if outcome and names <= PYTHON_CLASSES:
         return _keep(it, subject, partial(_is_no_tree, it), None)
     if outcome and names <= PYTHON_CLASSES | NUMBER_CLASSES:
@@ -272,6 +285,16 @@ def _is_of_project(it: Interpreter, node: ir.Expr) -> bool:
 
 def _is_no_plain_array(atom: Atom) -> bool:
     return not isinstance(atom, (Array, Key))
+
+
+def _may_be_one_of(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
+    """Whether a value may be a container of one of these classes."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    own = "tuple" if isinstance(atom, Tuple) else _CELLS.get(type(cell))
+    return _is_no_plain_array(atom) and (own is None or f"builtins.{own}" in names)
+
+
+_CELLS: dict[type, str] = {ListCell: "list", DictCell: "dict"}
 
 
 def _is_no_bool(atom: Atom) -> bool:

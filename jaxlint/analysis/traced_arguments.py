@@ -22,6 +22,7 @@ from jaxlint.analysis.values import (
     is_none,
     level_of,
 )
+from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
@@ -86,11 +87,14 @@ def _lift(
             return lifting(arrays_only=True, mapped=_maps(application))(value)
         case term if term.head == "argnums":
             return lifting()(value) if number in _argnums(it, application) and not by_keyword else value
-        case term if term.head == "mapped":
-            mapped = by_keyword or _is_mapped(it, application, number)
-            if mapped is None and all(isinstance(atom, Static) for atom in atoms_of(value)):
-                return value  # a number has no axis to be mapped over
-            return value if mapped is False else lifting(mapped=True)(value)
+        case term if term.head in ("mapped", "specified"):
+            is_mapped = term.head == "mapped"
+            lifted = by_keyword or _is_lifted(it, application, number, term)
+            if lifted is None and all(isinstance(atom, Static) for atom in atoms_of(value)):
+                return value  # a number, which has no axis
+            if lifted is None and is_mapped:
+                return it.unknown("an argument whose axis is not known", at)
+            return value if lifted is False else lifting(mapped=is_mapped)(value)
         case term if term.head == "positional" and by_keyword:
             return value
         case term if term.head == "refs":
@@ -114,9 +118,9 @@ def _argnums(it: Interpreter, application: Application) -> frozenset[int]:
     return frozenset((0,)) if numbers is None else numbers
 
 
-def _is_mapped(it: Interpreter, application: Application, number: int | None) -> bool | None:
-    """Whether an argument loses an axis, or is passed through; None where the axes are unknown."""
-    value = application.arguments.get(1, "in_axes")
+def _is_lifted(it: Interpreter, application: Application, number: int | None, term: Term) -> bool | None:
+    """Whether an argument is taken apart, or passed through where None stands for it; None where that is unknown."""
+    value = application.arguments.get(1 if term.head == "mapped" else 2, term.first)
     if value is None or number is None:
         return True
     exact = iteration.exact_elements(it, value)

@@ -21,6 +21,7 @@ LEVELS = {"traced", "mapped", "grad", "host", "inherit", "refs", "scope"}
 TRACED = {
     "all",
     "positional",
+    "specified",
     "argnums",
     "mapped",
     "arrays",

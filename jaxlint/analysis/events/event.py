@@ -154,6 +154,8 @@ class Event:
         `fix` is what the rule's fix will be asked with, once the finding is shown.
         """
         where = self.place if place is None else place
+        if self.frame.caveats.defaulted:
+            confidence = Confidence.POSSIBLE
         chain = (*notes, *evidence.call_notes(self.frame))
         requests = () if fix is None else (fix,)
         return Finding("", where, message, chain, confidence, self.frame.qualname, requests)

@@ -47,5 +47,6 @@ def array_as_static_argument(argument: StaticArgument) -> Iterator[Finding]:
             note = FindingNote(f"made static by `{argument.application.short_name}`", argument.application_place)
             known = () if part.nested or argument.is_default else places(argument.application, argument.frame.path)
             fix = argument.fix_request(*known, words=(argument.parameter,)) if known else None
-            yield argument.diagnostic(message, notes=(note,), confidence=part.confidence, fix=fix)
+            sure = argument.operand.confidence if argument.operand.traced else part.confidence
+            yield argument.diagnostic(message, notes=(note,), confidence=sure, fix=fix)
             return
