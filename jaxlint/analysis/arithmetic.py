@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import shapes, timed_regions, trees, waits
+from jaxlint.analysis import classes, functions, shapes, timed_regions, trees, waits
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.lattice import join, join_all
 from jaxlint.analysis.values import (
@@ -18,12 +18,15 @@ from jaxlint.analysis.values import (
     UNKNOWN,
     Array,
     Atom,
+    ClassValue,
+    InstanceCell,
     Iterable,
     Key,
     Leaves,
     Level,
     ListCell,
     Object,
+    Qualified,
     Ref,
     Static,
     Tuple,
@@ -54,6 +57,10 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     if isinstance(left, Key) or isinstance(right, Key):
         is_left = isinstance(left, Key)
         _key_in_arithmetic(it, op, left if is_left else right, node, is_left=is_left)
+    if isinstance(left, Tuple | Object) or isinstance(right, Tuple | Object):
+        own = own_operator(it, op, left, right, node)
+        if own is not None:
+            return own
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
         result = _atoms(it, op, firsts[0], seconds[0], node)
@@ -62,6 +69,36 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     if it.frame.state.clock is not None and op not in COMPARISONS:
         waits.operator(it, op, result, node.at)
     return result
+
+
+def own_operator(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Value | None:
+    """What the method of a project class makes of an operator; None where neither operand's class defines it."""
+    name = _METHODS.get(op, "")
+    for operand, other, method_name in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
+        cls = _class_of(it, operand) if name else None
+        method = None if cls is None else classes.class_attribute(it, cls, method_name, operand, node.at)
+        if method is not None:
+            given = atoms_of(functions.call_value(it, method, node, [other]))
+            made = [atom for atom in given if not _is_not_implemented(atom)]
+            return join_all(made) if made else None
+    return None
+
+
+def _is_not_implemented(atom: Atom) -> bool:
+    return isinstance(atom, Qualified) and atom.name == "builtins.NotImplemented"
+
+
+_METHODS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
+}  # fmt: skip
+
+
+def _class_of(it: Interpreter, operand: Value) -> ClassValue | None:
+    if isinstance(operand, Tuple):
+        return operand.cls
+    cell = it.cell(operand) if isinstance(operand, Object) else None
+    return cell.cls if isinstance(cell, InstanceCell) else None
 
 
 def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, is_left: bool) -> None:

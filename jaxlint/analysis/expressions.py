@@ -10,7 +10,6 @@ from jaxlint.analysis import (
     attributes,
     calls,
     choices,
-    classes,
     donated_uses,
     functions,
     iteration,
@@ -170,10 +169,9 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
     if op in ("in", "not in"):
         return _membership(it, left, right, node, operand)
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
-        name = "__eq__" if op == "==" else "__ne__"
-        method = None if left.cls is None else classes.class_attribute(it, left.cls, name, left, node.at)
-        if method is not None:
-            return functions.call_value(it, method, node, [right])
+        own = arithmetic.own_operator(it, op, left, right, node)
+        if own is not None:
+            return own
         _compare_tuples(it, left, right, node)
     if it.frame.state.donated:
         donated_uses.use_array(it, left, node.left)
