@@ -18,8 +18,6 @@ from jaxlint.analysis.values import (
     UNKNOWN,
     Array,
     Atom,
-    ClassValue,
-    InstanceCell,
     Iterable,
     Key,
     Leaves,
@@ -75,12 +73,13 @@ def own_operator(it: Interpreter, op: str, left: Value, right: Value, node: ir.E
     """What the method of a project class makes of an operator; None where neither operand's class defines it."""
     name = _METHODS.get(op, "")
     for operand, other, method_name in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
-        cls = _class_of(it, operand) if name else None
+        cls = classes.class_of(it, operand) if name else None
         method = None if cls is None else classes.class_attribute(it, cls, method_name, operand, node.at)
         if method is not None:
             given = atoms_of(functions.call_value(it, method, node, [other]))
             made = [atom for atom in given if not _is_not_implemented(atom)]
-            return join_all(made) if made else None
+            if made:
+                return join_all(made)
     return None
 
 
@@ -92,13 +91,6 @@ _METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
     "&": "and", "|": "or", "^": "xor", "==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
 }  # fmt: skip
-
-
-def _class_of(it: Interpreter, operand: Value) -> ClassValue | None:
-    if isinstance(operand, Tuple):
-        return operand.cls
-    cell = it.cell(operand) if isinstance(operand, Object) else None
-    return cell.cls if isinstance(cell, InstanceCell) else None
 
 
 def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, is_left: bool) -> None:

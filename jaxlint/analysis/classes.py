@@ -177,7 +177,7 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
     cached_at = it.caches.get(("cached property", found.module.path, found.function.index))
     if cached_at is not None and found.cls is not None and it.frame.trace is not None:
         name = found.function.name
-        if not _is_of_the_trace(it, receiver) and methods.read_initially(_class_of(it, receiver) or found.cls, name):
+        if not _is_of_the_trace(it, receiver) and methods.read_initially(class_of(it, receiver) or found.cls, name):
             return it.unknown(f"`{name}`, kept from before the trace", at)
     value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
     if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
@@ -187,8 +187,11 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
     return value
 
 
-def _class_of(it: Interpreter, receiver: Value) -> ClassValue | None:
-    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+def class_of(it: Interpreter, value: Value) -> ClassValue | None:
+    """The project class that a value is an instance of, if it is one."""
+    if isinstance(value, Tuple):
+        return value.cls
+    cell = it.cell(value) if isinstance(value, Object) else None
     return cell.cls if isinstance(cell, InstanceCell) else None
 
 

@@ -107,7 +107,7 @@ class _Comparison:
                 known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly)
                 return ("array", value.level, known, self._told_apart(value))
             case Leaves():
-                return ("leaves", value.level, value.assumed, self._told_apart(value))
+                return ("leaves", value.level, value.assumed, value.element, self._told_apart(value))
             case Key():
                 return ("key", value.level, value.shape, value.typed, self._told_apart(value))
             case Made():
