@@ -193,7 +193,19 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
         return it.allocate(DictCell(it.birth(node.at), {}, element))
     if name in _SEQUENCES:
         return Iterable("sequence", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
-    return _named(it, meaning, value)
+    named = _named(it, meaning, value)
+    return _of_kind(it, node.index[0], named, value) if name.startswith("jaxtyping.") else named
+
+
+def _of_kind(it: Interpreter, kind: ir.Expr, named: Value, value: Unknown) -> Value:
+    """`Float[np.ndarray, "n"]` is no array of JAX, and nothing is known of a `Float[torch.Tensor, "n"]`."""
+    holder = _meaning(it, kind)
+    if not isinstance(named, Array) or not isinstance(holder, Qualified):
+        return named
+    row = it.api.annotation(holder.name)
+    if row is None:
+        return value
+    return Array(Level.HOST, named.dtype) if row.kind == "host-array" else named
 
 
 def _part(it: Interpreter, value: Unknown) -> Unknown:
