@@ -105,13 +105,25 @@ def _methods(cls: ClassValue) -> Iterator[ir.Function]:
     return (function for function in functions if function.parameters)
 
 
-def _is_called_once(cls: ClassValue, name: str) -> bool:
-    """Whether methods of the class call a method, and only where they do something once."""
-    bodies = [function.body for function in _methods(cls)]
+def _is_called_once(cls: ClassValue, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether methods of the class call a method, and only where they do something once.
+
+    That is behind a test that it fills; for one that nobody else calls also in an initializer, or in such a method.
+    """
     stored = {f".{attr}" for f in _methods(cls) if f.name == name for attr in _stored_later(f)}
-    tests = (node for node in walks.nodes(tuple(bodies)) if isinstance(node, ir.If))
-    once = [test.body for test in tests if conditions.fills(test) or stored & conditions.missing(test.test)]
-    return 0 < _calls(bodies, name) == _calls(once, name)
+    callers = 0
+    for caller in _methods(cls):
+        calls = _calls([caller.body], name)
+        tests = (node for node in walks.nodes(caller.body) if isinstance(node, ir.If))
+        once = [test.body for test in tests if conditions.fills(test) or stored & conditions.missing(test.test)]
+        callers += calls > 0
+        if calls > _calls(once, name) and not (name.startswith("_") and _runs_once(cls, caller.name, seen | {name})):
+            return False
+    return callers > 0
+
+
+def _runs_once(cls: ClassValue, name: str, seen: frozenset[str]) -> bool:
+    return name in INITIALIZERS or (name not in seen and _is_called_once(cls, name, seen))
 
 
 def _calls(bodies: list[ir.Block], name: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import assertions, choices, undoing, walks
+from jaxlint.analysis import assertions, choices, conditions, undoing, walks
 from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
@@ -155,4 +155,5 @@ def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[st
     for node in walks.nodes(body):
         if isinstance(node, ir.Function):
             names = node.scope.globals if is_module else node.scope.nonlocals
-            yield from (store for store in _stores(node.body, grown) if store[0] in names)
+            once = {store for test in walks.nodes(node.body) if conditions.fills(test) for store in _stores(test.body)}
+            yield from (store for store in _stores(node.body, grown) if store[0] in names and store not in once)
