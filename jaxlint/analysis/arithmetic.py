@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import classes, functions, shapes, timed_regions, trees, waits
@@ -55,10 +55,11 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     if isinstance(left, Key) or isinstance(right, Key):
         is_left = isinstance(left, Key)
         _key_in_arithmetic(it, op, left if is_left else right, node, is_left=is_left)
-    if isinstance(left, Tuple | Object) or isinstance(right, Tuple | Object):
-        own = own_operator(it, op, left, right, node)
-        if own is not None:
-            return own
+    for method, other in own_methods(it, op, left, right, node):
+        given = atoms_of(functions.call_value(it, method, node, [other]))
+        made = [atom for atom in given if not _is_not_implemented(atom)]
+        if made:
+            return join_all(made)
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
         result = _atoms(it, op, firsts[0], seconds[0], node)
@@ -69,18 +70,16 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     return result
 
 
-def own_operator(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Value | None:
-    """What the method of a project class makes of an operator; None where neither operand's class defines it."""
-    name = _METHODS.get(op, "")
+def own_methods(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Iterator[tuple[Value, Value]]:
+    """The methods that the operands' classes, of the project, define for an operator, each with the other operand."""
+    name = _METHODS.get(op)
+    if name is None:
+        return
     for operand, other, method_name in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
-        cls = classes.class_of(it, operand) if name else None
+        cls = classes.class_of(it, operand)
         method = None if cls is None else classes.class_attribute(it, cls, method_name, operand, node.at)
         if method is not None:
-            given = atoms_of(functions.call_value(it, method, node, [other]))
-            made = [atom for atom in given if not _is_not_implemented(atom)]
-            if made:
-                return join_all(made)
-    return None
+            yield method, other
 
 
 def _is_not_implemented(atom: Atom) -> bool:

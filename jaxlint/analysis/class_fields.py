@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from jaxlint.analysis import walks
-from jaxlint.analysis.values import UNKNOWN, ClassValue, InstanceCell, Value
+from jaxlint.analysis.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Value
 from jaxlint.syntax import ir
 
 #: What a base class or a decorator makes of a class.
@@ -32,6 +32,14 @@ CLASS_KINDS = {
     "flax.nnx.Module": "module",
     "haiku.Module": "module",
 }
+
+
+def derives(cls: ClassValue, name: str) -> bool:
+    """Whether a class is made from a class of a library, by itself or through others of the project."""
+    return any(
+        derives(base, name) if isinstance(base, ClassValue) else isinstance(base, Qualified) and base.name == name
+        for base in cls.bases
+    )
 
 
 def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:

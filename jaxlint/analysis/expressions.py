@@ -169,10 +169,7 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
     if op in ("in", "not in"):
         return _membership(it, left, right, node, operand)
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
-        own = arithmetic.own_operator(it, op, left, right, node)
-        if own is not None:
-            return own
-        _compare_tuples(it, left, right, node)
+        _compare_tuples(it, op, left, right, node)
     if it.frame.state.donated:
         donated_uses.use_array(it, left, node.left)
         donated_uses.use_array(it, right, operand)
@@ -232,8 +229,10 @@ def _compare_each(it: Interpreter, item: Value, elements: tuple[Value, ...], nod
             return
 
 
-def _compare_tuples(it: Interpreter, left: Tuple, right: Tuple, node: ir.Comparison) -> None:
+def _compare_tuples(it: Interpreter, op: str, left: Tuple, right: Tuple, node: ir.Comparison) -> None:
     """Tuples are compared element by element, each outcome tested; the very same object is equal without a test."""
+    if any(arithmetic.own_methods(it, op, left, right, node)):
+        return  # their class compares them
     for a, b in zip(left.elements, right.elements):
         result = arithmetic.binary(it, "==", a, b, node)
         if a is not b and any(has_no_value(atom) for atom in atoms_of(result)):

@@ -111,15 +111,17 @@ def _is_called_once(cls: ClassValue, name: str, seen: frozenset[str] = frozenset
     That is behind a test that it fills; for one that nobody else calls also in an initializer, or in such a method.
     """
     stored = {f".{attr}" for f in _methods(cls) if f.name == name for attr in _stored_later(f)}
-    callers = 0
+    is_called = False
     for caller in _methods(cls):
         calls = _calls([caller.body], name)
+        if not calls:
+            continue
+        is_called = True
         tests = (node for node in walks.nodes(caller.body) if isinstance(node, ir.If))
         once = [test.body for test in tests if conditions.fills(test) or stored & conditions.missing(test.test)]
-        callers += calls > 0
         if calls > _calls(once, name) and not (name.startswith("_") and _runs_once(cls, caller.name, seen | {name})):
             return False
-    return callers > 0
+    return is_called
 
 
 def _runs_once(cls: ClassValue, name: str, seen: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import iteration, shapes
-from jaxlint.analysis.lifting import Lifting, copied
+from jaxlint.analysis.lifting import MAX_NESTING, Lifting, copied
 from jaxlint.analysis.values import (
     NONE,
     STATIC,
@@ -236,26 +236,27 @@ def _shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
             return _reduced(row, arguments)
         case "contents":
             value = _parameter(row, arguments, row.shape.first)
-            return None if value is None else _shape_of_contents(it, value)
+            return None if value is None else _shape_of_contents(it, value, MAX_NESTING)
         case "scalar":
             return ()
         case _:
             return _special_shape(row, arguments)
 
 
-def _shape_of_contents(it: Interpreter, value: Value) -> Any:
-    """The shape of an array made of numbers, arrays, or tuples and lists of such."""
-    match value:
-        case Tuple() | Object():
-            elements = iteration.exact_elements(it, value)
-            parts = {_shape_of_contents(it, element) for element in elements or ()}
-            part = parts.pop() if len(parts) == 1 else None
-            return None if elements is None or part is None else (len(elements), *part)
-        case Iterable(element=element):
-            part = _shape_of_contents(it, element)
-            return None if part is None else (None, *part)
-        case _:
-            return shapes.shape_of(value)
+def _shape_of_contents(it: Interpreter, value: Value, room: int) -> Any:
+    """The shape of an array made of numbers, arrays, or tuples and lists of such, nested in `room` levels at most."""
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if room == 0 or (cell is not None and not isinstance(cell, ListCell)):
+        return None
+    if isinstance(value, Iterable):
+        part = _shape_of_contents(it, value.element, room - 1)
+        return None if part is None else (None, *part)
+    if not isinstance(value, Tuple | Object):
+        return shapes.shape_of(value)
+    elements = iteration.exact_elements(it, value)
+    parts = {_shape_of_contents(it, element, room - 1) for element in elements or ()}
+    part = parts.pop() if len(parts) == 1 else None
+    return None if elements is None or part is None else (len(elements), *part)
 
 
 def _reduced(row: FunctionRow, arguments: Arguments) -> Any:

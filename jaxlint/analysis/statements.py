@@ -153,8 +153,15 @@ def _if(it: Interpreter, node: ir.If) -> bool:
 
 
 def _is_for_type_checkers(it: Interpreter, test: ir.Expr) -> bool:
-    value = it.eval(test) if isinstance(test, ir.Name | ir.Attribute) else None
-    return isinstance(value, Qualified) and value.name in ("typing.TYPE_CHECKING", "typing_extensions.TYPE_CHECKING")
+    match test:
+        case ir.Name(id=name):
+            value, expected = it.peek(name), "TYPE_CHECKING"
+        case ir.Attribute(base=ir.Name(id=name), attr="TYPE_CHECKING"):
+            value, expected = it.peek(name), ""
+        case _:
+            return False
+    library, _, last = value.name.partition(".") if isinstance(value, Qualified) else ("", "", "")
+    return library in ("typing", "typing_extensions") and last == expected
 
 
 def _branch(it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...]) -> bool:

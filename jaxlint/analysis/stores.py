@@ -11,6 +11,8 @@ from jaxlint.analysis import (
     assertions,
     assignability,
     attributes,
+    class_fields,
+    classes,
     donated_uses,
     iteration,
     methods,
@@ -355,7 +357,7 @@ def _tell_attribute(
     birth: Birth | None,
     role: str = "",
 ) -> None:
-    if it.wants(AttributeStore) and not _is_scratch(it, target.attr):
+    if it.wants(AttributeStore) and not _is_scratch(it, receiver, target.attr):
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
@@ -363,10 +365,10 @@ def _tell_attribute(
         _tell_store(it, event, f".{target.attr}")
 
 
-def _is_scratch(it: Interpreter, name: str) -> bool:
-    """Whether an attribute is one method's own affair, in an object that a framework makes for each call."""
-    cls = it.frame.cls
-    return cls is not None and cls.kind == "module" and methods.is_scratch(it, cls, name)
+def _is_scratch(it: Interpreter, receiver: Value, name: str) -> bool:
+    """Whether an attribute is one method's own affair, in an object that Haiku makes for each call."""
+    cls = classes.class_of(it, receiver)
+    return cls is not None and class_fields.derives(cls, "haiku.Module") and methods.is_scratch(it, cls, name)
 
 
 def _reads_with_default(node: ir.Expr, attr: str) -> bool:
