@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis import walks
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import BoundMethod, FunctionValue
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:

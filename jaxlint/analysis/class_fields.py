@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jaxlint.analysis import walks
 from jaxlint.analysis.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Value
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 #: What a base class or a decorator makes of a class.
 CLASS_KINDS = {

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import bindings_in_loops, freshness, variation, walks
+from jaxlint.analysis import bindings_in_loops, freshness, variation
 from jaxlint.analysis.application import KEEPING, Application
 from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
 from jaxlint.analysis.findings import Place
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import BoundMethod, FunctionValue
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame, Pass

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis import walks
 from jaxlint.analysis.state import Condition
 from jaxlint.analysis.values import atoms_of, ident_of
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import statics, traced_calls, walks
+from jaxlint.analysis import statics, traced_calls
 from jaxlint.analysis.application import Application, underlying
 from jaxlint.analysis.values import Arguments, FunctionValue, Static, Value
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

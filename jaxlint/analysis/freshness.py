@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import bindings_in_loops, classes, walks
+from jaxlint.analysis import bindings_in_loops, classes
 from jaxlint.analysis.application import KEEPING, short_name, underlying
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import (
@@ -23,7 +23,7 @@ from jaxlint.analysis.values import (
     Transformed,
     atoms_of,
 )
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import walks
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.analysis.values import Member, Qualified, is_traced
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys, shapes, walks
+from jaxlint.analysis import keys, shapes
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.values import Arguments, Key, Level, Origin, Shape, Static, Value, atoms_of, level_of, origin_of
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import assertions, choices, conditions, undoing, walks
+from jaxlint.analysis import assertions, choices, conditions, undoing
 from jaxlint.analysis.application import KEEPING
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.findings import Place
@@ -26,7 +26,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from jaxlint.analysis import (
     recording,
     subscripts,
     undoing,
-    walks,
 )
 from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.application import underlying
@@ -54,7 +53,10 @@ from jaxlint.analysis.values import (
     has_no_value,
     ident_of,
 )
-from jaxlint.syntax import ir
+from jaxlint.syntax import (
+    ir,
+    walks,
+)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.frames import Frame, Trace

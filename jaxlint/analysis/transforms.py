@@ -16,7 +16,6 @@ from jaxlint.analysis import (
     traced_calls,
     variation,
     waits,
-    walks,
 )
 from jaxlint.analysis.application import HASHING, Application, underlying
 from jaxlint.analysis.events.event import Operand
@@ -33,6 +32,9 @@ from jaxlint.analysis.values import (
     Transformed,
     Tuple,
     Value,
+)
+from jaxlint.syntax import (
+    walks,
 )
 from jaxlint.syntax.ir import Parameter
 

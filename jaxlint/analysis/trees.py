@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, class_fields, donated_uses, functions, iteration, walks
+from jaxlint.analysis import calls, class_fields, donated_uses, functions, iteration
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.lattice import join_all
@@ -33,7 +33,7 @@ from jaxlint.analysis.values import (
     Value,
     is_none,
 )
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter
