@@ -21,7 +21,7 @@ import corpus_findings
 import measure
 
 from jaxlint.analysis import analyse
-from jaxlint.analysis.findings import AnalysisOptions, Project
+from jaxlint.analysis.domain.findings import AnalysisOptions, Project
 from jaxlint.rules.rule import registry
 from jaxlint.syntax.source import SourceFile, read
 

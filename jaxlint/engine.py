@@ -41,7 +41,13 @@ from jaxlint.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.workers import Crash, Runner, WorkerPool, run_watched
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding, Project
+    from jaxlint.analysis.domain.findings import (
+        Analysis,
+        AnalysisOptions,
+        AnalysisStatistics,
+        Finding,
+        Project,
+    )
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -205,7 +211,7 @@ class KeptFile:
 
     def found_as(self, source: SourceFile) -> Project:
         """The file, as it is now, in its project."""
-        from jaxlint.analysis.findings import Project
+        from jaxlint.analysis.domain.findings import Project
 
         self._project.loaded[self.path] = Loaded(self.path, b"", source, None, source.module.imports)
         return Project({self.path: source}, partial(_find_module, self._project, self._runner))
@@ -231,7 +237,7 @@ def shown_rules(request: Request) -> Mapping[str, frozenset[str]]:
 def explain(request: Request, line: int, column: int | None) -> Sequence[Note]:
     """What the analysis knows about a place of the one file of a request."""
     from jaxlint.analysis import explain_place
-    from jaxlint.analysis.findings import Project
+    from jaxlint.analysis.domain.findings import Project
 
     project = _projects(request, _all_rules(request))[0]
     path = request.files[0].path
@@ -346,7 +352,7 @@ class _Outcome:
 
 def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> _Outcome:
     from jaxlint.analysis import analyse
-    from jaxlint.analysis.findings import Analysis, Project
+    from jaxlint.analysis.domain.findings import Analysis, Project
 
     checked = [file.path for file in project.files]
     sources = {path: source for path in checked if (source := project.source(path))}
@@ -376,7 +382,7 @@ def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: s
 
 
 def _options(settings: AnalysisSettings) -> AnalysisOptions:
-    from jaxlint.analysis.findings import AnalysisOptions, Like
+    from jaxlint.analysis.domain.findings import AnalysisOptions, Like
 
     likes = tuple(
         Like(row.name, row.like, row.consumes_key, row.returns, dict(row.arguments), row.statics)
@@ -445,7 +451,7 @@ def _about_comments(
 
 
 def _merge(outcomes: Sequence[_Outcome], request: Request) -> Result:
-    from jaxlint.analysis.findings import AnalysisStatistics
+    from jaxlint.analysis.domain.findings import AnalysisStatistics
 
     statistics = AnalysisStatistics()
     diagnostics: list[Diagnostic] = []

@@ -13,7 +13,7 @@ from jaxlint.result import ENGINE_RULES
 from jaxlint.text import plural
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.findings import Finding, FindingNote
+    from jaxlint.analysis.domain.findings import Finding, FindingNote
     from jaxlint.fixes.code import Code
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile

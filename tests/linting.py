@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jaxlint.analysis import analyse
-from jaxlint.analysis.findings import AnalysisOptions, Finding, Project
+from jaxlint.analysis.domain.findings import AnalysisOptions, Finding, Project
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.fixes.edits import choose, put
 from jaxlint.reporting import Reporter, Shown

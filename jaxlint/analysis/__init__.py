@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
     from jaxlint.analysis.driver import Listener
-    from jaxlint.analysis.findings import Analysis, AnalysisOptions, Project
     from jaxlint.diagnostics import Note
 
 

@@ -13,16 +13,16 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.analysis import driver
-from jaxlint.analysis.application import underlying
-from jaxlint.analysis.cancellation import Cancelled
+from jaxlint.analysis.domain.application import underlying
+from jaxlint.analysis.domain.cancellation import Cancelled
+from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, AnalysisStatistics, Project
+from jaxlint.analysis.domain.frames import Frame
+from jaxlint.analysis.domain.state import State
+from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.driver import Found, Listener
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.findings import Analysis, AnalysisOptions, AnalysisStatistics, Project
-from jaxlint.analysis.frames import Frame
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.memo import Summaries
-from jaxlint.analysis.state import State
-from jaxlint.analysis.values import FunctionValue
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax.source import SourceFile
 

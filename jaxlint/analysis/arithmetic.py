@@ -6,10 +6,10 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, functions, shapes, timed_regions, trees, waits
-from jaxlint.analysis.events.random import KeyMisuse
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis import classes, functions, timed_regions, trees, waits
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.values import (
     FALSE,
     STATIC,
     STATIC_BOOL,
@@ -33,6 +33,7 @@ from jaxlint.analysis.values import (
     atoms_of,
     constant,
 )
+from jaxlint.analysis.events.random import KeyMisuse
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis import classes
-from jaxlint.analysis.values import ClassValue, InstanceCell, Object, Qualified, Tuple, Value, atoms_of
+from jaxlint.analysis.domain.values import (
+    ClassValue,
+    InstanceCell,
+    Object,
+    Qualified,
+    Tuple,
+    Value,
+    atoms_of,
+)
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import classes, objects, recording
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     KEY_DTYPE,
     NONE,
     STATIC,

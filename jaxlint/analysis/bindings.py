@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, classes, methods, statics, traced_calls
-from jaxlint.analysis.application import HASHING, Application, underlying
+from jaxlint.analysis.domain.application import HASHING, Application, underlying
+from jaxlint.analysis.domain.values import (
+    ClassValue,
+    FunctionValue,
+    Partial,
+    Qualified,
+    Unknown,
+    Value,
+)
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import JitBinding, StaticArgument
-from jaxlint.analysis.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.values import BoundMethod, FunctionValue
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame, Pass
+    from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.interpreter import Interpreter
 
 

@@ -18,8 +18,8 @@ from jaxlint.analysis import (
     transforms,
     waits,
 )
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     Arguments,
     Atom,
     BoundMethod,
@@ -44,8 +44,8 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import State
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import State
 
 _CALLABLE = (FunctionValue, BoundMethod, Partial, Transformed, Qualified, Member)
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.timeline import Timeline
+from jaxlint.analysis.domain.values import Ident
 from jaxlint.analysis.events.timing import TimedRegion
-from jaxlint.analysis.findings import Place
 from jaxlint.analysis.timed_regions import as_seen, is_announced
-from jaxlint.analysis.timeline import Timeline
-from jaxlint.analysis.values import Ident
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import KeyUse
 
 
 class _Running(NamedTuple):

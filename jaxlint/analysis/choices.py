@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.conditions import Outcomes, exclusive
-from jaxlint.analysis.lattice import join
-from jaxlint.analysis.values import Union, Value
+from jaxlint.analysis.domain.lattice import join
+from jaxlint.analysis.domain.values import Union, Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jaxlint.analysis.frames import Frame
-    from jaxlint.analysis.state import Condition
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.state import Condition
 
 
 class Side(NamedTuple):

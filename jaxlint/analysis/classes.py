@@ -7,17 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import calls, frameworks, functions, methods, objects, stores
-from jaxlint.analysis.application import KEEPING
-from jaxlint.analysis.class_fields import CLASS_KINDS, fields
-from jaxlint.analysis.class_fields import leaves as leaves_of
-from jaxlint.analysis.events.effects import CachedFunction, OuterRead
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.findings import Place
-from jaxlint.analysis.frames import Frame
-from jaxlint.analysis.identities import instance_ident
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.lifting import Lifting
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import KEEPING
+from jaxlint.analysis.domain.class_fields import CLASS_KINDS, fields
+from jaxlint.analysis.domain.class_fields import leaves as leaves_of
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.frames import Frame
+from jaxlint.analysis.domain.identities import instance_ident
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.values import (
     CONTAINERS,
     NONE,
     UNKNOWN,
@@ -47,6 +44,9 @@ from jaxlint.analysis.values import (
     has_no_value,
     is_none,
 )
+from jaxlint.analysis.events.effects import CachedFunction, OuterRead
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.lifting import Lifting
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.state import Condition
-from jaxlint.analysis.values import atoms_of, ident_of
+from jaxlint.analysis.domain.state import Condition
+from jaxlint.analysis.domain.values import atoms_of, ident_of
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 

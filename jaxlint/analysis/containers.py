@@ -12,10 +12,8 @@ from jaxlint.analysis import (
     observe,
     stores,
 )
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
     STATIC_INT,
@@ -36,6 +34,8 @@ from jaxlint.analysis.values import (
     atoms_of,
     has_no_value,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

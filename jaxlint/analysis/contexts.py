@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis import attributes, functions, stores, timed_regions
-from jaxlint.analysis.values import NONE, Member, Object, Qualified, Unknown, Value
+from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unknown, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from collections.abc import Iterable as Many
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import values
-from jaxlint.analysis.application import short_name
 from jaxlint.analysis.conditions import exclusive
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain import values
+from jaxlint.analysis.domain.application import short_name
+from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     Dim,
@@ -28,8 +28,8 @@ from jaxlint.analysis.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
-    from jaxlint.analysis.state import KeyUse
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.state import KeyUse
 
 #: Tells where a node is, for a reader of the file in question: from path and ordinal to " at line 3", or to nothing.
 Locate = Callable[[str, int], str]

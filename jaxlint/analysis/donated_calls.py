@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import donated_uses
-from jaxlint.analysis.values import Arguments, Array, Atom, Key, Leaves, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    Atom,
+    Key,
+    Leaves,
+    Unknown,
+    Value,
+    atoms_of,
+)
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import statics, traced_calls
-from jaxlint.analysis.application import Application, underlying
-from jaxlint.analysis.values import Arguments, FunctionValue, Static, Value
+from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.values import Arguments, FunctionValue, Static, Value
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

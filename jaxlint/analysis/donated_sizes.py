@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import prod
 from typing import TypeAlias
 
-from jaxlint.analysis.shapes import dtype_class
-from jaxlint.analysis.values import Array, Value
+from jaxlint.analysis.domain.shapes import dtype_class
+from jaxlint.analysis.domain.values import Array, Value
 
 #: The number of elements, and the bytes of each.
 Size: TypeAlias = tuple[int, int]

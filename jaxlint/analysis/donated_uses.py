@@ -10,11 +10,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.domain.state import Donation, Step
+from jaxlint.analysis.domain.values import (
+    Array,
+    Ident,
+    Key,
+    Leaves,
+    Static,
+    Unknown,
+    Value,
+    atoms_of,
+)
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import DonatedUse
-from jaxlint.analysis.state import Donation, Step
 from jaxlint.analysis.tree_leaves import leaves_of
-from jaxlint.analysis.values import Array, Ident, Key, Leaves, Static, Unknown, Value, atoms_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

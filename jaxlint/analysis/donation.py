@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis import donated_calls, donated_parameters, donated_sizes, donated_uses, recording
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import DonatedUse
-from jaxlint.analysis.identities import instance_ident, made_at
-from jaxlint.analysis.state import Donation
-from jaxlint.analysis.tree_leaves import leaves_of
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.identities import instance_ident, made_at
+from jaxlint.analysis.domain.state import Donation
+from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
@@ -27,10 +24,13 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.recompilation import DonatedUse
+from jaxlint.analysis.tree_leaves import leaves_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
+    from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.interpreter import Interpreter
 
 

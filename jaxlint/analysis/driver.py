@@ -8,11 +8,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis import functions
+from jaxlint.analysis.domain.findings import (
+    Analysis,
+    AnalysisOptions,
+    Finding,
+    FixRequest,
+    NoFix,
+    Place,
+    Project,
+)
+from jaxlint.analysis.domain.frames import Frame, ModuleContext
+from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, FixRequest, NoFix, Place, Project
-from jaxlint.analysis.frames import Frame, ModuleContext
 from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
-from jaxlint.analysis.state import State
 from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
 from jaxlint.syntax.deep_stack import run_deep

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.findings import FindingNote, Place
-from jaxlint.analysis.values import Origin, Value, origin_of
+from jaxlint.analysis.domain.findings import FindingNote, Place
+from jaxlint.analysis.domain.values import Origin, Value, origin_of
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Frame, Trace
 
 #: The longest chain shown; the middle of a longer one says least.
 MAX_STEPS = 4

@@ -23,10 +23,9 @@ from jaxlint.analysis import (
     waits,
 )
 from jaxlint.analysis.conditions import outcomes_of
-from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.frames import Pass
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.frames import Pass
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.values import (
     FALSE,
     NONE,
     STATIC,
@@ -53,6 +52,7 @@ from jaxlint.analysis.values import (
     has_no_value,
     is_none,
 )
+from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import attributes, calls, keys, streams
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     BoundMethod,

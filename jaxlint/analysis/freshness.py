@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import bindings_in_loops, classes
-from jaxlint.analysis.application import KEEPING, short_name, underlying
-from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import KEEPING, short_name, underlying
+from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
     ClassValue,
@@ -23,12 +22,13 @@ from jaxlint.analysis.values import (
     Transformed,
     atoms_of,
 )
+from jaxlint.analysis.iteration import target_names
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.values import Value
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.values import Value
 
 
 def fresh(it: Interpreter, value: Value, start: int) -> str:

@@ -6,10 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import calls, iteration
-from jaxlint.analysis.events.effects import CachedFunction
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.findings import Place
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     ClassValue,
@@ -22,6 +20,8 @@ from jaxlint.analysis.values import (
     Value,
     is_traced,
 )
+from jaxlint.analysis.events.effects import CachedFunction
+from jaxlint.analysis.events.event import Operand
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

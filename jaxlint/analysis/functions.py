@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis import binding, calls, compilations, donated_uses, replay, stores, timed_regions
-from jaxlint.analysis.application import underlying
+from jaxlint.analysis.domain.application import underlying
+from jaxlint.analysis.domain.frames import Frame, Trace
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.state import State, join_states
+from jaxlint.analysis.domain.values import (
+    NONE,
+    Arguments,
+    FunctionValue,
+    Iterable,
+    Level,
+    Reason,
+    Unknown,
+    Value,
+)
 from jaxlint.analysis.events.tracing import RecursiveCall
-from jaxlint.analysis.frames import Frame, Trace
 from jaxlint.analysis.interpreter import MAX_DEPTH
-from jaxlint.analysis.lattice import join_all
 from jaxlint.analysis.signatures import Signature, signature_of
-from jaxlint.analysis.state import State, join_states
-from jaxlint.analysis.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.values import Member, Qualified, is_traced
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
-from jaxlint.analysis.values import Member, Qualified, is_traced
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import classes, objects
-from jaxlint.analysis.identities import item_of
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.identities import item_of
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.values import (
     NONE,
     STATIC_DTYPE,
     Array,
@@ -31,7 +31,7 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Generic wrappers that say nothing about the value beyond their first argument.

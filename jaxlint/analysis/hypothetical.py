@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import binding, classes, traced_calls, transforms
-from jaxlint.analysis.application import Application, underlying
-from jaxlint.analysis.lattice import join
-from jaxlint.analysis.values import NONE, Arguments, FunctionValue, Reason, Static, Unknown, Value, is_none
+from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.lattice import join
+from jaxlint.analysis.domain.values import (
+    NONE,
+    Arguments,
+    FunctionValue,
+    Reason,
+    Static,
+    Unknown,
+    Value,
+    is_none,
+)
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind
 

@@ -11,15 +11,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import recording
-from jaxlint.analysis.builtin_names import BUILTINS
-from jaxlint.analysis.class_fields import CLASS_KINDS
-from jaxlint.analysis.events.event import Event, Operand
-from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
-from jaxlint.analysis.findings import AnalysisOptions, AnalysisStatistics, Place, Project
-from jaxlint.analysis.frames import Frame, ModuleContext
-from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.state import State, join_cells, join_states
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.builtin_names import BUILTINS
+from jaxlint.analysis.domain.class_fields import CLASS_KINDS
+from jaxlint.analysis.domain.findings import AnalysisOptions, AnalysisStatistics, Place, Project
+from jaxlint.analysis.domain.frames import Frame, ModuleContext
+from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.state import State, join_cells, join_states
+from jaxlint.analysis.domain.values import (
     Birth,
     Cell,
     Ident,
@@ -33,6 +31,8 @@ from jaxlint.analysis.values import (
     Value,
     ident_of,
 )
+from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jaxlint.analysis.compilations import Repeatable
-    from jaxlint.analysis.findings import Like
+    from jaxlint.analysis.domain.findings import Like
     from jaxlint.analysis.memo import Summaries
     from jaxlint.analysis.timed_regions import Reading
 

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import donated_uses
-from jaxlint.analysis.events.effects import IteratorUse
-from jaxlint.analysis.events.tracing import Iteration
-from jaxlint.analysis.identities import item_of
-from jaxlint.analysis.lattice import join_all, union
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.identities import item_of
+from jaxlint.analysis.domain.lattice import join_all, union
+from jaxlint.analysis.domain.values import (
     STATIC_STR,
     UNKNOWN,
     Array,
@@ -33,6 +31,8 @@ from jaxlint.analysis.values import (
     atoms_of,
     constant,
 )
+from jaxlint.analysis.events.effects import IteratorUse
+from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, iteration, trees, truth
-from jaxlint.analysis.events.effects import IteratorUse
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     STATIC,
     STATIC_INT,
     UNKNOWN,
@@ -30,6 +27,9 @@ from jaxlint.analysis.values import (
     constant,
     is_traced,
 )
+from jaxlint.analysis.events.effects import IteratorUse
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

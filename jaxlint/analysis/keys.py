@@ -11,18 +11,27 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.bindings_in_loops import depends_on_pass
 from jaxlint.analysis.conditions import exclusive, is_first_time
+from jaxlint.analysis.domain.identities import idents_of, made_at
+from jaxlint.analysis.domain.state import KeyUse, Step
+from jaxlint.analysis.domain.values import (
+    Atom,
+    Ident,
+    Key,
+    Qualified,
+    Static,
+    Tuple,
+    Value,
+    atoms_of,
+)
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
-from jaxlint.analysis.identities import idents_of, made_at
 from jaxlint.analysis.next_keys import advancing_helper
 from jaxlint.analysis.roles import entry_frame
-from jaxlint.analysis.state import KeyUse, Step
-from jaxlint.analysis.values import Atom, Ident, Key, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
-    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Transforms that run their function many times, with the same values for what it closes over.

@@ -18,10 +18,7 @@ from jaxlint.analysis import (
     trees,
     waits,
 )
-from jaxlint.analysis.events.arrays import InPlaceCall
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
@@ -40,6 +37,9 @@ from jaxlint.analysis.values import (
     is_none,
     level_of,
 )
+from jaxlint.analysis.events.arrays import InPlaceCall
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

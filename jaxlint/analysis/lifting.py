@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import class_fields
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Array,
     Atom,

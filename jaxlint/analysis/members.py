@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import (
-    calls,
-    containers,
-    donated_calls,
-    objects,
-    shapes,
-    stores,
-    transforms,
-    waits,
-)
-from jaxlint.analysis.events.arrays import InPlaceCall
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.values import (
+from jaxlint.analysis import calls, containers, donated_calls, objects, stores, transforms, waits
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
     STATIC_STR,
@@ -47,6 +36,9 @@ from jaxlint.analysis.values import (
     has_no_value,
     level_of,
 )
+from jaxlint.analysis.events.arrays import InPlaceCall
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

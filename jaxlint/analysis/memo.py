@@ -13,10 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis import timed_regions
-from jaxlint.analysis.recording import Recording
-from jaxlint.analysis.signatures import Contents, Identified, Signature
-from jaxlint.analysis.state import cell_values
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.state import cell_values
+from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
     FunctionValue,
@@ -32,10 +30,12 @@ from jaxlint.analysis.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.recording import Recording
+from jaxlint.analysis.signatures import Contents, Identified, Signature
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 _Thing = TypeVar("_Thing")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import conditions
-from jaxlint.analysis.values import ClassValue
+from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.lattice import union
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import union
+from jaxlint.analysis.domain.values import (
     CONTAINERS,
     NONE,
     Array,
@@ -34,9 +34,9 @@ from jaxlint.analysis.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import Condition
 
 Keep = Callable[[Atom], bool]
 

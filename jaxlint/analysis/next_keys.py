@@ -6,12 +6,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.conditions import exclusive
+from jaxlint.analysis.domain.identities import idents_of, made_at
+from jaxlint.analysis.domain.state import KeyUse, Step
+from jaxlint.analysis.domain.values import (
+    DictCell,
+    Ident,
+    InstanceCell,
+    Object,
+    Qualified,
+    Tuple,
+    Union,
+    Value,
+    atoms_of,
+)
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
-from jaxlint.analysis.identities import idents_of, made_at
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.roles import is_self
-from jaxlint.analysis.state import KeyUse, Step
-from jaxlint.analysis.values import DictCell, Ident, InstanceCell, Object, Qualified, Tuple, Union, Value, atoms_of
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import arithmetic, calls, iteration, truth
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Branch, Conversion
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.lifting import at_level
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     FALSE,
     STATIC_BOOL,
     TRUE,
@@ -28,6 +25,9 @@ from jaxlint.analysis.values import (
     is_traced,
     level_of,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Branch, Conversion
+from jaxlint.analysis.lifting import at_level
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -6,12 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis import attributes, classes, observe, stores
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.lattice import join
-from jaxlint.analysis.lifting import copied
-from jaxlint.analysis.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join
+from jaxlint.analysis.domain.values import (
     FALSE,
     KEY_DTYPE,
     NONE,
@@ -40,6 +36,10 @@ from jaxlint.analysis.values import (
     has_no_value,
     is_traced,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.lifting import copied
+from jaxlint.analysis.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import calls, frameworks, keys, results, streams
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.values import (
     FALSE,
     UNKNOWN,
     Arguments,

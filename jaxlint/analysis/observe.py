@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import iteration, waits
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    DictCell,
+    Leaves,
+    Object,
+    Tuple,
+    Value,
+    atoms_of,
+    has_no_value,
+)
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Formatted, Hashed
-from jaxlint.analysis.values import Arguments, Array, DictCell, Leaves, Object, Tuple, Value, atoms_of, has_no_value
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import stores
-from jaxlint.analysis.values import Leaves, Tuple, Value
+from jaxlint.analysis.domain.values import Leaves, Tuple, Value
 from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import functions, narrowing
+from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.interpreter import MAX_DEPTH
-from jaxlint.analysis.values import FunctionValue
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

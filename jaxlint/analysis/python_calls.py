@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls, timed_regions
-from jaxlint.analysis.values import Arguments, Value
+from jaxlint.analysis.domain.values import Arguments, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

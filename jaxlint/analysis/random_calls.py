@@ -6,11 +6,23 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys, shapes
+from jaxlint.analysis import keys
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Key,
+    Level,
+    Origin,
+    Shape,
+    Static,
+    Value,
+    atoms_of,
+    level_of,
+    origin_of,
+)
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
 from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.values import Arguments, Key, Level, Origin, Shape, Static, Value, atoms_of, level_of, origin_of
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -6,13 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.values import BoundMethod, Cell, ClassValue, FunctionValue, Ident, ModuleValue, Qualified, Value
+from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.values import (
+    BoundMethod,
+    Cell,
+    ClassValue,
+    FunctionValue,
+    Ident,
+    ModuleValue,
+    Qualified,
+    Value,
+)
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import KeyUse
 
 #: Names for these are not assigned again, or it makes no difference here.
 CODE = frozenset({BoundMethod, ClassValue, FunctionValue, ModuleValue, Qualified})

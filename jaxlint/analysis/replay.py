@@ -7,12 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import keys, timed_regions
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.memo import Summary
-from jaxlint.analysis.signatures import Contents, Identified
-from jaxlint.analysis.state import KeyUse, Step
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.state import KeyUse, Step
+from jaxlint.analysis.domain.values import (
     Array,
     Birth,
     BoundMethod,
@@ -36,6 +33,9 @@ from jaxlint.analysis.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.memo import Summary
+from jaxlint.analysis.signatures import Contents, Identified
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

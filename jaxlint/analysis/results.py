@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import iteration, shapes
-from jaxlint.analysis.lifting import MAX_NESTING, Lifting, copied
-from jaxlint.analysis.values import (
+from jaxlint.analysis import iteration
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
     STATIC_DTYPE,
@@ -35,6 +35,7 @@ from jaxlint.analysis.values import (
     level_of,
     origin_of,
 )
+from jaxlint.analysis.lifting import MAX_NESTING, Lifting, copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

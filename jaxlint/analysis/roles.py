@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.values import Birth, Value
+from jaxlint.analysis.domain.values import Birth, Value
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.events.event import Operand
-    from jaxlint.analysis.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
 

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import assertions, choices, conditions, undoing
-from jaxlint.analysis.application import KEEPING
-from jaxlint.analysis.events.effects import OuterRead
-from jaxlint.analysis.findings import Place
-from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import KEEPING
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.values import (
     CONTAINERS,
     BoundMethod,
     ClassValue,
@@ -26,12 +24,14 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.events.effects import OuterRead
+from jaxlint.analysis.iteration import target_names
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
-    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
 

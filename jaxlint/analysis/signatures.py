@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from jaxlint.analysis import next_keys
-from jaxlint.analysis.identities import instance_ident
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.identities import instance_ident
+from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
     Cell,
@@ -31,12 +31,10 @@ from jaxlint.analysis.values import (
     Unknown,
     Value,
 )
-from jaxlint.analysis.values import (
-    Iterable as IterableValue,
-)
+from jaxlint.analysis.domain.values import Iterable as IterableValue
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Trace
+    from jaxlint.analysis.domain.frames import Trace
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Values that the objects in the arguments of a call are compared by; what lies behind must be the very same objects.

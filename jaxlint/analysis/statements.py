@@ -22,11 +22,8 @@ from jaxlint.analysis import (
 )
 from jaxlint.analysis.assertions import expects_error
 from jaxlint.analysis.conditions import contradicts, outcomes_of
-from jaxlint.analysis.events.arrays import Discarded
-from jaxlint.analysis.events.tracing import Branch
-from jaxlint.analysis.frames import Loop, Pass
-from jaxlint.analysis.patterns import bind_pattern, tests_value
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.frames import Loop, Pass
+from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Key,
     Level,
@@ -38,12 +35,15 @@ from jaxlint.analysis.values import (
     atoms_of,
     has_no_value,
 )
+from jaxlint.analysis.events.arrays import Discarded
+from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import Condition, State
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import Condition, State
 
 #: Loops over this many known elements are interpreted element by element.
 MAX_UNROLLED = 8
@@ -117,7 +117,7 @@ def _augmented_assign(it: Interpreter, node: ir.AugmentedAssign) -> bool:
 
 
 def _return(it: Interpreter, node: ir.Return) -> bool:
-    from jaxlint.analysis.values import NONE
+    from jaxlint.analysis.domain.values import NONE
 
     frame = it.frame
     value = NONE if node.value is None else it.eval(node.value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import iteration
-from jaxlint.analysis.values import Arguments, Object, SetCell, Static, Value, is_none
+from jaxlint.analysis.domain.values import Arguments, Object, SetCell, Static, Value, is_none
 
 if TYPE_CHECKING:
     from jaxlint.analysis.interpreter import Interpreter

@@ -11,7 +11,6 @@ from jaxlint.analysis import (
     assertions,
     assignability,
     attributes,
-    class_fields,
     classes,
     donated_uses,
     iteration,
@@ -21,16 +20,13 @@ from jaxlint.analysis import (
     undoing,
 )
 from jaxlint.analysis import conditions as guards
-from jaxlint.analysis.application import underlying
-from jaxlint.analysis.events.arrays import ItemStore
-from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.identities import item_of, made_at
-from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain import (
+    class_fields,
+)
+from jaxlint.analysis.domain.application import underlying
+from jaxlint.analysis.domain.identities import item_of, made_at
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.values import (
     CONTAINERS,
     Array,
     Atom,
@@ -53,13 +49,19 @@ from jaxlint.analysis.values import (
     has_no_value,
     ident_of,
 )
+from jaxlint.analysis.events.arrays import ItemStore
+from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
 from jaxlint.syntax import (
     ir,
     walks,
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.interpreter import Interpreter
 
 #: The ufuncs of the operators that arrays have update methods for.

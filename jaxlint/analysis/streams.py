@@ -10,9 +10,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import keys
+from jaxlint.analysis.domain.state import KeyUse
+from jaxlint.analysis.domain.values import (
+    UNKNOWN,
+    Arguments,
+    DictCell,
+    Key,
+    Leaves,
+    Object,
+    Static,
+    Unknown,
+    Value,
+)
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.state import KeyUse
-from jaxlint.analysis.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -8,14 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import calls, iteration, traced_calls, waits
-from jaxlint.analysis.application import Application, short_name, underlying
-from jaxlint.analysis.events.effects import IteratorUse
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.frames import Trace
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.lifting import Lifting, at_level, settle
-from jaxlint.analysis.statics import Statics
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import Application, short_name, underlying
+from jaxlint.analysis.domain.frames import Trace
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     NONE,
     UNKNOWN,
     Arguments,
@@ -34,10 +30,14 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.events.effects import IteratorUse
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.lifting import Lifting, at_level, settle
+from jaxlint.analysis.statics import Statics
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import State
     from jaxlint.analysis.interpreter import Interpreter
-    from jaxlint.analysis.state import State
     from jaxlint.jaxapi.rows import TracedFunction, TransformRow
     from jaxlint.jaxapi.terms import Term
     from jaxlint.syntax import ir

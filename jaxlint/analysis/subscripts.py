@@ -6,13 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import attributes, donated_uses, functions, iteration, waits
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.random import KeyMisuse
-from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
-from jaxlint.analysis.identities import item_of
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.shapes import dtype_class
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.identities import item_of
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.shapes import dtype_class
+from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
     STATIC_STR,
@@ -42,6 +39,9 @@ from jaxlint.analysis.values import (
     is_none,
     level_of,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.timeline import Timeline, Work
+from jaxlint.analysis.domain.values import Arguments, Ident, Static, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timing import TimedRegion
-from jaxlint.analysis.findings import Place
-from jaxlint.analysis.timeline import Timeline, Work
-from jaxlint.analysis.values import Arguments, Ident, Static, Value
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
 

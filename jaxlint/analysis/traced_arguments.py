@@ -6,10 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import iteration, statics, traced_calls
-from jaxlint.analysis.application import Application
-from jaxlint.analysis.frames import Trace
-from jaxlint.analysis.lifting import Lifting
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import Application
+from jaxlint.analysis.domain.frames import Trace
+from jaxlint.analysis.domain.values import (
     Arguments,
     Key,
     Leaves,
@@ -22,6 +21,7 @@ from jaxlint.analysis.values import (
     is_none,
     level_of,
 )
+from jaxlint.analysis.lifting import Lifting
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import attributes, calls, functions
-from jaxlint.analysis.application import Application, function_label, short_name, underlying
-from jaxlint.analysis.frames import Frame, Trace
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import Application, function_label, short_name, underlying
+from jaxlint.analysis.domain.frames import Frame, Trace
+from jaxlint.analysis.domain.values import (
     Arguments,
     BoundMethod,
     FunctionValue,

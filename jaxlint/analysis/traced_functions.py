@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import driver
-from jaxlint.analysis.application import short_name, underlying
+from jaxlint.analysis.domain.application import short_name, underlying
+from jaxlint.analysis.domain.values import Level, Static, is_traced
 from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.values import Level, Static, is_traced
 from jaxlint.jaxapi.api import Api
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.findings import AnalysisOptions, Project
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.findings import AnalysisOptions, Project
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 

@@ -17,11 +17,8 @@ from jaxlint.analysis import (
     variation,
     waits,
 )
-from jaxlint.analysis.application import HASHING, Application, underlying
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
-from jaxlint.analysis.lifting import at_level, settle
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import HASHING, Application, underlying
+from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     ClassValue,
@@ -33,6 +30,9 @@ from jaxlint.analysis.values import (
     Tuple,
     Value,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
+from jaxlint.analysis.lifting import at_level, settle
 from jaxlint.syntax import (
     walks,
 )

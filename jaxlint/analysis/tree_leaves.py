@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import class_fields
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain.values import (
     UNKNOWN,
     DictCell,
     InstanceCell,

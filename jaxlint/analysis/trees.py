@@ -6,12 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, class_fields, donated_uses, functions, iteration
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.pytrees import TreeCall
-from jaxlint.analysis.lattice import join_all
-from jaxlint.analysis.lifting import MAX_NESTING
-from jaxlint.analysis.values import (
+from jaxlint.analysis import calls, donated_uses, functions, iteration
+from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
     UNKNOWN,
@@ -33,6 +31,9 @@ from jaxlint.analysis.values import (
     Value,
     is_none,
 )
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.pytrees import TreeCall
+from jaxlint.analysis.lifting import MAX_NESTING
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

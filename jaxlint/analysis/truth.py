@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import narrowing, waits
-from jaxlint.analysis.events.tracing import Branch
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     BoundMethod,
@@ -30,6 +29,7 @@ from jaxlint.analysis.values import (
     has_no_value,
     ident_of,
 )
+from jaxlint.analysis.events.tracing import Branch
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.roles import root_name
-from jaxlint.analysis.values import FunctionValue
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 _OTHER_HALF = {"__enter__": "__exit__", "__exit__": "__enter__", "__aenter__": "__aexit__", "__aexit__": "__aenter__"}

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis import bindings_in_loops, freshness
 from jaxlint.analysis.bindings_in_loops import Binding
-from jaxlint.analysis.findings import Place
-from jaxlint.analysis.iteration import target_names
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.values import (
     Array,
     Leaves,
     Level,
@@ -22,10 +21,11 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.iteration import target_names
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame, Pass
+    from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.interpreter import Interpreter
 
 #: Loops up to this length are meant, if what they go over is known.

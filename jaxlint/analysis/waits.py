@@ -10,11 +10,10 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.application import Application, underlying
-from jaxlint.analysis.identities import made_at
-from jaxlint.analysis.state import cell_values
-from jaxlint.analysis.timed_regions import dispatched, waited
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.state import cell_values
+from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
@@ -33,6 +32,7 @@ from jaxlint.analysis.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.timed_regions import dispatched, waited
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import driver
-from jaxlint.analysis.application import short_name, underlying
 from jaxlint.analysis.describe import Describer
+from jaxlint.analysis.domain.application import short_name, underlying
+from jaxlint.analysis.domain.values import Level, Qualified, Value
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.values import Level, Qualified, Value
 from jaxlint.diagnostics import Note
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.findings import AnalysisOptions, Project
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.findings import AnalysisOptions, Project
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.syntax.source import SourceFile
 
 #: Expressions shown of one invocation, invocations shown, and values shown of one expression in one invocation.

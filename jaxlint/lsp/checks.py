@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import explain_place
 from jaxlint.analysis.again import Repeated
-from jaxlint.analysis.findings import Analysis
+from jaxlint.analysis.domain.findings import Analysis
 from jaxlint.analysis.traced_functions import TracedFunction, traced_functions
 from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.engine import KeptFile, Request, open_session

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
 
-from jaxlint.analysis.cancellation import Cancelled
+from jaxlint.analysis.domain.cancellation import Cancelled
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp.documents import Document

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jaxlint.analysis.findings import FixRequest
+from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 
 from jaxlint.analysis import explain_place
-from jaxlint.analysis.findings import AnalysisOptions, Project
+from jaxlint.analysis.domain.findings import AnalysisOptions, Project
 from jaxlint.diagnostics import Note
 from jaxlint.syntax.source import Failure, SourceFile, read
 

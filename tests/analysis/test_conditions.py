@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.analysis.conditions import exclusive
-from jaxlint.analysis.state import Condition
+from jaxlint.analysis.domain.state import Condition
 from tests.linting import findings
 
 TESTS = ("mode", "flag", "step")

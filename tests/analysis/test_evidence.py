@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jaxlint.analysis import analyse
+from jaxlint.analysis.domain.findings import AnalysisOptions, Finding, FindingNote, Place, Project
 from jaxlint.analysis.events.tracing import Branch
-from jaxlint.analysis.findings import AnalysisOptions, Finding, FindingNote, Place, Project
 from jaxlint.diagnostics import Confidence
 from jaxlint.rules.rule import registry
 from tests.analysis.places import module

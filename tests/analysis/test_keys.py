@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxlint.analysis.identities import made_at
+from jaxlint.analysis.domain.identities import made_at
 from tests.linting import marked_lines
 
 serials = st.integers(2, 1000)

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jaxlint.analysis import analyse
-from jaxlint.analysis.findings import AnalysisOptions, Project
+from jaxlint.analysis.domain.findings import AnalysisOptions, Project
 from jaxlint.rules.rule import registry
 from jaxlint.syntax.source import Failure, read
 from tests.rulebook_blocks import FIXTURES

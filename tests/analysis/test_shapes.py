@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jaxlint.analysis import shapes
-from jaxlint.analysis.values import STATIC_INT, Array, Level, Static, Tuple, Value, constant
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.values import STATIC_INT, Array, Level, Static, Tuple, Value, constant
 
 dims = st.integers(0, 4)
 known = st.lists(dims, max_size=4).map(tuple)

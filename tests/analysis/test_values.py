@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxlint.analysis.lattice import join, join_all
-from jaxlint.analysis.state import State, join_states
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.state import State, join_states
+from jaxlint.analysis.domain.values import (
     MAX_ATOMS,
     NONE,
     STATIC_INT,

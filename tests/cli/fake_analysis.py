@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.analysis.findings import Analysis, AnalysisOptions, Finding, FindingNote, FixRequest, Place, Project
+from jaxlint.analysis.domain.findings import (
+    Analysis,
+    AnalysisOptions,
+    Finding,
+    FindingNote,
+    FixRequest,
+    Place,
+    Project,
+)
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.rule import Fixer, Rule

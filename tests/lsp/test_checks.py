@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.analysis.cancellation import Cancelled
+from jaxlint.analysis.domain.cancellation import Cancelled
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp.checks import Check
 from jaxlint.lsp.projects import Options, Projects

@@ -5,20 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.values import Arguments, Array, Iterable, Leaves, atoms_of
 from jaxlint.analysis.events.event import Event, Operand
-from jaxlint.analysis.findings import Place
-from jaxlint.analysis.values import (
-    Arguments,
-    Array,
-    Iterable,
-    Leaves,
-    atoms_of,
-)
 from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
-    from jaxlint.analysis.values import Birth
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.values import Birth
     from jaxlint.syntax import ir
 
 

@@ -10,12 +10,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import evidence
-from jaxlint.analysis.findings import Finding, FindingNote, FixRequest, Place
-from jaxlint.analysis.values import Arguments, Array, Atom, Leaves, Level, Unknown, Value, atoms_of, is_traced, level_of
+from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    Atom,
+    Leaves,
+    Level,
+    Unknown,
+    Value,
+    atoms_of,
+    is_traced,
+    level_of,
+)
 from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Frame, Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.identities import holders, idents_of, name_of
+from jaxlint.analysis.domain.values import Key
 from jaxlint.analysis.events.event import Event, Operand
-from jaxlint.analysis.identities import holders, idents_of, name_of
-from jaxlint.analysis.values import Key
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.state import KeyUse
+    from jaxlint.analysis.domain.state import KeyUse
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
-from jaxlint.analysis.findings import Place
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
-    from jaxlint.analysis.state import Donation
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.state import Donation
     from jaxlint.analysis.variation import Variation
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
-from jaxlint.analysis.findings import Place
 
 
 @dataclass(frozen=True, slots=True, eq=False)

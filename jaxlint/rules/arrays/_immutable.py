@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.analysis.values import Array, Key, Level, Value, atoms_of
+from jaxlint.analysis.domain.values import Array, Key, Level, Value, atoms_of
 from jaxlint.diagnostics import Confidence
 
 

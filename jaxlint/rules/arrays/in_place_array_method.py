@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.arrays import Discarded, InPlaceCall, ItemStore
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.values import Array, Atom, atoms_of
+from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.values import Array, Atom, atoms_of
 from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._bound_results import replace_method
 from jaxlint.rules.arrays._immutable import immutable_confidence

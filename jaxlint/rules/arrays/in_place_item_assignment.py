@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.arrays import ItemStore
-from jaxlint.analysis.findings import Finding, NoFix
+from jaxlint.analysis.domain.findings import Finding, NoFix
 from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._at_update import set_item
 from jaxlint.rules.arrays._stores import report

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.findings import Finding, FixRequest
-from jaxlint.analysis.frames import Trace
+from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.frames import Trace
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.effects._callback import as_callback

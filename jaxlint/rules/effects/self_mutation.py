@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.effects import AttributeStore, Mutation
-from jaxlint.analysis.findings import Finding
-from jaxlint.analysis.values import ClassValue, FunctionValue
+from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.pytrees import TreeCall
-from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.syntax import ir

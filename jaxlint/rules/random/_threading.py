@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count, islice
 from typing import Any, Final, NamedTuple
 
-from jaxlint.analysis.findings import FixRequest
+from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of

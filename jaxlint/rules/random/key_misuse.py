@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.conditions import mention
 from jaxlint.analysis.events.random import KeyMisuse
-from jaxlint.analysis.findings import Finding, FixRequest
-from jaxlint.analysis.values import Static
+from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.values import Static
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._derive import derive
 from jaxlint.rules.rule import rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
-from jaxlint.analysis.findings import Finding, FindingNote, Place
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._advancing import keep_going
 from jaxlint.rules.random._uses import earlier_note, sureness, uses_request

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.random import KeyBroadcast
-from jaxlint.analysis.findings import Finding, FindingNote, Place
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._rows import key_for_each
 from jaxlint.rules.rule import rule

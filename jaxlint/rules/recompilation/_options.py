@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis.application import underlying
+from jaxlint.analysis.domain.application import underlying
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import qualified_name
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
+    from jaxlint.analysis.domain.application import Application
 
 #: Functions that ask for a Python integer.
 _COUNTS: Final = frozenset("range one_hot arange zeros ones full empty eye reshape linspace repeat tile broadcast_to int".split())

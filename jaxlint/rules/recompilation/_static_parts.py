@@ -8,7 +8,7 @@ from typing import Any
 
 from jaxlint.analysis import classes
 from jaxlint.analysis.events.recompilation import StaticArgument
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     DictCell,

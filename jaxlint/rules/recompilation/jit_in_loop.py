@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import JitInLoop
-from jaxlint.analysis.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.recompilation._hoisting import out_of_loop

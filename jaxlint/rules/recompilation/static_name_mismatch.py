@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.recompilation import JitBinding
-from jaxlint.analysis.findings import Finding, FixRequest
+from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.analysis.values import FunctionValue
+from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.rules.recompilation._names import repaired
 from jaxlint.rules.recompilation._options import function_at, places
 from jaxlint.syntax import ir

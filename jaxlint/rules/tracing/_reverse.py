@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Trace
+    from jaxlint.analysis.domain.frames import Trace
 
 _REVERSE = ("grad", "value_and_grad", "jacrev", "jacobian", "hessian", "vjp")
 

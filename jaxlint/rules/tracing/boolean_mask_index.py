@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ArraySubscript
-from jaxlint.analysis.findings import Finding, FixRequest
-from jaxlint.analysis.shapes import dtype_class
-from jaxlint.analysis.values import Array, Level, atoms_of
+from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.shapes import dtype_class
+from jaxlint.analysis.domain.values import Array, Level, atoms_of
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
-from jaxlint.analysis.findings import Finding, FixRequest
-from jaxlint.analysis.values import Array, Level, atoms_of
+from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.values import Array, Level, atoms_of
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import SwallowedError
-from jaxlint.analysis.findings import Finding, FindingNote
+from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 

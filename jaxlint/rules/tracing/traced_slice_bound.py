@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.tracing import ArraySubscript
-from jaxlint.analysis.findings import Finding, FixRequest
-from jaxlint.analysis.values import Array, Leaves, Unknown, atoms_of
+from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.values import Array, Leaves, Unknown, atoms_of
 from jaxlint.diagnostics import Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule

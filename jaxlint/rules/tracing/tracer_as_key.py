@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.findings import Finding
+from jaxlint.analysis.domain.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.frames import Frame
+from jaxlint.analysis.domain.frames import Frame
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    BoundMethod,
+    FunctionValue,
+    Partial,
+    Transformed,
+    Value,
+)
 from jaxlint.analysis.statics import Statics
-from jaxlint.analysis.values import Arguments, BoundMethod, FunctionValue, Partial, Transformed, Value
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.events.effects import OuterRead
-    from jaxlint.analysis.state import Condition
     from jaxlint.jaxapi.rows import TransformRow
 
 

@@ -1,4 +1,4 @@
-"""The abstract domain: what the analysis can know of one Python value; jaxlint.analysis.lattice joins two such beliefs.
+"""The abstract domain: what the analysis can know of one Python value; `lattice` joins two such beliefs.
 
 A value is one atom or a Union of at most MAX_ATOMS of them; one more, and it is Unknown. Atoms are never
 changed after they are made (they are not frozen dataclasses because the interpreter makes hundreds of
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from typing import Union as TypingUnion
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
-    from jaxlint.analysis.frames import Frame, ModuleContext
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Frame, ModuleContext
     from jaxlint.syntax import ir
 
 MAX_ATOMS = 4

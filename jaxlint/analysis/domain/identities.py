@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis.values import Array, Ident, InstanceCell, Key, Leaves, Object, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import (
+    Array,
+    Ident,
+    InstanceCell,
+    Key,
+    Leaves,
+    Object,
+    Unknown,
+    Value,
+    atoms_of,
+)
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.interpreter import Interpreter
 
 

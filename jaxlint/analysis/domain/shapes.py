@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jaxlint.analysis.values import Array, Dim, Key, Shape, Static, Tuple, Value
+from jaxlint.analysis.domain.values import Array, Dim, Key, Shape, Static, Tuple, Value
 
 #: dtype classes from narrow to wide; a wider one wins in arithmetic.
 _RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jaxlint.analysis.values import (
+from jaxlint.analysis.domain.values import (
     MAX_ATOMS,
     UNDETERMINED,
     UNKNOWN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jaxlint.analysis.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Value
+from jaxlint.analysis.domain.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Value
 from jaxlint.syntax import ir, walks
 
 #: What a base class or a decorator makes of a class.

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.state import Condition, State, Step
-from jaxlint.analysis.values import ClassValue, Level, Origin, Value
+from jaxlint.analysis.domain.state import Condition, State, Step
+from jaxlint.analysis.domain.values import ClassValue, Level, Origin, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.application import Application
     from jaxlint.analysis.choices import Choice
+    from jaxlint.analysis.domain.application import Application
     from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 
