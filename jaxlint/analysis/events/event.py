@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import evidence
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -23,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     is_traced,
     level_of,
 )
+from jaxlint.analysis.events import evidence
 from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
