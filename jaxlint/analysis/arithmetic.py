@@ -36,7 +36,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.random import KeyMisuse
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {

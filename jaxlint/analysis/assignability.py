@@ -17,7 +17,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 _LIBRARY: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, objects, recording
+from jaxlint.analysis import classes, objects
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     KEY_DTYPE,
@@ -41,9 +41,10 @@ from jaxlint.analysis.domain.values import (
     constant,
     is_none,
 )
+from jaxlint.analysis.machine import dependencies
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Library names whose value is a Python constant or a dtype.
 CONSTANTS: dict[str, Value] = {
@@ -190,7 +191,7 @@ def current(it: Interpreter, ident: Ident) -> Ident:
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:
     """What was known of an unknown object's contents is no longer so: a call may have changed them."""
     if atom.ident is not None and atom.ident in it.looked_into:
-        recording.forget(it, atom.ident)
+        dependencies.forget(it, atom.ident)
 
 
 def _partial(it: Interpreter, atom: Partial, name: str, at: int) -> Value:

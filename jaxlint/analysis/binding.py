@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes, hints, lifting, objects
+from jaxlint.analysis import classes, hints, objects
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -22,10 +22,11 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.machine import levels
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> dict[str, Value]:
@@ -78,7 +79,7 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
         return _of_unknown_class(function, parameter, value.ident)
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
     if (isinstance(shape, Tuple | Object | Iterable) or objects.is_tree(it, shape)) and value.origin is not None:
-        return lifting.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
+        return levels.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
     return value
 
 

@@ -21,7 +21,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Options that name parameters of the function.
 _OPTIONS = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames", "static_broadcasted_argnums")

@@ -12,7 +12,7 @@ from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 class Binding(NamedTuple):

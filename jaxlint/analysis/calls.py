@@ -45,7 +45,7 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import State
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 _CALLABLE = (FunctionValue, BoundMethod, Partial, Transformed, Qualified, Member)
 

@@ -16,7 +16,7 @@ from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import KeyUse
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 class _Running(NamedTuple):

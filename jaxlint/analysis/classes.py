@@ -46,11 +46,11 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.lifting import Lifting
+from jaxlint.analysis.machine.levels import Lifting
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Kinds whose constructor takes the annotated fields in order.
 _WITH_FIELDS = frozenset({"dataclass", "pytree", "module", "namedtuple"})
@@ -269,7 +269,7 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
 def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What a field can be by its annotation; anything for an attribute that is none."""
     from jaxlint.analysis.hints import annotated_in
-    from jaxlint.analysis.lifting import Lifting
+    from jaxlint.analysis.machine.levels import Lifting
 
     field = _field(it, cell.cls, name)
     ident: Ident = ("attribute", instance_ident(cell, reference), name)

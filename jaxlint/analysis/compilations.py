@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import bindings_in_loops, freshness, variation
-from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.domain.application import KEEPING, Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.domain.state import Condition
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 @dataclass(slots=True, eq=False)

@@ -39,7 +39,7 @@ from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def call(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unkn
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 class Entered(NamedTuple):

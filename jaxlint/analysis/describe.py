@@ -6,7 +6,6 @@ from collections.abc import Callable
 from collections.abc import Iterable as Many
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.domain import values
 from jaxlint.analysis.domain.application import short_name
 from jaxlint.analysis.domain.values import (
@@ -26,6 +25,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
+from jaxlint.analysis.machine.path_conditions import exclusive
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame

@@ -18,7 +18,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Modules whose functions compute with the arrays that they are given.
 _COMPUTING = (

@@ -12,7 +12,7 @@ from jaxlint.analysis.domain.values import Arguments, FunctionValue, Static, Val
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Transforms that take `donate_argnums` and whose donated arguments are gone. Those of flax.nnx put new arrays into
 #: the objects that they were given, so that these can be used again.

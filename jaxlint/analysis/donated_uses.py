@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.domain.state import Donation, Step
 from jaxlint.analysis.domain.values import (
     Array,
@@ -23,11 +22,12 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import DonatedUse
-from jaxlint.analysis.tree_leaves import leaves_of
+from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def use(it: Interpreter, value: Value, node: ir.Expr) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import donated_calls, donated_parameters, donated_sizes, donated_uses, recording
+from jaxlint.analysis import donated_calls, donated_parameters, donated_sizes, donated_uses
 from jaxlint.analysis.domain.identities import instance_ident, made_at
 from jaxlint.analysis.domain.state import Donation
 from jaxlint.analysis.domain.values import (
@@ -26,12 +26,13 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import DonatedUse
-from jaxlint.analysis.tree_leaves import leaves_of
+from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 class _Given(NamedTuple):
@@ -81,7 +82,7 @@ def _note(it: Interpreter, ident: Ident, new: Donation) -> None:
     donated = it.frame.state.donated
     known = donated.get(ident, ())
     donated[ident] = known if new in known else (*known, new)
-    recording.change(it.summaries.recordings, made_at(ident))
+    dependencies.change(it.summaries.recordings, made_at(ident))
 
 
 def _give_unseen(it: Interpreter, atom: Atom, new: Donation) -> None:

@@ -20,7 +20,7 @@ from jaxlint.analysis.domain.findings import (
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.interpreter import BudgetExhausted, Interpreter
+from jaxlint.analysis.machine.interpreter import BudgetExhausted, Interpreter
 from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
 from jaxlint.syntax.deep_stack import run_deep

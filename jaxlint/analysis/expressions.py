@@ -9,7 +9,6 @@ from jaxlint.analysis import (
     arithmetic,
     attributes,
     calls,
-    choices,
     donated_uses,
     functions,
     iteration,
@@ -22,7 +21,6 @@ from jaxlint.analysis import (
     truth,
     waits,
 )
-from jaxlint.analysis.conditions import outcomes_of
 from jaxlint.analysis.domain.frames import Pass
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
@@ -53,10 +51,14 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.machine import (
+    path_values,
+)
+from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def _name(it: Interpreter, node: ir.Name) -> Value:
@@ -64,7 +66,7 @@ def _name(it: Interpreter, node: ir.Name) -> Value:
     value = frame.state.env.get(node.id)
     if value is None:
         return scopes.outer_name(it, node)
-    return choices.resolve(frame, value, frame.conditions) if value.__class__ is Union else value
+    return path_values.resolve(frame, value, frame.conditions) if value.__class__ is Union else value
 
 
 def _attribute(it: Interpreter, node: ir.Attribute) -> Value:
@@ -255,14 +257,14 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
     if outcome is not None:
         return it.eval(node.body if outcome else node.orelse)
     before = it.frame.state
-    sides: list[choices.Side] = []
+    sides: list[path_values.Side] = []
 
     def side(branch: ir.Expr, taken: bool) -> bool:
         holding = outcomes_of(it, node.test).of(taken)
         with narrowing.on_path(it, node.test, holding, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False
-            sides.append(choices.Side(it.eval(branch), holding))
+            sides.append(path_values.Side(it.eval(branch), holding))
         return True
 
     after = it.fork(before.fork(), lambda: side(node.body, True))
@@ -270,7 +272,7 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
     it.resume(after, other)
     joined = join_all([side.value for side in sides])
     if len(sides) == 2:
-        choices.remember(it.frame, joined, *sides)
+        path_values.remember(it.frame, joined, *sides)
     return joined
 
 

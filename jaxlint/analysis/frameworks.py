@@ -22,7 +22,7 @@ from jaxlint.analysis.domain.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
     from jaxlint.syntax import ir
 

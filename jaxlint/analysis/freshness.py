@@ -28,7 +28,7 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import Value
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def fresh(it: Interpreter, value: Value, start: int) -> str:

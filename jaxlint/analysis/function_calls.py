@@ -25,7 +25,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
 
 

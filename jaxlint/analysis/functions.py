@@ -20,12 +20,12 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.events.tracing import RecursiveCall
-from jaxlint.analysis.interpreter import MAX_DEPTH
+from jaxlint.analysis.machine.interpreter import MAX_DEPTH
 from jaxlint.analysis.signatures import Signature, signature_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def make(it: Interpreter, function: ir.Function) -> FunctionValue:

@@ -10,7 +10,7 @@ from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def run(it: Interpreter, node: ir.Try) -> bool:

@@ -32,7 +32,7 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Generic wrappers that say nothing about the value beyond their first argument.
 _TRANSPARENT = frozenset(

@@ -21,7 +21,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def run_generic(it: Interpreter, target: Value, application: Application) -> None:

@@ -36,7 +36,7 @@ from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Ranges up to this length are known element by element.
 MAX_EXACT = 8

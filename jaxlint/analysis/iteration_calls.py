@@ -33,7 +33,7 @@ from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.bindings_in_loops import depends_on_pass
-from jaxlint.analysis.conditions import exclusive, is_first_time
 from jaxlint.analysis.domain.identities import idents_of, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import (
@@ -25,6 +24,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
+from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.next_keys import advancing_helper
 from jaxlint.analysis.roles import entry_frame
 from jaxlint.syntax import ir
@@ -32,7 +32,7 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Frame, Trace
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Transforms that run their function many times, with the same values for what it closes over.
 REPEATING = frozenset(

@@ -45,7 +45,7 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import FunctionRow, NumpyRow
 
 

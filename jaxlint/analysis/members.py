@@ -42,7 +42,7 @@ from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Shap
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import MemberRow
 
 

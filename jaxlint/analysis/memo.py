@@ -30,13 +30,13 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.analysis.recording import Recording
+from jaxlint.analysis.machine.dependencies import Recording
 from jaxlint.analysis.signatures import Contents, Identified, Signature
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 _Thing = TypeVar("_Thing")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import conditions
 from jaxlint.analysis.domain.values import ClassValue
+from jaxlint.analysis.machine import path_conditions
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 INITIALIZERS = frozenset(
     {"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__", "__array_finalize__"}
@@ -118,7 +118,9 @@ def _is_called_once(cls: ClassValue, name: str, seen: frozenset[str] = frozenset
             continue
         is_called = True
         tests = (node for node in walks.nodes(caller.body) if isinstance(node, ir.If))
-        once = [test.body for test in tests if conditions.fills(test) or stored & conditions.missing(test.test)]
+        once = [
+            test.body for test in tests if path_conditions.fills(test) or stored & path_conditions.missing(test.test)
+        ]
         if calls > _calls(once, name) and not (name.startswith("_") and _runs_once(cls, caller.name, seen | {name})):
             return False
     return is_called
@@ -135,7 +137,7 @@ def _calls(bodies: list[ir.Block], name: str) -> int:
 
 def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:
     """The attributes that code assigns on its first parameter each time that it runs, and where."""
-    if conditions.fills(node):
+    if path_conditions.fills(node):
         node = (node.test, node.orelse)
     targets: tuple[ir.Expr, ...] = ()
     if isinstance(node, ir.Assign):

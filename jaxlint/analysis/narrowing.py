@@ -36,7 +36,7 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.state import Condition
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 Keep = Callable[[Atom], bool]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.domain.identities import idents_of, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import (
@@ -21,11 +20,12 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.roles import is_self
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -> None:

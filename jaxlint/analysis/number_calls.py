@@ -27,11 +27,11 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
-from jaxlint.analysis.lifting import at_level
+from jaxlint.analysis.machine.levels import at_level
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
 
 

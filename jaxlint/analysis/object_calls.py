@@ -38,12 +38,12 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.lifting import copied
+from jaxlint.analysis.machine.levels import copied
 from jaxlint.analysis.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.python_calls import Handler
 
 

@@ -35,7 +35,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import ObjectRow
     from jaxlint.jaxapi.terms import Term
 

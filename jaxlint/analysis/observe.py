@@ -22,7 +22,7 @@ from jaxlint.analysis.events.tracing import Formatted, Hashed
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:

@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.values import Leaves, Tuple, Value
 from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def tests_value(pattern: match_patterns.Pattern) -> bool:

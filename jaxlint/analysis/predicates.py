@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import functions, narrowing
 from jaxlint.analysis.domain.values import FunctionValue
-from jaxlint.analysis.interpreter import MAX_DEPTH
+from jaxlint.analysis.machine.interpreter import MAX_DEPTH
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:

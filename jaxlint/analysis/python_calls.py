@@ -11,7 +11,7 @@ from jaxlint.analysis.domain.values import Arguments, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 

@@ -26,7 +26,7 @@ from jaxlint.analysis.iteration import target_names
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import RandomRow
 
 

@@ -38,7 +38,7 @@ from jaxlint.analysis.memo import Summary
 from jaxlint.analysis.signatures import Contents, Identified
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def replay(it: Interpreter, summary: Summary, given: Sequence[Identified], at: int) -> Value | None:

@@ -35,12 +35,12 @@ from jaxlint.analysis.domain.values import (
     level_of,
     origin_of,
 )
-from jaxlint.analysis.lifting import MAX_NESTING, Lifting, copied
+from jaxlint.analysis.machine.levels import MAX_NESTING, Lifting, copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import FunctionRow, NumpyRow
     from jaxlint.jaxapi.terms import Term
     from jaxlint.syntax import ir

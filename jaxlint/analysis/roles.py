@@ -10,7 +10,7 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.events.event import Operand
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import assertions, choices, conditions, undoing
+from jaxlint.analysis import assertions, undoing
 from jaxlint.analysis.domain.application import KEEPING
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
@@ -26,13 +26,14 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.machine import path_conditions, path_values
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Frame, Trace
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def outer_name(it: Interpreter, node: ir.Name) -> Value:
@@ -48,7 +49,7 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     owner, value = found
     if it.frame.trace is not None and it.wants(OuterRead):
         _outer_read(it, node, owner, value)
-    return choices.resolve(owner, value, it.frame.all_conditions()) if owner.choices else value
+    return path_values.resolve(owner, value, it.frame.all_conditions()) if owner.choices else value
 
 
 def _from_star(it: Interpreter, name: str) -> Value | None:
@@ -155,5 +156,7 @@ def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[st
     for node in walks.nodes(body):
         if isinstance(node, ir.Function):
             names = node.scope.globals if is_module else node.scope.nonlocals
-            once = {store for test in walks.nodes(node.body) if conditions.fills(test) for store in _stores(test.body)}
+            once = {
+                store for test in walks.nodes(node.body) if path_conditions.fills(test) for store in _stores(test.body)
+            }
             yield from (store for store in _stores(node.body, grown) if store[0] in names and store not in once)

@@ -35,7 +35,7 @@ from jaxlint.analysis.domain.values import Iterable as IterableValue
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Trace
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Values that the objects in the arguments of a call are compared by; what lies behind must be the very same objects.
 MAX_CONTENTS: Final = 16

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import (
     cell_clocks,
-    choices,
     classes,
     contexts,
     functions,
@@ -21,7 +20,6 @@ from jaxlint.analysis import (
     waits,
 )
 from jaxlint.analysis.assertions import expects_error
-from jaxlint.analysis.conditions import contradicts, outcomes_of
 from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -37,13 +35,17 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.machine import (
+    path_values,
+)
+from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition, State
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Loops over this many known elements are interpreted element by element.
 MAX_UNROLLED = 8
@@ -148,7 +150,7 @@ def _if(it: Interpreter, node: ir.If) -> bool:
         frame.conditions = (*frame.conditions, *holding.of(after is not None))
     arrives = it.resume(after, other)
     if after is not None and other is not None:
-        choices.remember_names(frame, after.env, other.env, holding)
+        path_values.remember_names(frame, after.env, other.env, holding)
     return arrives
 
 

@@ -9,7 +9,7 @@ from jaxlint.analysis import iteration
 from jaxlint.analysis.domain.values import Arguments, Object, SetCell, Static, Value, is_none
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
 
 

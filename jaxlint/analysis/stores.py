@@ -15,11 +15,9 @@ from jaxlint.analysis import (
     donated_uses,
     iteration,
     methods,
-    recording,
     subscripts,
     undoing,
 )
-from jaxlint.analysis import conditions as guards
 from jaxlint.analysis.domain import (
     class_fields,
 )
@@ -54,6 +52,10 @@ from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.machine import (
+    dependencies,
+)
+from jaxlint.analysis.machine import path_conditions as guards
 from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
 from jaxlint.syntax import (
     ir,
@@ -62,7 +64,7 @@ from jaxlint.syntax import (
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: The ufuncs of the operators that arrays have update methods for.
 _UFUNCS: Final = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
@@ -106,7 +108,7 @@ def bind_name(
     if owner is not None:
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
         owner.state.env[name] = value if kept is None else join(kept, value)
-        recording.change(it.summaries.recordings, owner.serial)
+        dependencies.change(it.summaries.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
         is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
@@ -339,7 +341,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
                     it.frame.state.write(("attribute", contents, target.attr), value)
-                    recording.change(it.summaries.recordings, made_at(atom.ident))
+                    dependencies.change(it.summaries.recordings, made_at(atom.ident))
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
                 pass

@@ -26,7 +26,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Flags of a module's call that turn its random layers on, and those that turn them off.
 _ON = frozenset({"train", "training", "is_training"})

@@ -32,12 +32,12 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.lifting import Lifting, at_level, settle
+from jaxlint.analysis.machine.levels import Lifting, at_level, settle
 from jaxlint.analysis.statics import Statics
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import State
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TracedFunction, TransformRow
     from jaxlint.jaxapi.terms import Term
     from jaxlint.syntax import ir

@@ -45,7 +45,7 @@ from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeede
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:

@@ -21,12 +21,12 @@ from jaxlint.analysis.domain.values import (
     is_none,
     level_of,
 )
-from jaxlint.analysis.lifting import Lifting
+from jaxlint.analysis.machine.levels import Lifting
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def index_of(names: list[Parameter], name: str) -> int | None:

@@ -22,7 +22,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
     from jaxlint.syntax import ir
 

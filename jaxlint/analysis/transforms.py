@@ -32,14 +32,14 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
-from jaxlint.analysis.lifting import at_level, settle
+from jaxlint.analysis.machine.levels import at_level, settle
 from jaxlint.syntax import (
     walks,
 )
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
     from jaxlint.jaxapi.terms import Term
     from jaxlint.syntax import ir

@@ -33,11 +33,11 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
-from jaxlint.analysis.lifting import MAX_NESTING
+from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 Handler = Callable[["Interpreter", str, Arguments, "ir.Expr"], Value]
 

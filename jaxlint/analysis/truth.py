@@ -33,7 +33,7 @@ from jaxlint.analysis.events.tracing import Branch
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:

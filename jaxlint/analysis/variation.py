@@ -26,7 +26,7 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Loops up to this length are meant, if what they go over is known.
 FEW = 10

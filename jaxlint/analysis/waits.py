@@ -36,7 +36,7 @@ from jaxlint.analysis.timed_regions import dispatched, waited
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import FunctionRow
 
 #: Containers inside containers are looked into as deep as this.

@@ -13,7 +13,7 @@ from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import Level, Qualified, Value
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.recompilation import JitBinding
-from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.diagnostics import Note
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxlint.analysis.conditions import exclusive
 from jaxlint.analysis.domain.state import Condition
+from jaxlint.analysis.machine.path_conditions import exclusive
 from tests.linting import findings
 
 TESTS = ("mode", "flag", "step")

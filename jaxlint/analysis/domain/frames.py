@@ -10,8 +10,8 @@ from jaxlint.analysis.domain.state import Condition, State, Step
 from jaxlint.analysis.domain.values import ClassValue, Level, Origin, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.choices import Choice
     from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.machine.path_values import Choice
     from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 

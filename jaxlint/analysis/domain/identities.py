@@ -19,7 +19,7 @@ from jaxlint.analysis.domain.values import (
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def idents_of(value: Value) -> Iterator[Ident]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.conditions import mention
+from jaxlint.analysis.machine.path_conditions import mention
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Static

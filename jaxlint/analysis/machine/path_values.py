@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.conditions import Outcomes, exclusive
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import Union, Value
+from jaxlint.analysis.machine.path_conditions import Outcomes, exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.state import KeyUse
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Names for these are not assigned again, or it makes no difference here.
 CODE = frozenset({BoundMethod, ClassValue, FunctionValue, ModuleValue, Qualified})

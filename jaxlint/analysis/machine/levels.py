@@ -34,7 +34,7 @@ from jaxlint.analysis.domain.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.interpreter import Interpreter
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Values nested deeper than this hold themselves.
 MAX_NESTING = 12

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import recording
 from jaxlint.analysis.domain.builtin_names import BUILTINS
 from jaxlint.analysis.domain.class_fields import CLASS_KINDS
 from jaxlint.analysis.domain.findings import AnalysisOptions, AnalysisStatistics, Place, Project
@@ -33,6 +32,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
+from jaxlint.analysis.machine import dependencies
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
@@ -156,8 +156,8 @@ class Interpreter:
             if first or frame.kind != "class":
                 value = frame.state.env.get(name)
                 if value is not None:
-                    if not first and self.summaries.recordings and value.__class__ not in recording.CODE:
-                        recording.read_name(self.summaries.recordings, frame, name, value)
+                    if not first and self.summaries.recordings and value.__class__ not in dependencies.CODE:
+                        dependencies.read_name(self.summaries.recordings, frame, name, value)
                     return frame, value
             first = False
             frame = frame.closure
@@ -211,7 +211,7 @@ class Interpreter:
         found: Cell | None = self.held(oid)
         recordings = self.summaries.recordings
         if recordings and oid < recordings[-1].start:
-            recording.read_entry(recordings, oid, oid, found)
+            dependencies.read_entry(recordings, oid, oid, found)
         return found
 
     def held(self, key: Any) -> Any:
@@ -224,7 +224,7 @@ class Interpreter:
         key = (kind, ident, *rest)
         found = self.frame.state.heap.get(key)
         if self.summaries.recordings:
-            recording.read_entry(self.summaries.recordings, key, made_at(ident), found)
+            dependencies.read_entry(self.summaries.recordings, key, made_at(ident), found)
         return found
 
     def update(self, reference: Object, cell: Cell) -> None:
@@ -232,7 +232,7 @@ class Interpreter:
         state = self.frame.state
         before = None if reference.oid in state.heap else self.module_objects.get(reference.oid)
         state.write(reference.oid, cell if before is None else join_cells(before, cell))
-        recording.change(self.summaries.recordings, min(reference.oid, cell.birth.frame))
+        dependencies.change(self.summaries.recordings, min(reference.oid, cell.birth.frame))
         whole = state.heap.get(("element of", reference.oid))
         if whole is not None:
             self.update(whole, join_cells(self.cell(whole) or cell, cell))
