@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import binding, classes, methods, statics, traced_calls
+from jaxlint.analysis import binding, classes, statics, traced_calls
 from jaxlint.analysis.domain.application import HASHING, Application, underlying
 from jaxlint.analysis.domain.values import (
     ClassValue,
@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import JitBinding, StaticArgument
+from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 
@@ -115,7 +116,7 @@ def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) 
     if classes.is_unhashable(cls):
         return cls.name, "unhashable"
     receiver = target.function.parameters[0].name
-    for name in methods.read_attributes(target.function.body, receiver):
-        if any(function is not target.function for function, _ in methods.stores_of(cls, name)):
+    for name in method_effects.read_attributes(target.function.body, receiver):
+        if any(function is not target.function for function, _ in method_effects.stores_of(cls, name)):
             return cls.name, f"self.{name}"
     return None

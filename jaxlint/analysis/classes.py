@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, frameworks, functions, methods, objects, stores
+from jaxlint.analysis import calls, frameworks, functions, objects, stores
 from jaxlint.analysis.domain.application import KEEPING
 from jaxlint.analysis.domain.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.domain.class_fields import leaves as leaves_of
@@ -47,6 +47,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Lifting
+from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -177,7 +178,9 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
     cached_at = it.caches.get(("cached property", found.module.path, found.function.index))
     if cached_at is not None and found.cls is not None and it.frame.trace is not None:
         name = found.function.name
-        if not _is_of_the_trace(it, receiver) and methods.read_initially(class_of(it, receiver) or found.cls, name):
+        if not _is_of_the_trace(it, receiver) and method_effects.read_initially(
+            class_of(it, receiver) or found.cls, name
+        ):
             return it.unknown(f"`{name}`, kept from before the trace", at)
     value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
     if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
@@ -297,11 +300,11 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     keeping = KEEPING - {"flax.nnx.jit"}
     kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in keeping and t.is_stored]
     function = it.frame.function
-    if not kept or function is None or name not in methods.reassigned_attributes(it, cell.cls):
+    if not kept or function is None or name not in method_effects.reassigned_attributes(it, cell.cls):
         return
-    if at in methods.called_for_effect(it, function):
+    if at in method_effects.called_for_effect(it, function):
         return  # of the hook that is called nothing goes into the program
-    where = next((at for f, at in methods.stores_of(cell.cls, name) if f is not function), None)
+    where = next((at for f, at in method_effects.stores_of(cell.cls, name) if f is not function), None)
     if where is not None:
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)
@@ -397,7 +400,7 @@ def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
     cell = it.cell(reference)
     it.frame.state = before
     attributes = cell.attributes if isinstance(cell, InstanceCell) else {}
-    changing = methods.reassigned_attributes(it, cls)
+    changing = method_effects.reassigned_attributes(it, cls)
     it.caches[key] = {name: value for name, value in attributes.items() if name not in changing and _is_timeless(value)}
     return it.caches[key]  # type: ignore[no-any-return]
 

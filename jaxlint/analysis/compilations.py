@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import bindings_in_loops, freshness, variation
+from jaxlint.analysis import freshness, variation
 from jaxlint.analysis.domain.application import KEEPING, Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
 
 def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr | None:
     """What is given to the transform, as written."""
-    call = bindings_in_loops.call_at(it, frame, application.at)
+    call = reaching_definitions.call_at(it, frame, application.at)
     return call.args[0] if call is not None and call.args else None
 
 
@@ -89,7 +90,7 @@ def _serves_calls_here(frame: Frame, application: Application, node: ir.Call) ->
     if name is None or not isinstance(node.func, ir.Name) or node.func.id != name:
         return False
     reads = [part.at for part in walks.nodes(frame.body) if isinstance(part, ir.Name) and part.id == name]
-    stores = sum(1 for _ in bindings_in_loops.bindings(frame.body, name))
+    stores = sum(1 for _ in reaching_definitions.bindings(frame.body, name))
     calls = list(_calls_of(name, frame.passes[-1].body if frame.passes else frame.body))
     return len(calls) == len(reads) - stores and len(calls) <= (2 if frame.passes else 1)
 

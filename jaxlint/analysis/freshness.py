@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import bindings_in_loops, classes
+from jaxlint.analysis import classes
 from jaxlint.analysis.domain.application import KEEPING, short_name, underlying
 from jaxlint.analysis.domain.values import (
     Array,
@@ -23,6 +23,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _expanded(names: set[str], frame: Frame) -> frozenset[str]:
     while waiting:
         name = waiting.pop()
         for this in frame.passes:
-            for binding in bindings_in_loops.bindings(this.body, name):
+            for binding in reaching_definitions.bindings(this.body, name):
                 more = {part.id for part in walks.nodes(binding.value) if isinstance(part, ir.Name)} - found
                 waiting += more
                 found |= more

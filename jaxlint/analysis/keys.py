@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.bindings_in_loops import depends_on_pass
 from jaxlint.analysis.domain.identities import idents_of, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import (
@@ -26,7 +25,8 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.next_keys import advancing_helper
-from jaxlint.analysis.roles import entry_frame
+from jaxlint.analysis.source.ownership import entry_frame
+from jaxlint.analysis.source.reaching_definitions import depends_on_pass
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine.path_conditions import exclusive
-from jaxlint.analysis.roles import is_self
+from jaxlint.analysis.source.ownership import is_self
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import assertions, undoing
 from jaxlint.analysis.domain.application import KEEPING
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
@@ -27,6 +26,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine import path_conditions, path_values
+from jaxlint.analysis.source import compensated_effects, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
@@ -69,7 +69,7 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
         return  # the store beside it is what is wrong
     if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
         return
-    if undoing.is_changed_in(it.frame, node.id) and _is_container(it, value):
+    if compensated_effects.is_changed_in(it.frame, node.id) and _is_container(it, value):
         return  # kept while tracing, for the time of tracing
     read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)
     elsewhere = assigned_below(it, owner, grown=not _is_container(it, value)).get(node.id)
@@ -110,7 +110,7 @@ def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None
 
 def _tell_stale(it: Interpreter, read: OuterRead, stored_at: int) -> None:
     """Compiled code has an old value, unless it is only asserted: then that is what a test looks for."""
-    if not assertions.is_only_asserted(read.owner.body, read.name):
+    if not test_context.is_only_asserted(read.owner.body, read.name):
         it.emit(replace(read, reassigned_at=Place(read.owner.path, stored_at)))
 
 

@@ -19,7 +19,6 @@ from jaxlint.analysis import (
     truth,
     waits,
 )
-from jaxlint.analysis.assertions import expects_error
 from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -40,6 +39,7 @@ from jaxlint.analysis.machine import (
 )
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.patterns import bind_pattern, tests_value
+from jaxlint.analysis.source.test_context import expects_error
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.clocks import Clock
 

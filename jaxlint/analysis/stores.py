@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis import (
     arithmetic,
-    assertions,
     assignability,
     attributes,
     classes,
     donated_uses,
     iteration,
-    methods,
     subscripts,
-    undoing,
 )
 from jaxlint.analysis.domain import (
     class_fields,
@@ -56,7 +53,12 @@ from jaxlint.analysis.machine import (
     dependencies,
 )
 from jaxlint.analysis.machine import path_conditions as guards
-from jaxlint.analysis.roles import entry_frame, read_later, role_of, root_name
+from jaxlint.analysis.source import (
+    compensated_effects,
+    method_effects,
+    test_context,
+)
+from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
 from jaxlint.syntax import (
     ir,
     walks,
@@ -111,7 +113,7 @@ def bind_name(
         dependencies.change(it.summaries.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
-        is_measure = frame.trace is not None and owner is not None and assertions.is_only_asserted(owner.body, name)
+        is_measure = frame.trace is not None and owner is not None and test_context.is_only_asserted(owner.body, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
 
@@ -155,7 +157,7 @@ def _are_one_constant(before: Value | None, now: Value) -> bool:
 
 def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -> None:
     """Tell the rules of a store that stays; of a number that is given out, once it gets into an array."""
-    if undoing.is_undone(it, name):
+    if compensated_effects.is_undone(it, name):
         return
     number = ident_of(event.value.value)
     if isinstance(number, tuple) and number[0] == "number":
@@ -169,7 +171,11 @@ def _counted(it: Interpreter, value: Value, name: str, at: int) -> Value:
     trace = it.frame.trace
     if not isinstance(value, Static) or trace is None or entry_frame(it.frame, trace) is it.frame:
         return value
-    return Static(type=value.type, ident=("number", at, it.fresh())) if undoing.is_given_out(it.frame, name) else value
+    return (
+        Static(type=value.type, ident=("number", at, it.fresh()))
+        if compensated_effects.is_given_out(it.frame, name)
+        else value
+    )
 
 
 def _is_reached_from(frame: Frame, owner: Frame) -> bool:
@@ -374,7 +380,7 @@ def _tell_attribute(
 def _is_scratch(it: Interpreter, receiver: Value, name: str) -> bool:
     """Whether an attribute is one method's own affair, in an object that Haiku makes for each call."""
     cls = classes.class_of(it, receiver)
-    return cls is not None and class_fields.derives(cls, "haiku.Module") and methods.is_scratch(it, cls, name)
+    return cls is not None and class_fields.derives(cls, "haiku.Module") and method_effects.is_scratch(it, cls, name)
 
 
 def _reads_with_default(node: ir.Expr, attr: str) -> bool:
@@ -400,11 +406,11 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
             continue
         role = role_of(it, receiver, node, birth)
         name = root_name(node)
-        if name is not None and undoing.is_undone(it, name):
+        if name is not None and compensated_effects.is_undone(it, name):
             return
         later = role == "argument" and read_later(it, node, value)
         is_cache = name is not None and (
-            guards.look_at(it, name) or (how == "append" and undoing.is_numbered(it, name))
+            guards.look_at(it, name) or (how == "append" and compensated_effects.is_numbered(it, name))
         )
         is_measure = role == "captured" and _is_measure(it, name)
         operand = it.operand(receiver, node)
@@ -414,7 +420,7 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
 
 def _is_measure(it: Interpreter, name: str | None) -> bool:
     found = None if name is None else it.find_binding(name)
-    return name is not None and found is not None and assertions.is_only_asserted(found[0].body, name)
+    return name is not None and found is not None and test_context.is_only_asserted(found[0].body, name)
 
 
 def tell_method_mutation(it: Interpreter, receiver: Value, node: ir.Expr, method: str, value: Operand | None) -> None:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import bindings_in_loops, freshness
-from jaxlint.analysis.bindings_in_loops import Binding
+from jaxlint.analysis import freshness
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     Array,
@@ -22,6 +21,8 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.source import reaching_definitions
+from jaxlint.analysis.source.reaching_definitions import Binding
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class _Varying:
             if this.target is not None and this.iter is not None and name in target_names(this.target):
                 few = is_few(self.it, frame, this)
                 return None if few else self._element(name, this.target, this.iter, this, frame)
-            found = list(bindings_in_loops.bindings(this.body, name))
+            found = list(reaching_definitions.bindings(this.body, name))
             if found:
                 return self._bound(name, found, this, frame, passes, depth)
         if name in frame.scope.bound:
@@ -129,11 +130,11 @@ class _Varying:
 
     def _from_outside(self, name: str, frame: Frame, depth: int) -> Variation | None:
         """A name that is bound outside the frame's loops: a parameter, or assigned once."""
-        found = list(bindings_in_loops.bindings(frame.body, name))
+        found = list(reaching_definitions.bindings(frame.body, name))
         if len(found) == 1 and found[0].always and isinstance(found[0].statement, ir.Assign):
             assigned = found[0].statement
             return self.of(assigned.value, frame, (), depth) if _is_plain(assigned, name) else None
-        given = None if found else bindings_in_loops.argument_for(self.it, frame, name)
+        given = None if found else reaching_definitions.argument_for(self.it, frame, name)
         if given is None or frame.caller is None:
             return None
         return self.of(given, frame.caller, frame.caller.passes, depth)
@@ -299,4 +300,4 @@ def _is_plain(statement: ir.Assign, name: str) -> bool:
 
 def _binds(this: Pass, name: str) -> bool:
     in_target = this.target is not None and name in target_names(this.target)
-    return in_target or any(True for _ in bindings_in_loops.bindings(this.body, name))
+    return in_target or any(True for _ in reaching_definitions.bindings(this.body, name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import FunctionValue
-from jaxlint.analysis.roles import root_name
+from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

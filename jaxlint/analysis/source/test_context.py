@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from jaxlint.analysis.roles import root_name
+from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir
 
 #: Context managers under which code must raise, by the last part of their names.
