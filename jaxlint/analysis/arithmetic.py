@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, functions, timed_regions, trees, waits
+from jaxlint.analysis import classes, functions, trees
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
@@ -34,6 +34,7 @@ from jaxlint.analysis.domain.values import (
     constant,
 )
 from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.typestate import async_dispatch, timing
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -67,7 +68,7 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     else:
         result = join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
     if it.frame.state.clock is not None and op not in COMPARISONS:
-        waits.operator(it, op, result, node.at)
+        async_dispatch.operator(it, op, result, node.at)
     return result
 
 
@@ -105,7 +106,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         return _arrays(it, op, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
         if op == "-" and a.ident is not None and b.ident is not None:
-            timed_regions.difference(it, a.ident, b.ident, node)
+            timing.difference(it, a.ident, b.ident, node)
         if a.type == b.type == "treedef" and op in ("==", "!=") and trees.differ(it, a, b):
             return TRUE if op == "!=" else FALSE
         return _statics(op, a, b)

@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, Final
 from jaxlint.analysis import (
     attributes,
     classes,
-    donated_calls,
     functions,
     iteration,
-    keys,
     library,
     members,
     objects,
-    streams,
     transforms,
-    waits,
 )
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -40,6 +36,12 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
     is_none,
+)
+from jaxlint.analysis.typestate import (
+    async_dispatch,
+    donated_calls,
+    keys,
+    rng_streams,
 )
 from jaxlint.syntax import ir
 
@@ -170,7 +172,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
     method = node.func.attr if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else ""
     if "rngs" in arguments.keywords:
-        streams.consume_rngs(it, arguments, node)
+        rng_streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
         if isinstance(value, Key) and method in DRAWING and DRAWING[method] in (None, position):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
@@ -180,7 +182,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
     if it.frame.state.clock is not None:
-        waits.opaque_call(it, callee, arguments)
+        async_dispatch.opaque_call(it, callee, arguments)
     return Unknown(it.ident(node.at), Reason(what or f"call of `{callee_text(it, node)}`", it.frame.path, node.at))
 
 

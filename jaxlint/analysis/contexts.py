@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import attributes, functions, stores, timed_regions
+from jaxlint.analysis import attributes, functions, stores
 from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unknown, Value
+from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def leave(it: Interpreter, entered: list[Entered]) -> None:
                 functions.call_value(it, found, context, [NONE, NONE, NONE])
                 continue
         if not name.startswith(_AT_ONCE):
-            timed_regions.waited(it, sure=False)
+            timing.waited(it, sure=False)
 
 
 #: Context managers that are left at once: those of JAX set options, those of Python wait for no device.

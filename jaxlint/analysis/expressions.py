@@ -9,7 +9,6 @@ from jaxlint.analysis import (
     arithmetic,
     attributes,
     calls,
-    donated_uses,
     functions,
     iteration,
     narrowing,
@@ -17,9 +16,7 @@ from jaxlint.analysis import (
     scopes,
     stores,
     subscripts,
-    timed_regions,
     truth,
-    waits,
 )
 from jaxlint.analysis.domain.frames import Pass
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -55,6 +52,11 @@ from jaxlint.analysis.machine import (
     path_values,
 )
 from jaxlint.analysis.machine.path_conditions import outcomes_of
+from jaxlint.analysis.typestate import (
+    async_dispatch,
+    donated_uses,
+    timing,
+)
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -199,7 +201,7 @@ def _identity(left: Value, right: Value, positive: bool) -> Value:
 def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
     """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise."""
     if it.frame.state.clock is not None:
-        waits.looked_at(it, Tuple((item, holder)))
+        async_dispatch.looked_at(it, Tuple((item, holder)))
     traced_item = any(has_no_value(atom) for atom in atoms_of(item))
     for atom in atoms_of(holder):
         match atom:
@@ -441,14 +443,14 @@ def _starred(it: Interpreter, node: ir.Starred) -> Value:
 
 def _await(it: Interpreter, node: ir.Await) -> Value:
     it.eval(node.value)
-    timed_regions.waited(it, sure=False)
+    timing.waited(it, sure=False)
     return it.unknown("an awaited value", node.at)
 
 
 def _yield(it: Interpreter, node: ir.Yield) -> Value:
     value = NONE if node.value is None else it.eval(node.value)
     it.frame.yields.append(iteration.element(it, value, node.at) if node.is_from else value)
-    timed_regions.waited(it, sure=False)  # whatever runs until the generator goes on
+    timing.waited(it, sure=False)  # whatever runs until the generator goes on
     return it.unknown("a value sent to a generator", node.at)
 
 

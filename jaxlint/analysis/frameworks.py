@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, calls, keys, streams
+from jaxlint.analysis import attributes, calls
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -20,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
+from jaxlint.analysis.typestate import keys, rng_streams
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -40,10 +41,10 @@ def call_module_method(
     if name != "apply":
         _use_initial(it, arguments, name, node)
     method = _method(it, receiver, options.get("method"), node)
-    result, drawn = streams.drawn_by(it, lambda: calls.dispatch(it, method, inner, node))
+    result, drawn = rng_streams.drawn_by(it, lambda: calls.dispatch(it, method, inner, node))
     if isinstance(receiver, Made):
-        streams.consume_rngs(it, arguments, node)
-    streams.consume(it, options.get("rngs"), drawn, node, arguments.keyword_at.get("rngs", -1))
+        rng_streams.consume_rngs(it, arguments, node)
+    rng_streams.consume(it, options.get("rngs"), drawn, node, arguments.keyword_at.get("rngs", -1))
     variables = _variables(it, node)
     if name == "init":
         return variables
@@ -63,7 +64,7 @@ def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr
     first = arguments.positional[0] if arguments.positional else arguments.keywords.get("rngs")
     at = arguments.at(0, "rngs")
     if isinstance(first, Object):
-        streams.consume(it, first, frozenset({streams.DEFAULT}), node, at)
+        rng_streams.consume(it, first, frozenset({rng_streams.DEFAULT}), node, at)
     elif first is not None:
         keys.use(it, first, "consume", name, None, node, at)
 
@@ -120,7 +121,7 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
         skipped -= inner.keywords.pop(option, None) is not None and option != "rng"
     given_by_name = "rng" in arguments.keywords
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
-    result, drawn = streams.drawn_by(it, lambda: calls.dispatch(it, function, inner, node))
+    result, drawn = rng_streams.drawn_by(it, lambda: calls.dispatch(it, function, inner, node))
     if rng is not None and (name == _INIT or drawn):
         keys.use(it, rng, "consume", name.rpartition(".")[2], None, node, at)
     variables = _variables(it, node)

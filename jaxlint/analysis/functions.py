@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import binding, calls, compilations, donated_uses, replay, stores, timed_regions
+from jaxlint.analysis import binding, calls, compilations, replay, stores
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.lattice import join_all
@@ -22,6 +22,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
 from jaxlint.analysis.signatures import Signature, signature_of
+from jaxlint.analysis.typestate import donated_uses, timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     if it.repeatable and trace is None:
         compilations.call_again(it, function.function, at)
     if _is_active(it, function):
-        timed_regions.waited(it, sure=False)
+        timing.waited(it, sure=False)
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
         _leave_out(it, "call depth")
@@ -119,7 +120,7 @@ def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at
 def _leave_out(it: Interpreter, limit: str) -> None:
     """A call is not looked into: what nobody seems to call may be called there."""
     it.statistics.limits[limit] += 1
-    timed_regions.waited(it, sure=False)
+    timing.waited(it, sure=False)
     for frame in it.frame.callers():
         frame.is_partial = True
 
@@ -177,7 +178,7 @@ def _run(it: Interpreter, frame: Frame) -> Value:
         result = _result(it, frame, function)
         finish(it, frame)
     if function.is_generator or function.is_async:
-        timed_regions.waited(it, sure=False)  # its code runs later, if at all
+        timing.waited(it, sure=False)  # its code runs later, if at all
     return result
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import donated_uses
 from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join_all, union
 from jaxlint.analysis.domain.values import (
@@ -33,6 +32,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
+from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import (
     calls,
-    donated_calls,
     frameworks,
-    keys,
     objects,
     observe,
     python_calls,
@@ -16,7 +14,6 @@ from jaxlint.analysis import (
     results,
     transforms,
     trees,
-    waits,
 )
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -40,6 +37,11 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
+from jaxlint.analysis.typestate import (
+    async_dispatch,
+    donated_calls,
+    keys,
+)
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     name = it.api.canonical(name)
     result = _call(it, name, arguments, node)
     if it.frame.state.clock is not None:
-        waits.library_call(it, name, arguments, result, node)
+        async_dispatch.library_call(it, name, arguments, result, node)
     return result
 
 

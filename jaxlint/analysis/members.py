@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, containers, donated_calls, objects, stores, transforms, waits
+from jaxlint.analysis import calls, containers, objects, stores, transforms
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -39,6 +39,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
+from jaxlint.analysis.typestate import async_dispatch, donated_calls
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
     result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
     if it.frame.state.clock is not None:
-        waits.method_call(it, callee, arguments, result, node)
+        async_dispatch.method_call(it, callee, arguments, result, node)
     return result
 
 

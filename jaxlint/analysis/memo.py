@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jaxlint.analysis import timed_regions
 from jaxlint.analysis.domain.state import cell_values
 from jaxlint.analysis.domain.values import (
     Array,
@@ -32,6 +31,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine.dependencies import Recording
 from jaxlint.analysis.signatures import Contents, Identified, Signature
+from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ class Summary:
     recording: Recording
     origin: Origin | None
     result: Value | None = None
-    clock: timed_regions.Effect | None = None
+    clock: timing.Effect | None = None
     cells: dict[int, Any] = field(default_factory=dict)
     is_of_one_call: bool = False  # a function in the result uses what this very call was given, or made
 
     def finish(self, it: Interpreter, result: Value) -> None:
         """Take the result, with the heap cells that only it can reach."""
         self.result = result
-        self.clock = timed_regions.effect(it)
+        self.clock = timing.effect(it)
         self.recording.drop({part.oid: part.cell for part in self.given if isinstance(part, Contents)})
         reached: dict[int, Any] = {}
         code: list[FunctionValue] = []

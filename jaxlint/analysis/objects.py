@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, keys, results, streams
+from jaxlint.analysis import calls, frameworks, results
 from jaxlint.analysis.domain.values import (
     FALSE,
     UNKNOWN,
@@ -32,6 +32,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
+from jaxlint.analysis.typestate import keys, rng_streams
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -243,12 +244,12 @@ def draw(
     match row.when.head:
         case "stream":
             name = arguments.first.value if isinstance(arguments.first, Static) else row.when.first
-            streams.note(it, str(name), node)
+            rng_streams.note(it, str(name), node)
             return
         case "unless" if _is_off(row, arguments, dict(options)):
             return
         case "training":
-            streams.consume_rngs(it, arguments, node)
+            rng_streams.consume_rngs(it, arguments, node)
             return
         case _:
             pass
@@ -261,7 +262,7 @@ def draw(
             keys.use(it, value, "consume", row.name, None, node, at, many=True)
         return
     if len(row.when.args) > 1:
-        streams.note(it, row.when.args[1].head, node)
+        rng_streams.note(it, row.when.args[1].head, node)
 
 
 def _keys_given(row: ObjectRow, arguments: Arguments) -> list[tuple[Value, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import iteration, waits
+from jaxlint.analysis import iteration
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Formatted, Hashed
+from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
 def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
     """A value is turned to text here."""
     if it.frame.state.clock is not None:
-        waits.looked_at(it, value)
+        async_dispatch.looked_at(it, value)
     if any(has_no_value(atom) for atom in atoms_of(value)):
         it.caches[("text", it.frame.serial, node.at)] = it.operand(value, node)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls, timed_regions
+from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls
 from jaxlint.analysis.domain.values import Arguments, Value
+from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
     python = {**number_calls.SPECIAL, **iteration_calls.SPECIAL, **object_calls.SPECIAL, **function_calls.SPECIAL}
-    return {**python, **timed_regions.SPECIAL}
+    return {**python, **timing.SPECIAL}
 
 
 def handler(name: str) -> Handler | None:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -23,6 +22,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
 from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import keys, timed_regions
 from jaxlint.analysis.domain.identities import made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import (
@@ -36,6 +35,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.memo import Summary
 from jaxlint.analysis.signatures import Contents, Identified
+from jaxlint.analysis.typestate import keys, timing
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -57,7 +57,7 @@ def replay(it: Interpreter, summary: Summary, given: Sequence[Identified], at: i
             continue
         here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at, number)
         keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
-    timed_regions.repeat(it, summary.clock, summary.start, at)
+    timing.repeat(it, summary.clock, summary.start, at)
     assert summary.result is not None
     return renaming.value(summary.result)
 
@@ -166,7 +166,7 @@ class Renaming:
                 reason = None if value.reason is None else self.reasons.get(value.reason, value.reason)
                 return Unknown(self._fresh(value.ident), reason)
             case Static() if value.ident is not None:
-                return timed_regions.read_again(self.it, value, self.summary.start)
+                return timing.read_again(self.it, value, self.summary.start)
             case Tuple():
                 return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
             case Iterable():

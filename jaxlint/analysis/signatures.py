@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from jaxlint.analysis import next_keys
 from jaxlint.analysis.domain.identities import instance_ident
 from jaxlint.analysis.domain.values import (
     Array,
@@ -32,6 +31,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.domain.values import Iterable as IterableValue
+from jaxlint.analysis.typestate import key_threading
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Trace
@@ -80,7 +80,7 @@ def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
     """Whether a method assigns attributes of whatever object; kept per function."""
     key = ("changes objects", id(function.function))
     if key not in it.caches:
-        it.caches[key] = bool(next_keys.stored_attributes(function.function.body))
+        it.caches[key] = bool(key_threading.stored_attributes(function.function.body))
     return bool(it.caches[key])
 
 

@@ -7,17 +7,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis import (
-    cell_clocks,
     classes,
     contexts,
     functions,
     handlers,
     iteration,
     narrowing,
-    next_keys,
     stores,
     truth,
-    waits,
 )
 from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import (
@@ -40,6 +37,11 @@ from jaxlint.analysis.machine import (
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.patterns import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
+from jaxlint.analysis.typestate import (
+    async_dispatch,
+    key_threading,
+    notebook_timing,
+)
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.clocks import Clock
 
@@ -95,7 +97,7 @@ def _assign(it: Interpreter, node: ir.Assign) -> bool:
     for target in node.targets:
         stores.bind(it, target, value, node.value)
         if isinstance(target, ir.SequenceDisplay) and isinstance(value, Key):
-            next_keys.not_advanced(it, target, node.value)
+            key_threading.not_advanced(it, target, node.value)
     return True
 
 
@@ -124,7 +126,7 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
     frame = it.frame
     value = NONE if node.value is None else it.eval(node.value)
     if node.value is not None:
-        next_keys.handed_back(it, value, node.value)
+        key_threading.handed_back(it, value, node.value)
     frame.returns.append(value)
     frame.exits.append(frame.state)
     return False
@@ -368,7 +370,7 @@ def _class(it: Interpreter, node: ir.ClassDefinition) -> bool:
 def _match(it: Interpreter, node: ir.Match) -> bool:
     subject = it.eval(node.subject)
     if it.frame.state.clock is not None:
-        waits.looked_at(it, subject)
+        async_dispatch.looked_at(it, subject)
     it.frame.tests += not all(tests_value(case.pattern) for case in node.cases)
     before = it.frame.state
     ends: list[State | None] = []
@@ -410,5 +412,5 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.FunctionDefinition: _function,
     ir.ClassDefinition: _class,
     ir.Match: _match,
-    Clock: cell_clocks.run,
+    Clock: notebook_timing.run,
 }

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis import (
-    arithmetic,
-    assignability,
-    attributes,
-    classes,
-    donated_uses,
-    iteration,
-    subscripts,
-)
+from jaxlint.analysis import arithmetic, assignability, attributes, classes, iteration, subscripts
 from jaxlint.analysis.domain import (
     class_fields,
 )
@@ -59,6 +51,7 @@ from jaxlint.analysis.source import (
     test_context,
 )
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
+from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import (
     ir,
     walks,

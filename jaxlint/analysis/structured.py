@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, iteration, traced_calls, waits
+from jaxlint.analysis import calls, iteration, traced_calls
 from jaxlint.analysis.domain.application import Application, short_name, underlying
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.lattice import join_all
@@ -34,6 +34,7 @@ from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Lifting, at_level, settle
 from jaxlint.analysis.statics import Statics
+from jaxlint.analysis.typestate import async_dispatch
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import State
@@ -91,7 +92,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
     it.resume(*(ends or [it.frame.state]))
-    waits.transformed(it, application, node.at, before)
+    async_dispatch.transformed(it, application, node.at, before)
     return _outcome(it, run, row.result, results)
 
 

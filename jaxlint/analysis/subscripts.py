@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, donated_uses, functions, iteration, waits
+from jaxlint.analysis import attributes, functions, iteration
 from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.shapes import dtype_class
@@ -42,6 +42,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
+from jaxlint.analysis.typestate import async_dispatch, donated_uses
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
         return base  # a generic alias: `Float[Array, "n"]`, `Env[State]`
     index = index_operands(it, node)
     if it.frame.state.clock is not None:
-        waits.indexed(it, base, [operand.value for operand in index])
+        async_dispatch.indexed(it, base, [operand.value for operand in index])
     atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
     if len(atoms) > 1:  # of a key or several, as the case may be, the one is not misused
         return join_all([_atom(it, atom, node, index, quiet or isinstance(atom, Key)) for atom in atoms])

@@ -15,7 +15,6 @@ from jaxlint.analysis import (
     traced_arguments,
     traced_calls,
     variation,
-    waits,
 )
 from jaxlint.analysis.domain.application import HASHING, Application, underlying
 from jaxlint.analysis.domain.values import (
@@ -33,6 +32,9 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.machine.levels import at_level, settle
+from jaxlint.analysis.typestate import (
+    async_dispatch,
+)
 from jaxlint.syntax import (
     walks,
 )
@@ -126,7 +128,7 @@ def call_application(
         result = traced_calls.invoke(it, target, lifted, node, trace)
     if start is None:
         scopes.tell_stale_reads(it, application, node.at)
-        waits.transformed(it, application, node.at, before)
+        async_dispatch.transformed(it, application, node.at, before)
     return _outcome(it, row.result, result, row, arguments, application)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import narrowing, waits
+from jaxlint.analysis import narrowing
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
 )
 from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     frame = it.frame
     atoms = atoms_of(value)
     if frame.state.clock is not None:
-        waits.tested(it, value, node)
+        async_dispatch.tested(it, value, node)
     if any(has_no_value(atom) and _bool_raises(atom) for atom in atoms):
         it.decide("traced", node.at)
         it.traced_tests.add((frame.serial, node.at))

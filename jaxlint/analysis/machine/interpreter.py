@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.compilations import Repeatable
     from jaxlint.analysis.domain.findings import Like
     from jaxlint.analysis.memo import Summaries
-    from jaxlint.analysis.timed_regions import Reading
+    from jaxlint.analysis.typestate.timing import Reading
 
 #: Interpreted statements per module; beyond it the rest of the module is left alone and counted.
 MAX_STEPS = 400_000

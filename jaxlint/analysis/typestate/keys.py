@@ -24,9 +24,9 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
-from jaxlint.analysis.next_keys import advancing_helper
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
+from jaxlint.analysis.typestate.key_threading import advancing_helper
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

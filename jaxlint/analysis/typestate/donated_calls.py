@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import donated_uses
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -15,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import keys
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -23,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

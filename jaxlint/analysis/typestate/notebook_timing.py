@@ -11,7 +11,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.timeline import Timeline
 from jaxlint.analysis.domain.values import Ident
 from jaxlint.analysis.events.timing import TimedRegion
-from jaxlint.analysis.timed_regions import as_seen, is_announced
+from jaxlint.analysis.typestate.timing import as_seen, is_announced
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:

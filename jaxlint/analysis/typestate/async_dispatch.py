@@ -32,7 +32,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
-from jaxlint.analysis.timed_regions import dispatched, waited
+from jaxlint.analysis.typestate.timing import dispatched, waited
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
