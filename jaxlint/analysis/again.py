@@ -22,7 +22,7 @@ from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.driver import Found, Listener
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import Interpreter
-from jaxlint.analysis.memo import Summaries
+from jaxlint.analysis.summaries.summary import Summaries
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax.source import SourceFile
 

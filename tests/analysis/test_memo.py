@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.analysis import memo
+from jaxlint.analysis.summaries import summary
 from jaxlint.diagnostics import Confidence
 from tests.analysis.places import said
 from tests.linting import findings
@@ -26,8 +26,8 @@ def found(source: str) -> list[tuple[int, str]]:
 def test_the_same_is_found_without_summaries(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = path.read_text(encoding="utf-8")
     with_summaries = found(source)
-    monkeypatch.setattr(memo.Summaries, "find", lambda *_: None)
-    monkeypatch.setattr(memo, "MAX_CONTEXTS", 10**9)
+    monkeypatch.setattr(summary.Summaries, "find", lambda *_: None)
+    monkeypatch.setattr(summary, "MAX_CONTEXTS", 10**9)
     assert found(source) == with_summaries
 
 

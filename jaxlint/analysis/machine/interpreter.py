@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from jaxlint.analysis.compilations import Repeatable
     from jaxlint.analysis.domain.findings import Like
-    from jaxlint.analysis.memo import Summaries
+    from jaxlint.analysis.summaries.summary import Summaries
     from jaxlint.analysis.typestate.timing import Reading
 
 #: Interpreted statements per module; beyond it the rest of the module is left alone and counted.
@@ -66,8 +66,8 @@ class Interpreter:
 
     def __init__(self, project: Project, api: Api, sinks: Mapping[type, list[Sink]], options: AnalysisOptions) -> None:
         from jaxlint.analysis.expressions import EXPRESSIONS
-        from jaxlint.analysis.memo import Summaries
         from jaxlint.analysis.statements import STATEMENTS
+        from jaxlint.analysis.summaries.summary import Summaries
 
         self.project = project
         self.api = api

@@ -33,8 +33,8 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.memo import Summary
-from jaxlint.analysis.signatures import Contents, Identified
+from jaxlint.analysis.summaries.signatures import Contents, Identified
+from jaxlint.analysis.summaries.summary import Summary
 from jaxlint.analysis.typestate import keys, timing
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine.dependencies import Recording
-from jaxlint.analysis.signatures import Contents, Identified, Signature
+from jaxlint.analysis.summaries.signatures import Contents, Identified, Signature
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
