@@ -15,8 +15,8 @@ from jaxlint.analysis.domain.application import KEEPING, Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
-from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from jaxlint.analysis import functions
 from jaxlint.analysis.domain.findings import (
     Analysis,
     AnalysisOptions,
@@ -21,6 +20,7 @@ from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import BudgetExhausted, Interpreter
+from jaxlint.analysis.python import functions
 from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
 from jaxlint.syntax.deep_stack import run_deep

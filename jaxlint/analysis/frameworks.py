@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, calls
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -20,11 +19,12 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
+from jaxlint.analysis.python import attributes, calls
 from jaxlint.analysis.typestate import keys, rng_streams
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python_calls import Handler
+    from jaxlint.analysis.python.registry import Handler
     from jaxlint.syntax import ir
 
 #: Methods of a Linen module that run another of its methods.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes
 from jaxlint.analysis.domain.application import KEEPING, short_name, underlying
 from jaxlint.analysis.domain.values import (
     Array,
@@ -22,7 +21,8 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     atoms_of,
 )
-from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.python import classes
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 

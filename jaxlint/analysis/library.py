@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import (
-    calls,
-    frameworks,
-    objects,
-    observe,
-    python_calls,
-    random_calls,
-    results,
-    transforms,
-    trees,
-)
+from jaxlint.analysis import frameworks, objects, random_calls, results, transforms, trees
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -37,6 +27,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
+from jaxlint.analysis.python import calls, registry, text_and_hash
 from jaxlint.analysis.typestate import (
     async_dispatch,
     donated_calls,
@@ -61,14 +52,14 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
 
 
 def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    observe.library_call(it, name, arguments, node)
+    text_and_hash.library_call(it, name, arguments, node)
     if it.frame.state.donated:
         donated_calls.library_call(it, name, arguments, node)
     random_calls.tell_misuse(it, name, arguments, node)
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)
-    special = python_calls.handler(name) or trees.SPECIAL.get(name) or frameworks.SPECIAL.get(name)
+    special = registry.handler(name) or trees.SPECIAL.get(name) or frameworks.SPECIAL.get(name)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, containers, objects, stores, transforms
+from jaxlint.analysis import objects, transforms
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -39,6 +39,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
+from jaxlint.analysis.python import calls, containers, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls
 from jaxlint.syntax import ir
 

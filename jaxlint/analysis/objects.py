@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, frameworks, results
+from jaxlint.analysis import frameworks, results
 from jaxlint.analysis.domain.values import (
     FALSE,
     UNKNOWN,
@@ -32,6 +32,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
+from jaxlint.analysis.python import calls
 from jaxlint.analysis.typestate import keys, rng_streams
 from jaxlint.syntax import ir
 

@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
-from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir, walks
 

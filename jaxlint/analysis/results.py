@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import iteration
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -36,6 +35,7 @@ from jaxlint.analysis.domain.values import (
     origin_of,
 )
 from jaxlint.analysis.machine.levels import MAX_NESTING, Lifting, copied
+from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import iteration
 from jaxlint.analysis.domain.values import Arguments, Object, SetCell, Static, Value, is_none
+from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

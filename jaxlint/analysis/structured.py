@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, iteration, traced_calls
+from jaxlint.analysis import traced_calls
 from jaxlint.analysis.domain.application import Application, short_name, underlying
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.lattice import join_all
@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Lifting, at_level, settle
+from jaxlint.analysis.python import calls, iteration
 from jaxlint.analysis.statics import Statics
 from jaxlint.analysis.typestate import async_dispatch
 

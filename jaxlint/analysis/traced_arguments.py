@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import iteration, statics, traced_calls
+from jaxlint.analysis import statics, traced_calls
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.values import (
@@ -22,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.machine.levels import Lifting
+from jaxlint.analysis.python import iteration
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import attributes, calls, functions
 from jaxlint.analysis.domain.application import Application, function_label, short_name, underlying
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.values import (
@@ -19,6 +18,7 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     Value,
 )
+from jaxlint.analysis.python import attributes, calls, functions
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import (
-    calls,
     compilations,
     donation,
     frameworks,
-    scopes,
     statics,
     structured,
     traced_arguments,
@@ -32,6 +30,10 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.machine.levels import at_level, settle
+from jaxlint.analysis.python import (
+    calls,
+    scopes,
+)
 from jaxlint.analysis.typestate import (
     async_dispatch,
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, functions, iteration
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -34,6 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.python import calls, functions, iteration
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks
 

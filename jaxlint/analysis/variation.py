@@ -20,7 +20,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
-from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.source.reaching_definitions import Binding
 from jaxlint.syntax import ir

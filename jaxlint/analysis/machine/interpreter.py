@@ -65,8 +65,8 @@ class Interpreter:
     """
 
     def __init__(self, project: Project, api: Api, sinks: Mapping[type, list[Sink]], options: AnalysisOptions) -> None:
-        from jaxlint.analysis.expressions import EXPRESSIONS
-        from jaxlint.analysis.statements import STATEMENTS
+        from jaxlint.analysis.python.expressions import EXPRESSIONS
+        from jaxlint.analysis.python.statements import STATEMENTS
         from jaxlint.analysis.summaries.summary import Summaries
 
         self.project = project
@@ -337,7 +337,7 @@ class Interpreter:
             return self.module_attribute(holder.module, name)
         if holder is None or qualified in self._followed:
             return None
-        from jaxlint.analysis.attributes import attribute
+        from jaxlint.analysis.python.attributes import attribute
 
         self._followed.add(qualified)  # names that modules import from each other may end in themselves
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
-from jaxlint.analysis.iteration import target_names
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 

@@ -19,8 +19,8 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
-from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source.ownership import is_self
 from jaxlint.syntax import ir, walks
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from jaxlint.analysis import classes
+from jaxlint.analysis.python import classes
 from jaxlint.analysis.events.recompilation import StaticArgument
 from jaxlint.analysis.domain.values import (
     Array,

@@ -24,8 +24,8 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.events.effects import OuterRead
-from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine import path_conditions, path_values
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import compensated_effects, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import narrowing
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
@@ -30,6 +29,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
 )
 from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.python import narrowing
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir
 

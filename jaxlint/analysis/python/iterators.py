@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import calls, iteration, trees, truth
+from jaxlint.analysis import trees
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     STATIC,
@@ -30,11 +30,12 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
+from jaxlint.analysis.python import calls, iteration, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python_calls import Handler
+    from jaxlint.analysis.python.registry import Handler
 
 
 def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

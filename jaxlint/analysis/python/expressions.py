@@ -5,19 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import (
-    arithmetic,
-    attributes,
-    calls,
-    functions,
-    iteration,
-    narrowing,
-    observe,
-    scopes,
-    stores,
-    subscripts,
-    truth,
-)
 from jaxlint.analysis.domain.frames import Pass
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
@@ -52,6 +39,19 @@ from jaxlint.analysis.machine import (
     path_values,
 )
 from jaxlint.analysis.machine.path_conditions import outcomes_of
+from jaxlint.analysis.python import (
+    arithmetic,
+    attributes,
+    calls,
+    functions,
+    iteration,
+    narrowing,
+    scopes,
+    stores,
+    subscripts,
+    text_and_hash,
+    truth,
+)
 from jaxlint.analysis.typestate import (
     async_dispatch,
     donated_uses,
@@ -95,9 +95,9 @@ def _formatted_operands(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """`"..." % value`: each part of a tuple is turned to text."""
     if isinstance(value, Tuple) and isinstance(node, ir.SequenceDisplay) and len(node.elements) == len(value.elements):
         for part, at in zip(value.elements, node.elements):
-            observe.formatted(it, part, at, "%", False)
+            text_and_hash.formatted(it, part, at, "%", False)
     else:
-        observe.formatted(it, value, node, "%", False)
+        text_and_hash.formatted(it, value, node, "%", False)
 
 
 def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
@@ -284,7 +284,7 @@ def _sequence(it: Interpreter, node: ir.SequenceDisplay) -> Value:
         return Tuple(elements) if exact else Iterable("tuple", join_all(elements), ident=it.ident(node.at))
     if node.kind == "set":
         for value, element in zip(elements, node.elements):
-            observe.hashed(it, value, element, "set member")
+            text_and_hash.hashed(it, value, element, "set member")
         return it.allocate(SetCell(it.birth(node.at), join_all(elements)))
     return it.allocate(ListCell(it.birth(node.at), elements if exact else None, join_all(elements)))
 
@@ -315,7 +315,7 @@ def _dict(it: Interpreter, node: ir.DictDisplay) -> Value:
             rest = _spread_mapping(it, it.eval(value_node), items, rest)
             continue
         key = it.eval(key_node)
-        observe.hashed(it, key, key_node, "dict key")
+        text_and_hash.hashed(it, key, key_node, "dict key")
         value = it.eval(value_node)
         if isinstance(key, Static) and key.known and _is_hashable(key.value):
             items[key.value] = value
@@ -365,7 +365,7 @@ def _comprehension_passes(
     if depth == len(node.generators):
         element = it.eval(node.element)
         if node.kind in ("set", "dict"):
-            observe.hashed(it, element, node.element, "set member" if node.kind == "set" else "dict key")
+            text_and_hash.hashed(it, element, node.element, "set member" if node.kind == "set" else "dict key")
         results.append((element, it.eval_optional(node.value)))
         return True
     generator = node.generators[depth]
@@ -427,7 +427,7 @@ def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
         it.eval(part)
     if it.frame.state.donated:
         donated_uses.use_array(it, value, node.value)
-    observe.formatted(it, value, node.value, "f-string", bool(node.spec))
+    text_and_hash.formatted(it, value, node.value, "f-string", bool(node.spec))
     return STATIC_STR
 
 

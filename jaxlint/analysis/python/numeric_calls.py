@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import arithmetic, calls, iteration, truth
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     FALSE,
@@ -28,11 +27,12 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
 from jaxlint.analysis.machine.levels import at_level
+from jaxlint.analysis.python import arithmetic, calls, iteration, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python_calls import Handler
+    from jaxlint.analysis.python.registry import Handler
 
 
 def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes, hints, objects
+from jaxlint.analysis import objects
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -23,6 +23,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine import levels
+from jaxlint.analysis.python import classes, type_hints
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def is_foreign(it: Interpreter, function: FunctionValue, parameter: Parameter) -
     key = ("foreign", function.module.path, parameter.at)
     if key not in it.caches:
         annotation = parameter.annotation
-        it.caches[key] = annotation is not None and hints.is_foreign(it, function.closure, annotation)
+        it.caches[key] = annotation is not None and type_hints.is_foreign(it, function.closure, annotation)
     return bool(it.caches[key])
 
 
@@ -106,7 +107,7 @@ def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, 
     """The annotation's meaning, its names looked up where the function was defined."""
     assert parameter.annotation is not None
     birth = it.birth(parameter.at)  # nobody knows where it was made; it is no older than the call that brings it
-    return hints.annotated_in(it, function.closure, parameter.annotation, value, birth)
+    return type_hints.annotated_in(it, function.closure, parameter.annotation, value, birth)
 
 
 def open_parameters(it: Interpreter, function: FunctionValue) -> dict[str, Value]:

@@ -6,16 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import (
-    classes,
-    contexts,
-    functions,
-    handlers,
-    iteration,
-    narrowing,
-    stores,
-    truth,
-)
 from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -35,7 +25,17 @@ from jaxlint.analysis.machine import (
     path_values,
 )
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
-from jaxlint.analysis.patterns import bind_pattern, tests_value
+from jaxlint.analysis.python import (
+    classes,
+    context_managers,
+    exceptions,
+    functions,
+    iteration,
+    narrowing,
+    stores,
+    truth,
+)
+from jaxlint.analysis.python.match_statement import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
 from jaxlint.analysis.typestate import (
     async_dispatch,
@@ -102,7 +102,7 @@ def _assign(it: Interpreter, node: ir.Assign) -> bool:
 
 
 def _annotated_assign(it: Interpreter, node: ir.AnnotatedAssign) -> bool:
-    from jaxlint.analysis.hints import annotated
+    from jaxlint.analysis.python.type_hints import annotated
 
     if it.frame.kind == "class" and isinstance(node.target, ir.Name):
         it.frame.state.env.setdefault("__annotations__", UNKNOWN)
@@ -263,13 +263,13 @@ def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
 
 
 def _with(it: Interpreter, node: ir.With) -> bool:
-    entered = [contexts.enter(it, item) for item in node.items]
+    entered = [context_managers.enter(it, item) for item in node.items]
     names = [_expected_name(manager) for manager in entered]
     before = it.frame.state.fork() if any(map(expects_error, names)) else None
     with _context(it, names):
         arrives = it.block(node.body)
     if arrives:
-        contexts.leave(it, entered)
+        context_managers.leave(it, entered)
     if before is None:
         return arrives
     after = it.frame.state if arrives else None
@@ -278,12 +278,12 @@ def _with(it: Interpreter, node: ir.With) -> bool:
     return True
 
 
-def _expected_name(entered: contexts.Entered) -> str:
+def _expected_name(entered: context_managers.Entered) -> str:
     """A context manager's name; one that suppresses other errors than those of tracing has none."""
     call = entered.context
     if entered.name != "contextlib.suppress" or not isinstance(call, ir.Call):
         return entered.name
-    return entered.name if any(map(handlers.names_trace_error, call.args)) else ""
+    return entered.name if any(map(exceptions.names_trace_error, call.args)) else ""
 
 
 #: Context managers under which operations on constants are concrete.
@@ -401,7 +401,7 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.While: _while,
     ir.For: _for,
     ir.With: _with,
-    ir.Try: handlers.run,
+    ir.Try: exceptions.run,
     ir.Raise: _raise,
     ir.Assert: _assert,
     ir.Delete: _delete,

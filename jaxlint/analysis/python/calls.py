@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import (
-    attributes,
-    classes,
-    functions,
-    iteration,
-    library,
-    members,
-    objects,
-    transforms,
-)
+from jaxlint.analysis import library, members, objects, transforms
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -37,6 +28,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
+from jaxlint.analysis.python import attributes, classes, functions, iteration
 from jaxlint.analysis.typestate import (
     async_dispatch,
     donated_calls,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, frameworks, functions, objects, stores
+from jaxlint.analysis import frameworks, objects
 from jaxlint.analysis.domain.application import KEEPING
 from jaxlint.analysis.domain.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.domain.class_fields import leaves as leaves_of
@@ -47,6 +47,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Lifting
+from jaxlint.analysis.python import calls, functions, stores
 from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir
 
@@ -271,8 +272,8 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
 
 def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What a field can be by its annotation; anything for an attribute that is none."""
-    from jaxlint.analysis.hints import annotated_in
     from jaxlint.analysis.machine.levels import Lifting
+    from jaxlint.analysis.python.type_hints import annotated_in
 
     field = _field(it, cell.cls, name)
     ident: Ident = ("attribute", instance_ident(cell, reference), name)
@@ -411,7 +412,7 @@ def _is_timeless(value: Value) -> bool:
 
 
 def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value) -> Arguments:
-    from jaxlint.analysis.binding import open_parameters
+    from jaxlint.analysis.python.binding import open_parameters
 
     env = open_parameters(it, function)
     first = function.function.parameters[0].name if function.function.parameters else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import calls, iteration
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -22,11 +21,12 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.python import calls, iteration
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python_calls import Handler
+    from jaxlint.analysis.python.registry import Handler
 
 
 def _binding(kind: str) -> Handler:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis import arithmetic, assignability, attributes, classes, iteration, subscripts
 from jaxlint.analysis.domain import (
     class_fields,
 )
@@ -40,11 +39,19 @@ from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.iteration import target_names
 from jaxlint.analysis.machine import (
     dependencies,
 )
 from jaxlint.analysis.machine import path_conditions as guards
+from jaxlint.analysis.python import (
+    arithmetic,
+    assignability,
+    attributes,
+    classes,
+    iteration,
+    subscripts,
+)
+from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import (
     compensated_effects,
     method_effects,

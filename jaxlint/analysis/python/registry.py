@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import function_calls, iteration_calls, number_calls, object_calls
 from jaxlint.analysis.domain.values import Arguments, Value
+from jaxlint.analysis.python import functools_calls, introspection, iterators, numeric_calls
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
@@ -20,7 +20,7 @@ Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 @cache
 def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
-    python = {**number_calls.SPECIAL, **iteration_calls.SPECIAL, **object_calls.SPECIAL, **function_calls.SPECIAL}
+    python = {**numeric_calls.SPECIAL, **iterators.SPECIAL, **introspection.SPECIAL, **functools_calls.SPECIAL}
     return {**python, **timing.SPECIAL}
 
 

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import (
-    calls,
-    frameworks,
-    iteration,
-    objects,
-    observe,
-    stores,
-)
+from jaxlint.analysis import frameworks, objects
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -36,6 +29,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
+from jaxlint.analysis.python import calls, iteration, stores, text_and_hash
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -204,7 +198,7 @@ def _set(it: Interpreter, receiver: Object, cell: SetCell, name: str, arguments:
     if name == "add" and arguments.positional:
         value = arguments.positional[0]
         at = arguments.positional_at[0]
-        observe.hashed(it, value, ir.Constant(None, at if at >= 0 else node.at), "set member")
+        text_and_hash.hashed(it, value, ir.Constant(None, at if at >= 0 else node.at), "set member")
         it.update(receiver, SetCell(cell.birth, join(cell.element, value)))
         return NONE
     return STATIC if row is None or row.mutates else it.allocate(SetCell(it.birth(node.at), cell.element))
@@ -252,10 +246,10 @@ def string_method(it: Interpreter, receiver: Static, name: str, arguments: Argum
     """A method of a str; traced values that it formats are told to the rules."""
     if name == "format":
         for value, at in zip(arguments.positional, arguments.positional_at):
-            observe.formatted(it, value, ir.Constant(None, at if at >= 0 else node.at), "str.format", False)
+            text_and_hash.formatted(it, value, ir.Constant(None, at if at >= 0 else node.at), "str.format", False)
         for key, value in arguments.keywords.items():
             at = arguments.keyword_at.get(key, node.at)
-            observe.formatted(it, value, ir.Constant(None, at), "str.format", False)
+            text_and_hash.formatted(it, value, ir.Constant(None, at), "str.format", False)
         return STATIC_STR
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
         return Iterable("tuple", STATIC_STR)

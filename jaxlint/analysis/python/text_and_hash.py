@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import iteration
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -19,6 +18,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Formatted, Hashed
+from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
 

@@ -129,7 +129,7 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.Call():
-            from jaxlint.analysis import predicates
+            from jaxlint.analysis.python import predicates
 
             return predicates.assume(it, test, outcome)
         case ir.NamedExpression():

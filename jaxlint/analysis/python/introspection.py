@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import attributes, classes, observe, stores
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import (
     FALSE,
@@ -39,12 +38,13 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
-from jaxlint.analysis.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
+from jaxlint.analysis.python import attributes, classes, stores, text_and_hash
+from jaxlint.analysis.python.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python_calls import Handler
+    from jaxlint.analysis.python.registry import Handler
 
 
 def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -52,7 +52,7 @@ def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
         how = name.rpartition(".")[2]
         operand = Operand.argument(arguments, position, it.frame, node.at)
         spec = how == "format" and len(arguments.positional) > 1
-        observe.formatted(it, operand.value, ir.Constant(None, operand.at), how, spec)
+        text_and_hash.formatted(it, operand.value, ir.Constant(None, operand.at), how, spec)
     return STATIC_STR
 
 

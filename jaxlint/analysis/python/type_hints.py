@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import classes, objects
+from jaxlint.analysis import objects
 from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
@@ -28,6 +28,7 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _meaning(it: Interpreter, node: ir.Expr) -> Value:
             return it.resolve(f"{base.name}.{node.attr}")
         if isinstance(base, Unknown):
             return base
-        from jaxlint.analysis.attributes import attribute
+        from jaxlint.analysis.python.attributes import attribute
 
         return attribute(it, base, node.attr, node.at)
     return Unknown()

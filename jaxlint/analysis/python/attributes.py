@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import classes, objects
+from jaxlint.analysis import objects
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     KEY_DTYPE,
@@ -42,6 +42,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.python import classes
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import classes
 from jaxlint.analysis.domain.values import (
     ClassValue,
     InstanceCell,
@@ -14,6 +13,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import attributes, functions, stores
 from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unknown, Value
+from jaxlint.analysis.python import attributes, functions, stores
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 

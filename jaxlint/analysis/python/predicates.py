@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import functions, narrowing
 from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
+from jaxlint.analysis.python import functions, narrowing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

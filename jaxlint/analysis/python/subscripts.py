@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import attributes, functions, iteration
 from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.shapes import dtype_class
@@ -42,6 +41,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
+from jaxlint.analysis.python import attributes, functions, iteration
 from jaxlint.analysis.typestate import async_dispatch, donated_uses
 from jaxlint.syntax import ir
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import stores
 from jaxlint.analysis.domain.values import Leaves, Tuple, Value
+from jaxlint.analysis.python import stores
 from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:

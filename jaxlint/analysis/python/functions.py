@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import binding, calls, compilations, stores
+from jaxlint.analysis import compilations
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.lattice import join_all
@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
+from jaxlint.analysis.python import binding, calls, stores
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.typestate import donated_uses, timing
