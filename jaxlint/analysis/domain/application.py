@@ -14,7 +14,7 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     Value,
 )
-from jaxlint.analysis.statics import Statics
+from jaxlint.analysis.jax.statics import Statics
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition

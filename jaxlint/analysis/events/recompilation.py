@@ -12,7 +12,7 @@ from jaxlint.analysis.events.event import Event, Operand
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.state import Donation
-    from jaxlint.analysis.variation import Variation
+    from jaxlint.analysis.jax.loop_variance import Variation
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -39,8 +39,8 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxlint.analysis.compilations import Repeatable
     from jaxlint.analysis.domain.findings import Like
+    from jaxlint.analysis.jax.recompilation import Repeatable
     from jaxlint.analysis.summaries.summary import Summaries
     from jaxlint.analysis.typestate.timing import Reading
 

@@ -6,7 +6,6 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import trees
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
@@ -34,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     constant,
 )
 from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.jax import trees
 from jaxlint.analysis.python import classes, functions
 from jaxlint.analysis.typestate import async_dispatch, timing
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import objects
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     KEY_DTYPE,
@@ -41,6 +40,7 @@ from jaxlint.analysis.domain.values import (
     constant,
     is_none,
 )
+from jaxlint.analysis.jax import library_objects
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.python import classes
 
@@ -162,7 +162,7 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
         return classes.unbound(found, atom)
     if name == "__name__":
         return Static(type="str")
-    row = objects.inherited(it, atom, name)
+    row = library_objects.inherited(it, atom, name)
     if row is not None and row.kind == "classmethod":
         return Member(atom, name)
     return Unknown(it.ident(at), Reason(f"attribute `{name}` of class `{atom.name}`", it.frame.path, at))
@@ -178,7 +178,7 @@ def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
 
 def _made(it: Interpreter, atom: Made, name: str, at: int) -> Value:
     stored = None if atom.ident is None else it.entry("attribute", current(it, atom.ident), name)
-    found = objects.attribute(it, atom, name, at) if stored is None else None
+    found = library_objects.attribute(it, atom, name, at) if stored is None else None
     return _unknown(it, atom, name, at) if found is None else found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import library, members, objects, transforms
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -28,6 +27,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
+from jaxlint.analysis.jax import array_methods, library, library_objects, transforms
 from jaxlint.analysis.python import attributes, classes, functions, iteration
 from jaxlint.analysis.typestate import (
     async_dispatch,
@@ -134,9 +134,9 @@ def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) ->
         case ClassValue():
             return classes.instantiate(it, callee, arguments, node.at)
         case Member():
-            return members.call(it, callee, arguments, node)
+            return array_methods.call(it, callee, arguments, node)
         case Made():
-            return objects.call(it, callee, "__call__", arguments, node)
+            return library_objects.call(it, callee, "__call__", arguments, node)
         case Object():
             return _object(it, callee, arguments, node)
         case _:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import frameworks, objects
 from jaxlint.analysis.domain.application import KEEPING
 from jaxlint.analysis.domain.class_fields import CLASS_KINDS, fields
 from jaxlint.analysis.domain.class_fields import leaves as leaves_of
@@ -46,6 +45,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.jax import library_objects, module_apply
 from jaxlint.analysis.machine.levels import Lifting
 from jaxlint.analysis.python import calls, functions, stores
 from jaxlint.analysis.source import method_effects
@@ -228,9 +228,9 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         is_flag = isinstance(found, Static) and found.value is not None
         stays = field is None or is_flag or not cell.open
         return found if stays else join(found, _given(it, reference, cell, name))
-    if cell.cls.kind == "module" and name in frameworks.MODULE_METHODS:
+    if cell.cls.kind == "module" and name in module_apply.MODULE_METHODS:
         return Member(reference, name)
-    found = objects.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
+    found = library_objects.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
 
 

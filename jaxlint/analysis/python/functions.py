@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis import compilations
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.lattice import join_all
@@ -20,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.events.tracing import RecursiveCall
+from jaxlint.analysis.jax import recompilation
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
 from jaxlint.analysis.python import binding, calls, stores
 from jaxlint.analysis.summaries import replay
@@ -71,7 +71,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     if _is_declaration(function.function):
         return _declared(it, function, arguments, at)
     if it.repeatable and trace is None:
-        compilations.call_again(it, function.function, at)
+        recompilation.call_again(it, function.function, at)
     if _is_active(it, function):
         timing.waited(it, sure=False)
         return _recursive(it, function, arguments, at)
@@ -200,13 +200,13 @@ def finish(it: Interpreter, frame: Frame) -> None:
 
     These runs are hypothetical, so they work on a copy of the state.
     """
-    from jaxlint.analysis import bindings, hypothetical
+    from jaxlint.analysis.jax import jit_declarations, uncalled_transforms
 
     final = frame.state
     for function, application in frame.deferred:
         frame.state = State(final.env.copy(), final.heap, {})
-        bindings.announce(it, function, application)
-        hypothetical.run_generic(it, function, application)
+        jit_declarations.announce(it, function, application)
+        uncalled_transforms.run_generic(it, function, application)
     for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
             frame.state = State(final.env.copy(), final.heap, {})

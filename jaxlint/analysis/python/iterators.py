@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import trees
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     STATIC,
@@ -30,6 +29,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
+from jaxlint.analysis.jax import trees
 from jaxlint.analysis.python import calls, iteration, truth
 from jaxlint.syntax import ir
 

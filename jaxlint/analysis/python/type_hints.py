@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import objects
 from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
@@ -28,6 +27,7 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.jax import library_objects
 from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir
 
@@ -108,7 +108,7 @@ _OF_ARRAYS = ("jax.", "jaxlib.", "jaxtyping.", "numpy.", "chex.", "typing.", "ty
 
 def _is_foreign(it: Interpreter, name: str) -> bool:
     value = Unknown()
-    is_known = it.api.annotation(name) is not None or objects.of_class(it, name, value) is not value
+    is_known = it.api.annotation(name) is not None or library_objects.of_class(it, name, value) is not value
     return not is_known and not name.startswith(_OF_ARRAYS) and name.rpartition(".")[2][:1].isupper()
 
 
@@ -133,7 +133,7 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
         return classes.annotated_instance(it, meaning, value)
     if not isinstance(meaning, Qualified):
         return value
-    made = objects.of_class(it, meaning.name, value)
+    made = library_objects.of_class(it, meaning.name, value)
     if made is not value:
         return made
     row = it.api.annotation(meaning.name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import statics, traced_calls
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.values import (
@@ -21,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     level_of,
 )
+from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.machine.levels import Lifting
 from jaxlint.analysis.python import iteration
 from jaxlint.jaxapi.terms import Term

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import traced_calls
 from jaxlint.analysis.domain.application import Application, short_name, underlying
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.lattice import join_all
@@ -32,9 +31,10 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.jax import traced_calls
+from jaxlint.analysis.jax.statics import Statics
 from jaxlint.analysis.machine.levels import Lifting, at_level, settle
 from jaxlint.analysis.python import calls, iteration
-from jaxlint.analysis.statics import Statics
 from jaxlint.analysis.typestate import async_dispatch
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _leaf(it: Interpreter, run: _Run, number: int) -> Value:
     tree = trees[number] if number < len(trees) else trees[0] if trees else None
     if tree is None:
         return UNKNOWN
-    from jaxlint.analysis.trees import leaves
+    from jaxlint.analysis.jax.trees import leaves
 
     index = iteration.each(it, run.node.at)
     return join_all([iteration.refresh(it, leaf, index) for leaf in leaves(it, tree)] or [UNKNOWN])

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import frameworks, results
 from jaxlint.analysis.domain.values import (
     FALSE,
     UNKNOWN,
@@ -32,6 +31,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
+from jaxlint.analysis.jax import module_apply, results
 from jaxlint.analysis.python import calls
 from jaxlint.analysis.typestate import keys, rng_streams
 from jaxlint.syntax import ir
@@ -151,7 +151,7 @@ def call(it: Interpreter, receiver: Made, name: str, arguments: Arguments, node:
     if row is None or row.kind not in _METHODS:
         return calls.call_unknown(it, receiver, arguments, node)
     if row.call.returns.head == "run":
-        return frameworks.call_module_method(it, receiver, name, arguments, node)
+        return module_apply.call_module_method(it, receiver, name, arguments, node)
     return call_row(it, row, receiver, arguments, node, receiver.options)
 
 

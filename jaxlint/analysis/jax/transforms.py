@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import (
-    compilations,
-    donation,
-    frameworks,
-    statics,
-    structured,
-    traced_arguments,
-    traced_calls,
-    variation,
-)
 from jaxlint.analysis.domain.application import HASHING, Application, underlying
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -29,6 +19,16 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
+from jaxlint.analysis.jax import (
+    control_flow,
+    donation,
+    loop_variance,
+    module_apply,
+    recompilation,
+    statics,
+    traced_arguments,
+    traced_calls,
+)
 from jaxlint.analysis.machine.levels import at_level, settle
 from jaxlint.analysis.python import (
     calls,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The value of calling a transform."""
     if row.form == "call":
-        return structured.run_now(it, row, name, arguments, node)
+        return control_flow.run_now(it, row, name, arguments, node)
     spec = row.functions[0] if row.functions else None
     target = None if spec is None else arguments.get(spec.position, spec.keyword)
     if target is None:
@@ -66,7 +66,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
         it.frame.deferred.append((target, application))
         _mark_entered(it, target)
     if row.form == "make":
-        return frameworks.made_with(it, name, target, arguments, node)
+        return module_apply.made_with(it, name, target, arguments, node)
     return Transformed(application)
 
 
@@ -83,7 +83,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     """A call of what jit, grad, vmap ... returned."""
     application = callee.application
     application.called = True
-    compilations.called(it, application, node)
+    recompilation.called(it, application, node)
     if it.frame.state.donated:
         donation.use_arguments(it, application, arguments, node)
     result = call_application(it, application, arguments, node)
@@ -170,7 +170,7 @@ def _check_statics(
 def _check_variation(it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr) -> None:
     """Tell the rules where a static argument is another value at each pass of a loop around the call."""
     written = walks.expression_at(call, operand.at)
-    changing = None if written is None else variation.varies(it, operand.value, written)
+    changing = None if written is None else loop_variance.varies(it, operand.value, written)
     if changing is not None:
         it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, changing))
 

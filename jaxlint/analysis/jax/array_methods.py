@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import objects, transforms
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -39,6 +38,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
+from jaxlint.analysis.jax import library_objects, transforms
 from jaxlint.analysis.python import calls, containers, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls
 from jaxlint.syntax import ir
@@ -77,10 +77,10 @@ def _atom(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node
         case Static():
             return STATIC
         case Made():
-            return objects.call(it, receiver, name, arguments, node)
+            return library_objects.call(it, receiver, name, arguments, node)
         case ClassValue():
-            row = objects.inherited(it, receiver, name)
-            return UNKNOWN if row is None else objects.call_row(it, row, receiver, arguments, node)
+            row = library_objects.inherited(it, receiver, name)
+            return UNKNOWN if row is None else library_objects.call_row(it, row, receiver, arguments, node)
         case _:
             return calls.call_unknown(it, receiver, arguments, node)
 
@@ -205,7 +205,7 @@ def _result(
     if name in ("all", "any"):
         dtype = "bool"
     elif name == "astype":
-        from jaxlint.analysis.results import dtype_name
+        from jaxlint.analysis.jax.results import dtype_name
 
         dtype = dtype_name(arguments.positional[0]) if arguments.positional else None
     elif name in ("argmax", "argmin", "argsort") or (dtype == "bool" and _counts(it, name)):

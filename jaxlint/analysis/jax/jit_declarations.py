@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import statics, traced_calls
 from jaxlint.analysis.domain.application import HASHING, Application, underlying
 from jaxlint.analysis.domain.values import (
     ClassValue,
@@ -17,6 +16,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import JitBinding, StaticArgument
+from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.python import binding, classes
 from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import statics, traced_calls
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.values import Arguments, FunctionValue, Static, Value
+from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import traced_calls, transforms
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import (
@@ -17,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     is_none,
 )
+from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.python import binding, classes
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import donated_parameters
 from jaxlint.analysis.domain.identities import instance_ident, made_at
 from jaxlint.analysis.domain.state import Donation
 from jaxlint.analysis.domain.values import (
@@ -26,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.recompilation import DonatedUse
+from jaxlint.analysis.jax import donated_parameters
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses

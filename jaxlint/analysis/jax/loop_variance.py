@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis import freshness
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     Array,
@@ -20,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.jax import object_identity
 from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.source.reaching_definitions import Binding
@@ -67,10 +67,10 @@ def _made_anew(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None
     if around is None or len(atoms_of(value)) > 1:
         return None
     this, frame = around
-    what = freshness.fresh(it, value, this.start)
+    what = object_identity.fresh(it, value, this.start)
     if not what or is_few(it, frame, this):
         return None
-    if frame is it.frame and freshness.is_meant(frame, freshness.mentioned(node, value, frame)):
+    if frame is it.frame and object_identity.is_meant(frame, object_identity.mentioned(node, value, frame)):
         return None
     return Variation(f"is {what} at each pass of the loop", _place(frame, this))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import frameworks, objects, random_calls, results, transforms, trees
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -27,6 +26,14 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
+from jaxlint.analysis.jax import (
+    library_objects,
+    module_apply,
+    random_calls,
+    results,
+    transforms,
+    trees,
+)
 from jaxlint.analysis.python import calls, registry, text_and_hash
 from jaxlint.analysis.typestate import (
     async_dispatch,
@@ -59,7 +66,7 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)
-    special = registry.handler(name) or trees.SPECIAL.get(name) or frameworks.SPECIAL.get(name)
+    special = registry.handler(name) or trees.SPECIAL.get(name) or module_apply.SPECIAL.get(name)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)
@@ -73,12 +80,12 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
             _need_statics(it, name, row, arguments, node)
         made = random_calls.call(it, random, name, arguments, node)
         if made is not None and framework is not None and framework.when.head == "stream":
-            objects.draw(it, framework, arguments, node, frozenset())
+            library_objects.draw(it, framework, arguments, node, frozenset())
         if made is not None and (framework is None or framework.kind != "class"):
             return made
     _tell_out(it, name, arguments, node)
     if framework is not None and framework.kind in ("class", "maker", "classmethod"):
-        return objects.construct(it, framework, arguments, node)
+        return library_objects.construct(it, framework, arguments, node)
     function = it.api.function(name)
     if function is not None:
         return _function(it, name, function, arguments, node)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis import freshness, variation
 from jaxlint.analysis.domain.application import KEEPING, Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
+from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
@@ -70,7 +70,7 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
         name = target.function.function.name if isinstance(target.function, FunctionValue) else ""
         if name and isinstance(_given(it, frame, application), ir.Attribute):
             return f"the method `{name}`, bound anew,"
-    return freshness.fresh(it, target, start)
+    return object_identity.fresh(it, target, start)
 
 
 def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr | None:
@@ -125,12 +125,12 @@ def _is_meant(it: Interpreter, frame: Frame, application: Application, node: ir.
     Where a call goes on from the result of the last one, the loop is no comparison of settings.
     """
     this = frame.passes[-1]
-    if variation.is_few(it, frame, this) and not _counts(this):
+    if loop_variance.is_few(it, frame, this) and not _counts(this):
         return True
-    names = freshness.mentioned(_given(it, frame, application), application.target, frame)
-    if not freshness.is_meant(frame, names):
+    names = object_identity.mentioned(_given(it, frame, application), application.target, frame)
+    if not object_identity.is_meant(frame, names):
         return False
-    return variation.is_few(it, frame, this) or not _goes_on(this, node)
+    return loop_variance.is_few(it, frame, this) or not _goes_on(this, node)
 
 
 def _counts(this: Pass) -> bool:
@@ -177,7 +177,7 @@ def _calls_parameter(it: Interpreter, frame: Frame, application: Application) ->
     assert frame.function is not None
     receiver = {frame.function.parameters[0].name} if frame.cls is not None and frame.function.parameters else set()
     given = {parameter.name for parameter in frame.function.parameters} - receiver
-    names = freshness.mentioned(_given(it, frame, application), application.target, frame) & given
+    names = object_identity.mentioned(_given(it, frame, application), application.target, frame) & given
     for part in walks.nodes(frame.body):
         if isinstance(part, ir.Call):
             function = part.func
@@ -229,9 +229,9 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, *, direct: 
         return
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return
-    around = variation.innermost(caller)
+    around = loop_variance.innermost(caller)
     again = Place(caller.path, at)
-    if around is not None and (_counts(around[0]) or not variation.is_few(it, around[1], around[0])):
+    if around is not None and (_counts(around[0]) or not loop_variance.is_few(it, around[1], around[0])):
         _tell(it, one, again, in_loop=True)
     elif direct:
         others = one.calls.setdefault(caller.serial, {})
