@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
-    from jaxlint.analysis.driver import Listener
+    from jaxlint.analysis.project.driver import Listener
     from jaxlint.diagnostics import Note
 
 
 def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
-    """Interpret a project and collect what the rules find; see `jaxlint.analysis.driver`."""
-    from jaxlint.analysis.driver import analyse as run
+    """Interpret a project and collect what the rules find; see `jaxlint.analysis.project.driver`."""
+    from jaxlint.analysis.project.driver import analyse as run
 
     return run(project, rules, options)
 
@@ -22,7 +22,7 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 def explain_place(
     project: Project, path: str, line: int, column: int | None, options: AnalysisOptions
 ) -> Sequence[Note]:
-    """What the analysis knows of the code at a place; see `jaxlint.analysis.why`."""
-    from jaxlint.analysis.why import explain_place as run
+    """What the analysis knows of the code at a place; see `jaxlint.analysis.project.why`."""
+    from jaxlint.analysis.project.why import explain_place as run
 
     return run(project, path, line, column, options)

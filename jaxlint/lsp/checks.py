@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis import explain_place
-from jaxlint.analysis.again import Repeated
 from jaxlint.analysis.domain.findings import Analysis
-from jaxlint.analysis.traced_functions import TracedFunction, traced_functions
+from jaxlint.analysis.project.incremental import Repeated
+from jaxlint.analysis.project.traced_functions import TracedFunction, traced_functions
 from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.engine import KeptFile, Request, open_session
 from jaxlint.fixing import fix_in_rounds

@@ -11,7 +11,7 @@ from jaxlint.lsp.capabilities import VERIFY
 from jaxlint.lsp.documents import Document, Part
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.traced_functions import TracedFunction
+    from jaxlint.analysis.project.traced_functions import TracedFunction
     from jaxlint.syntax.source import SourceFile
 
 

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis import driver
-from jaxlint.analysis.describe import Describer
 from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import Level, Qualified, Value
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.machine.interpreter import Interpreter
+from jaxlint.analysis.project import driver
+from jaxlint.analysis.project.describe import Describer
 from jaxlint.diagnostics import Note
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir

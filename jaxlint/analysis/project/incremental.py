@@ -12,16 +12,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jaxlint.analysis import driver
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.cancellation import Cancelled
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, AnalysisStatistics, Project
 from jaxlint.analysis.domain.frames import Frame
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import FunctionValue
-from jaxlint.analysis.driver import Found, Listener
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import Interpreter
+from jaxlint.analysis.project import driver
+from jaxlint.analysis.project.driver import Found, Listener
 from jaxlint.analysis.summaries.summary import Summaries
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax.source import SourceFile
