@@ -28,7 +28,7 @@ def expanded(arguments: Iterable[str]) -> Iterator[str]:
 
 
 def _lines(path: str) -> list[str]:
-    from jaxlint.discovery import read_bytes
+    from jaxlint.files.discovery import read_bytes
 
     try:
         text = os.fsdecode(read_bytes(path, _MAX_BYTES))

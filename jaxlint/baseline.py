@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.discovery import read_bytes
-from jaxlint.replacing import replace_file
+from jaxlint.files.atomic_write import replace_file
+from jaxlint.files.discovery import read_bytes
 from jaxlint.result import ENGINE_RULES, Result
 
 DEFAULT_NAME: Final = "jaxlint-baseline.json"

@@ -9,8 +9,8 @@ from difflib import diff_bytes, unified_diff
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.files.console import write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.fixing import Changes, Problem, Rewritten, fix_in_rounds, is_applied, write_all
-from jaxlint.output import write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.report.paint import is_terminal
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.summary import fixes_lines

@@ -339,7 +339,7 @@ def _quiet_broken_pipe() -> int:
 
 def _explain_failure(error: Exception) -> int:
     from jaxlint.config.errors import ConfigError
-    from jaxlint.output import write_stderr
+    from jaxlint.files.console import write_stderr
     from jaxlint.text import escape
 
     if isinstance(error, click.ClickException):

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jaxlint.cache import Evidence
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
 from jaxlint.diagnostics import Diagnostic, Note
-from jaxlint.discovery import FoundFile
+from jaxlint.files.discovery import FoundFile
+from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_name
 from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
 from jaxlint.progress import counted
 from jaxlint.reporting import (
@@ -35,7 +36,6 @@ from jaxlint.reporting import (
     with_distinct_fingerprints,
 )
 from jaxlint.result import ENGINE_RULES, Result, Statistics
-from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name
 from jaxlint.selection import Selectable, Selection, resolve
 from jaxlint.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.workers import Crash, Runner, WorkerPool, run_watched

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.cache import digest_of
 from jaxlint.diagnostics import Applicability, Diagnostic, Fix
-from jaxlint.discovery import read_bytes
+from jaxlint.files.discovery import read_bytes
 from jaxlint.fixes.edits import Placed, choose
 from jaxlint.result import Result
 from jaxlint.syntax.documents import Change, Document, OtherLanguage, Undecodable, open_document
@@ -238,7 +238,7 @@ class _Rounds:
 
 def write(file: Rewritten) -> str:
     """Replace a file on disk. The answer is why that could not be done, empty where it was."""
-    from jaxlint.replacing import replace_file
+    from jaxlint.files.atomic_write import replace_file
 
     def is_as_checked() -> bool:
         return read_bytes(file.path) == file.before

@@ -9,7 +9,7 @@ from typing import Final
 from jaxlint.config import ConfigError
 from jaxlint.config.layers import OWN_FILE, PYPROJECT
 from jaxlint.config.toml_document import read_document
-from jaxlint.output import write_file
+from jaxlint.files.console import write_file
 
 HOOK_FILE: Final = ".pre-commit-config.yaml"
 

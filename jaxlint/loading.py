@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.cache import digest_of
-from jaxlint.discovery import read_bytes
+from jaxlint.files.discovery import read_bytes
 from jaxlint.syntax.decode import is_compiled
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from jaxlint.commands import CLEAN, run_check, working_directory
 from jaxlint.config import ConfigError
-from jaxlint.discovery import STDIN
-from jaxlint.output import write_stderr, write_stdout
+from jaxlint.files.console import write_stderr, write_stdout
+from jaxlint.files.discovery import STDIN
 from jaxlint.report.paint import Paint, is_terminal, wants_color
 
 _CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
@@ -18,7 +18,7 @@ _CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
 
 def run_watch(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     """`jaxlint check --watch`: a check at first and after each change; a mistake in settings ends only its check."""
-    from jaxlint.roots import forget
+    from jaxlint.files.roots import forget
     from jaxlint.watching import rounds
 
     if STDIN in paths:

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from jaxlint.config import ConfigError, PathIgnores, SelectionLayer, ShownSettings, suggestion
 from jaxlint.diagnostics import Category
-from jaxlint.patterns import matcher
+from jaxlint.files.gitignore import matcher
 
 ALL: Final = "ALL"
 _CODE_PREFIX: Final = re.compile(r"[A-Z]+[0-9]*")

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxlint.config import ConfigError, Configuration
-from jaxlint.discovery import FoundFile
+from jaxlint.files.discovery import FoundFile
+from jaxlint.files.read import read_document
 from jaxlint.report.cells import Places
 from jaxlint.report.paths import PathPrinter
-from jaxlint.source_text import read_document
 from jaxlint.text import escape
 
 _PLACE: Final = re.compile(

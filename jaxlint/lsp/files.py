@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from jaxlint.discovery import stamp_of
+from jaxlint.files.discovery import stamp_of
 from jaxlint.loading import Loaded, LoadTask, load
 from jaxlint.syntax.source import SourceFile
 from jaxlint.workers import Crash

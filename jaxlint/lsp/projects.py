@@ -9,11 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.config import Configuration, load_configuration
-from jaxlint.discovery import FoundFile, is_left_out
+from jaxlint.files.discovery import FoundFile, is_left_out
+from jaxlint.files.read import read_text
+from jaxlint.files.roots import forget, project_root
 from jaxlint.lsp.files import Files, state_of
 from jaxlint.lsp.texts import Text
-from jaxlint.roots import forget, project_root
-from jaxlint.source_text import read_text
 
 if TYPE_CHECKING:
     from jaxlint.baseline import Baseline

@@ -10,8 +10,8 @@ from jaxlint.config import Configuration, PathIgnores
 from jaxlint.config.documentation import DOCUMENTATION
 from jaxlint.config.schema import KEYS
 from jaxlint.config.settings import IGNORED_IN_TESTS
-from jaxlint.discovery import FoundFile
-from jaxlint.roots import import_roots
+from jaxlint.files.discovery import FoundFile
+from jaxlint.files.roots import import_roots
 from jaxlint.text import escape
 
 

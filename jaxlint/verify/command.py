@@ -13,7 +13,7 @@ from typing import Any, Final
 from jaxlint.commands import command_line
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Confidence, Diagnostic
-from jaxlint.output import refuse_unwritable, write_file, write_stderr, write_stdout
+from jaxlint.files.console import refuse_unwritable, write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
@@ -110,7 +110,7 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
 
 def default_paths(command: Sequence[str], directory: str) -> list[str]:
     """What is checked where no paths are given: the project of the script, or the script alone outside of any."""
-    from jaxlint.roots import marked_root
+    from jaxlint.files.roots import marked_root
     from jaxlint.verify.observe.plan import parse_python
 
     python = parse_python(command)
@@ -154,7 +154,7 @@ def _store(observation: Observation, directory: str, options: Mapping[str, Any])
 
 
 def _write_page(observation: Observation, paths: PathPrinter, destination: str) -> None:
-    from jaxlint.source_text import read_text
+    from jaxlint.files.read import read_text
     from jaxlint.verify.proofs import PROOFS
     from jaxlint.verify.report.html.page import page_text
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from jaxlint import analysis, engine, roots
+from jaxlint import analysis, engine
 from jaxlint.cli import main
+from jaxlint.files import roots
 from tests.cli.fake_analysis import RULES, analyse
 
 ROOT = Path(__file__).resolve().parents[2]

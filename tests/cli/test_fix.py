@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint import fixing, replacing
+from jaxlint import fixing
+from jaxlint.files import atomic_write
 from jaxlint.loading import LoadTask, load
 from tests.cli.command_line import FAKE, Finished, jaxlint, project
 from tests.cli.command_line import jaxlint_here as here
@@ -317,7 +318,7 @@ def test_what_could_not_be_written_is_still_reported(tmp_path: Path, monkeypatch
             raise OSError(28, "No space left on device")
         os.rename(source, target)
 
-    monkeypatch.setattr(replacing.os, "replace", full)
+    monkeypatch.setattr(atomic_write.os, "replace", full)
     done = check(tmp_path, "--fix", "--no-cache")
     assert done.code == 2
     assert done.err == "jaxlint: error: a.py: cannot be written: no space left on device\n"
@@ -338,13 +339,13 @@ def test_a_file_that_changed_meanwhile_is_left(tmp_path: Path, monkeypatch: pyte
 
         monkeypatch.setattr(fixing, "read_checked", reading)
     else:
-        made = replacing._make_alike
+        made = atomic_write._make_alike
 
         def ready(temporary: str, target: str, before: os.stat_result) -> None:
             (tmp_path / "a.py").write_text(theirs)
             made(temporary, target, before)
 
-        monkeypatch.setattr(replacing, "_make_alike", ready)
+        monkeypatch.setattr(atomic_write, "_make_alike", ready)
     done = check(tmp_path, "--fix", "--no-cache", "--jobs", "2")
     assert done.code == 2
     assert done.err.count("\n") == 1

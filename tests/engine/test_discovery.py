@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from jaxlint.config import ConfigError, load_configuration
-from jaxlint.discovery import discover
-from jaxlint.patterns import Matcher
-from jaxlint.roots import ModuleIndex, import_roots, module_index, module_name, project_root
+from jaxlint.files.discovery import discover
+from jaxlint.files.gitignore import Matcher
+from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_name, project_root
 from tests.cli.command_line import project
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jaxlint.config import ConfigError, Configuration, load_configuration
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.discovery import Discovery, discover
+from jaxlint.files.discovery import Discovery, discover
 from jaxlint.verify.probe.request import ProbeRequest
 
 

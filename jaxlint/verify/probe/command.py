@@ -11,10 +11,10 @@ from typing import Final
 
 from jaxlint.config import ConfigError, suggestion
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.output import write_file, write_stderr, write_stdout
+from jaxlint.files.console import write_file, write_stderr, write_stdout
+from jaxlint.files.read import read_text
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
-from jaxlint.source_text import read_text
 from jaxlint.text import escape, plural
 from jaxlint.verify.model import JudgedFinding, Verdict
 from jaxlint.verify.modules import is_module, provable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from jaxlint.files.read import read_text
 from jaxlint.report.paths import PathPrinter
-from jaxlint.source_text import read_text
 from jaxlint.verify.model import JudgedFinding, Observation, ProbeCall, ProbedFunction, Target, Verdict
 from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.probe.report import Probed, error_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.discovery import read_bytes
+from jaxlint.files.discovery import read_bytes
 
 if TYPE_CHECKING:
     from jaxlint.syntax.documents import Document

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from jaxlint.config.errors import ConfigError
-from jaxlint.replacing import replace_file
+from jaxlint.files.atomic_write import replace_file
 
 
 def write_stdout(lines: Iterable[str]) -> None:
