@@ -9,8 +9,15 @@ from difflib import diff_bytes, unified_diff
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.edit.apply_fixes import (
+    Changes,
+    Problem,
+    Rewritten,
+    fix_in_rounds,
+    is_applied,
+    write_all,
+)
 from jaxlint.files.console import write_stderr, write_stdout, write_stdout_bytes
-from jaxlint.fixing import Changes, Problem, Rewritten, fix_in_rounds, is_applied, write_all
 from jaxlint.report.paint import is_terminal
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.summary import fixes_lines
@@ -33,7 +40,7 @@ def plan_changes(request: Request, options: Mapping[str, Any], keep: Keep, known
     contents = request.contents
     work: Callable[[Session], Changes]
     if options["add_ignore"] is not None:
-        from jaxlint.ignoring import ignore_all
+        from jaxlint.edit.add_ignores import ignore_all
 
         work = partial(ignore_all, contents=contents, reason=options["add_ignore"], keep=keep)
     else:

@@ -92,8 +92,8 @@ def _silencing(
     document: Document, diagnostic: Diagnostic, shown: types.Diagnostic, client: Client
 ) -> Iterator[types.CodeAction]:
     """Comments that silence a rule on the line, and in the file; a cell is a file of its own for them."""
+    from jaxlint.edit.add_ignores import ignore_edits
     from jaxlint.fixes.edits import put
-    from jaxlint.ignoring import ignore_edits
     from jaxlint.syntax import documents
 
     text = document.text.code

@@ -11,8 +11,8 @@ from jaxlint.analysis.domain.findings import Analysis
 from jaxlint.analysis.project.incremental import Repeated
 from jaxlint.analysis.project.traced_functions import TracedFunction, traced_functions
 from jaxlint.diagnostics import Diagnostic, Note
+from jaxlint.edit.apply_fixes import fix_in_rounds
 from jaxlint.engine import KeptFile, Request, open_session
-from jaxlint.fixing import fix_in_rounds
 from jaxlint.lsp.files import Files
 from jaxlint.lsp.texts import Text
 from jaxlint.reporting import at_start, engine_diagnostic

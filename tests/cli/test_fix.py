@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint import fixing
+from jaxlint.edit import apply_fixes
 from jaxlint.files import atomic_write
 from jaxlint.loading import LoadTask, load
 from tests.cli.command_line import FAKE, Finished, jaxlint, project
@@ -331,13 +331,13 @@ def test_a_file_that_changed_meanwhile_is_left(tmp_path: Path, monkeypatch: pyte
     project(tmp_path, {"a.py": A, "b.py": A})
     theirs = "import jax\n# typed just now\n"
     if moment == "before":
-        own = fixing.read_checked
+        own = apply_fixes.read_checked
 
         def reading(path: str, contents, digests):
             (tmp_path / "a.py").write_text(theirs)
             return own(path, contents, digests)
 
-        monkeypatch.setattr(fixing, "read_checked", reading)
+        monkeypatch.setattr(apply_fixes, "read_checked", reading)
     else:
         made = atomic_write._make_alike
 

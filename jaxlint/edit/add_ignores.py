@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.edit.apply_fixes import Changes, Problem, Rewritten, read_checked
 from jaxlint.fixes.edits import Placed
-from jaxlint.fixing import Changes, Problem, Rewritten, read_checked
 from jaxlint.result import Result
 from jaxlint.syntax.comments import Comment, LogicalLine, logical_lines
 from jaxlint.syntax.documents import Document
