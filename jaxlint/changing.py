@@ -17,15 +17,15 @@ from jaxlint.edit.apply_fixes import (
     is_applied,
     write_all,
 )
+from jaxlint.engine.result import Result
 from jaxlint.files.console import write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.report.paint import is_terminal
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.summary import fixes_lines
-from jaxlint.result import Result
 from jaxlint.text import escape, plural
 
 if TYPE_CHECKING:
-    from jaxlint.engine import Request, Session
+    from jaxlint.engine.session import Request, Session
 
 Keep = Callable[[Result], Result]
 
@@ -35,7 +35,7 @@ UNWRITTEN: Final = 2
 
 def plan_changes(request: Request, options: Mapping[str, Any], keep: Keep, known: Result | None) -> Changes:
     """What the options ask to be changed. `known` is the result of the first check where a cache has it."""
-    from jaxlint.engine import run
+    from jaxlint.engine.session import run
 
     contents = request.contents
     work: Callable[[Session], Changes]

@@ -28,7 +28,7 @@ _CONFIDENCES: Final = ("certain", "likely", "possible")
 
 
 def _slugs() -> list[str]:
-    from jaxlint.rulebook import pages
+    from jaxlint.engine.rulebook import pages
 
     return list(pages())
 

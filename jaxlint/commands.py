@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.config import ConfigError, Configuration, load_configuration
+from jaxlint.engine.result import Result
 from jaxlint.files.console import write_file, write_stderr, write_stdout
 from jaxlint.files.discovery import STDIN, Discovery, FoundFile, discover, stdin_file
 from jaxlint.files.read import read_document, read_text
 from jaxlint.files.roots import repository_root
 from jaxlint.report.paint import Paint, is_terminal, wants_color
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape, plural
 
 if TYPE_CHECKING:
-    from jaxlint.baseline import Baseline
-    from jaxlint.cache import CacheEntry
-    from jaxlint.changed_lines import ChangedLines
-    from jaxlint.engine import Request
+    from jaxlint.engine.baseline import Baseline
+    from jaxlint.engine.cache import CacheEntry
+    from jaxlint.engine.diff_base import ChangedLines
+    from jaxlint.engine.session import Request
 
 CLEAN: Final = 0
 FOUND: Final = 1
@@ -142,13 +142,13 @@ def _known(inputs: Inputs, mode: str) -> Baseline | None:
         if mode == "prune":
             raise ConfigError("needs --baseline FILE or the setting `baseline`", key="--prune-baseline")
         return None
-    from jaxlint.baseline import read_baseline
+    from jaxlint.engine.baseline import read_baseline
 
     return read_baseline(path)
 
 
 def _write_baseline(inputs: Inputs, options: Mapping[str, Any], result: Result) -> int:
-    from jaxlint.baseline import DEFAULT_NAME, baseline_of
+    from jaxlint.engine.baseline import DEFAULT_NAME, baseline_of
 
     chosen = options["write_baseline"] or inputs.configuration.run(inputs.anchor).baseline or DEFAULT_NAME
     made = baseline_of(os.path.normpath(os.path.join(inputs.working_directory, chosen)), result.diagnostics)
@@ -161,7 +161,7 @@ def _write_baseline(inputs: Inputs, options: Mapping[str, Any], result: Result) 
 def _hide_known(inputs: Inputs, options: Mapping[str, Any], known: Baseline, result: Result) -> Result:
     """The result without what the baseline knows; what it knows and nobody finds any more is told, or pruned."""
     if known.missing(result):
-        from jaxlint.engine import shown_rules
+        from jaxlint.engine.session import shown_rules
 
         plugins, _ = _plugins(inputs, options["allow_plugins"])
         shown = shown_rules(_request(inputs, plugins))
@@ -179,8 +179,8 @@ def _hide_known(inputs: Inputs, options: Mapping[str, Any], known: Baseline, res
 
 def run_explain(rule: str, color: str) -> int:
     """`jaxlint explain`: the page of one rule."""
+    from jaxlint.engine.rulebook import find_page
     from jaxlint.report.page import engine_rule_lines, find_engine_rule, page_lines
-    from jaxlint.rulebook import find_page
 
     paint = Paint(wants_color(color, sys.stdout, os.environ))
     own = find_engine_rule(rule)
@@ -273,7 +273,7 @@ def _checked(inputs: Inputs, options: Mapping[str, Any]) -> Result:
     kept = entry.load() if entry else None
     if kept is not None:
         return replace(kept, warnings=(*kept.warnings, *refused))
-    from jaxlint.engine import check
+    from jaxlint.engine.session import check
     from jaxlint.report.progress_bar import shown_on
 
     with shown_on(sys.stderr, os.environ):
@@ -290,14 +290,14 @@ def _changed_lines(inputs: Inputs, reference: str | None, mode: str) -> ChangedL
         raise ConfigError("cannot be used with options that change files or the baseline", key="--diff-base")
     if inputs.stdin is not None:
         raise ConfigError("compares files with git; standard input is not one", key="--diff-base")
-    from jaxlint.changed_lines import changed_since
+    from jaxlint.engine.diff_base import changed_since
 
     return changed_since(reference, inputs.working_directory)
 
 
 def _entry(inputs: Inputs, options: Mapping[str, Any], plugins: Sequence[str]) -> CacheEntry | None:
     """Where the cache keeps the result of this run; None where there is nothing to keep."""
-    from jaxlint.cache import FOLDER, cache_entry
+    from jaxlint.engine.cache import FOLDER, cache_entry
 
     files = inputs.discovery.files
     if options["no_cache"] or not files or inputs.stdin is not None:
@@ -307,7 +307,7 @@ def _entry(inputs: Inputs, options: Mapping[str, Any], plugins: Sequence[str]) -
 
 
 def _request(inputs: Inputs, plugins: Sequence[str]) -> Request:
-    from jaxlint.engine import Request
+    from jaxlint.engine.session import Request
 
     jobs = inputs.configuration.run(inputs.anchor).jobs
     files = inputs.discovery.files
@@ -341,7 +341,7 @@ def _plugins(inputs: Inputs, allowed: Sequence[Sequence[str]]) -> tuple[list[str
     named = {name for root in roots for name in inputs.configuration.analysis(root).plugins}
     if not named:
         return [], []
-    from jaxlint.plugins import allowed_by_user, permitted
+    from jaxlint.engine.plugins import allowed_by_user, permitted
 
     by_option = [name for names in allowed for name in names]
     return permitted(named, [*by_option, *allowed_by_user(os.environ)])
@@ -350,7 +350,7 @@ def _plugins(inputs: Inputs, allowed: Sequence[Sequence[str]]) -> tuple[list[str
 def _versions(plugins: Sequence[str]) -> list[str]:
     if not plugins:
         return []
-    from jaxlint.plugins import versions
+    from jaxlint.engine.plugins import versions
 
     return versions(plugins)
 

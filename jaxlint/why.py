@@ -41,7 +41,7 @@ def why_lines(
     files: Sequence[FoundFile], configuration: Configuration, asked: Asked, paths: PathPrinter
 ) -> Iterator[str]:
     """What the analysis says of the place, one line each, with the places that its evidence points to."""
-    from jaxlint.engine import Request, explain
+    from jaxlint.engine.session import Request, explain
 
     if not files:
         raise ConfigError("is not a file that can be checked", key="why")

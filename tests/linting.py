@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from jaxlint.analysis import analyse
 from jaxlint.analysis.domain.findings import AnalysisOptions, Finding, Project
 from jaxlint.diagnostics import Confidence, Diagnostic
+from jaxlint.engine.reporter import Reporter, Shown
 from jaxlint.fixes.edits import choose, put
-from jaxlint.reporting import Reporter, Shown
 from jaxlint.rules.rule import Rule, registry
 from jaxlint.syntax.positions import LineIndex
 from jaxlint.syntax.source import Failure, SourceFile, read

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jaxlint.result import ENGINE_RULES
-from jaxlint.rulebook import SECTIONS, Page, PageError, pages, parse_info, parse_page
+from jaxlint.engine.result import ENGINE_RULES
+from jaxlint.engine.rulebook import SECTIONS, Page, PageError, pages, parse_info, parse_page
 from jaxlint.rules.rule import registry
 
 PAGES = list(pages().values())

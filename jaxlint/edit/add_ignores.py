@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.edit.apply_fixes import Changes, Problem, Rewritten, read_checked
+from jaxlint.engine.result import Result
 from jaxlint.fixes.edits import Placed
-from jaxlint.result import Result
 from jaxlint.syntax.comments import Comment, LogicalLine, logical_lines
 from jaxlint.syntax.documents import Document
 from jaxlint.syntax.layout import Layout
@@ -21,7 +21,7 @@ from jaxlint.syntax.source import comments_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jaxlint.engine import Session
+    from jaxlint.engine.session import Session
 
 _BRACKETS: Final = re.compile(r"#\s*jaxlint\s*:\s*ignore\s*\[(?P<rules>[^\]\n]*)\]")
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jaxlint.cache import digest_of
 from jaxlint.diagnostics import Applicability, Diagnostic, Fix
+from jaxlint.engine.cache import digest_of
+from jaxlint.engine.result import Result
 from jaxlint.files.discovery import read_bytes
 from jaxlint.fixes.edits import Placed, choose
-from jaxlint.result import Result
 from jaxlint.syntax.documents import Change, Document, OtherLanguage, Undecodable, open_document
 from jaxlint.syntax.positions import LineIndex
 
 if TYPE_CHECKING:
-    from jaxlint.engine import Session
+    from jaxlint.engine.session import Session
 
 #: Rounds after which fixes that still find something to do are taken back.
 MAX_ROUNDS: Final = 10

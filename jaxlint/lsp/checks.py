@@ -12,10 +12,10 @@ from jaxlint.analysis.project.incremental import Repeated
 from jaxlint.analysis.project.traced_functions import TracedFunction, traced_functions
 from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.edit.apply_fixes import fix_in_rounds
-from jaxlint.engine import KeptFile, Request, open_session
+from jaxlint.engine.reporter import at_start, engine_diagnostic
+from jaxlint.engine.session import KeptFile, Request, open_session
 from jaxlint.lsp.files import Files
 from jaxlint.lsp.texts import Text
-from jaxlint.reporting import at_start, engine_diagnostic
 from jaxlint.syntax import ir
 from jaxlint.syntax.chunks import Chunk, ChunkedFile, affected
 from jaxlint.syntax.decode import decode
@@ -23,7 +23,7 @@ from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
 from jaxlint.syntax.notebooks import cells_file, read_notebook
 
 if TYPE_CHECKING:
-    from jaxlint.baseline import Baseline
+    from jaxlint.engine.baseline import Baseline
     from jaxlint.syntax.layout import Layout
     from jaxlint.syntax.source import SourceFile
 

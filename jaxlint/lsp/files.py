@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from jaxlint.engine.load import Loaded, LoadTask, load
+from jaxlint.engine.workers import Crash
 from jaxlint.files.discovery import stamp_of
-from jaxlint.loading import Loaded, LoadTask, load
 from jaxlint.syntax.source import SourceFile
-from jaxlint.workers import Crash
 
 
 class _Kept(NamedTuple):

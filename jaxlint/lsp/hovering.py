@@ -8,8 +8,8 @@ from typing import Final
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic, Note
-from jaxlint.result import ENGINE_RULES
-from jaxlint.rulebook import Page, find_page
+from jaxlint.engine.result import ENGINE_RULES
+from jaxlint.engine.rulebook import Page, find_page
 
 _SUPPRESSION: Final = re.compile(
     r"#\s*(?:jaxlint\s*:\s*(?:ignore|file-ignore|disable|enable)\s*\[(?P<rules>[^\]\n]*)\]|noqa\s*:(?P<codes>[^#\n]*))"

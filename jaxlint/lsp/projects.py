@@ -16,7 +16,7 @@ from jaxlint.lsp.files import Files, state_of
 from jaxlint.lsp.texts import Text
 
 if TYPE_CHECKING:
-    from jaxlint.baseline import Baseline
+    from jaxlint.engine.baseline import Baseline
     from jaxlint.lsp.checks import Check
 
 
@@ -49,7 +49,7 @@ class Projects:
 
     def check(self, path: str) -> Check | None:
         """The check of a document; None for one that the settings leave out. Raises ConfigError."""
-        from jaxlint.engine import Request
+        from jaxlint.engine.session import Request
         from jaxlint.lsp.checks import Check
 
         if path not in self._checks:
@@ -67,7 +67,7 @@ class Projects:
         named = configuration.analysis(root).plugins
         if not named:
             return ()
-        from jaxlint.plugins import allowed_by_user, permitted
+        from jaxlint.engine.plugins import allowed_by_user, permitted
 
         plugins, refused = permitted(named, [*self.options.plugins, *allowed_by_user(os.environ)])
         self.warnings += refused
@@ -78,7 +78,7 @@ class Projects:
         path = self.configuration(root).run(root).baseline
         if path is None:
             return None
-        from jaxlint.baseline import read_baseline
+        from jaxlint.engine.baseline import read_baseline
 
         state = state_of(path)
         known = self._baselines.get(path)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.engine.result import Result
 from jaxlint.report.cells import Places
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 
 if TYPE_CHECKING:
     from jaxlint.syntax.documents import Document

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from jaxlint.diagnostics import Severity
+from jaxlint.engine.result import Result
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 #: `%AZP25` is how a percent sign itself is written.

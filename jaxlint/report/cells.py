@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.diagnostics import Diagnostic, Edit, Fix, Note, Span
-from jaxlint.result import Result
+from jaxlint.engine.result import Result
 from jaxlint.syntax.positions import LineIndex
 
 if TYPE_CHECKING:

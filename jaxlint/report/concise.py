@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.engine.result import Result
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 

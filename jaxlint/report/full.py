@@ -12,10 +12,10 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity
+from jaxlint.engine.result import Result
 from jaxlint.report.paint import Paint, columns
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.snippet import Label, line_number_width, snippet
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 #: What Python calls a line end; a form feed or U+2028 is none.

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from jaxlint.diagnostics import Diagnostic, Severity
+from jaxlint.engine.result import Result
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.prose import detail_lines
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 _COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from jaxlint.diagnostics import Category, Diagnostic, Severity, Span
+from jaxlint.engine.result import Result
 from jaxlint.report.json_text import json_text
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.prose import detail_lines
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 _SEVERITIES: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}

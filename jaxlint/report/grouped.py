@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine.result import Result
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from jaxlint.diagnostics import Diagnostic, Edit, Fix, Note, Span
+from jaxlint.engine.result import Result
 from jaxlint.report.json_text import json_text
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 
 SCHEMA_VERSION = 1
 

@@ -14,9 +14,9 @@ from typing import Final
 from xml.sax.saxutils import escape as escape_markup
 
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine.result import Result
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.prose import detail_lines
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 #: What XML 1.0 cannot hold even as a reference, beyond what `escape` has already made visible.

@@ -9,9 +9,9 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from jaxlint.engine.result import ENGINE_RULES, EngineRule
+from jaxlint.engine.rulebook import Page
 from jaxlint.report.paint import Paint, columns
-from jaxlint.result import ENGINE_RULES, EngineRule
-from jaxlint.rulebook import Page
 
 _PIECE: Final = re.compile(r"^```(?P<info>[^\n]*)\n(?P<code>.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
 _MARK: Final = re.compile(r"[ \t]*# expect: [a-z0-9, -]+$", re.MULTILINE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.engine.result import Result
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 

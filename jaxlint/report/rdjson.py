@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic, Severity, Span
+from jaxlint.engine.result import Result
 from jaxlint.report.edits import Texts, applicable, merged
 from jaxlint.report.json_text import json_text
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape
 
 _SEVERITIES: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.INFO: "INFO"}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from jaxlint.diagnostics import Category, Diagnostic, Severity
-from jaxlint.result import ENGINE_RULES
-from jaxlint.rulebook import Page, pages
+from jaxlint.engine.result import ENGINE_RULES
+from jaxlint.engine.rulebook import Page, pages
 
 LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PROBLEMS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}

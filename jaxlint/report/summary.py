@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from jaxlint.diagnostics import Applicability, Severity
+from jaxlint.engine.result import Result
 from jaxlint.report.paint import Paint
-from jaxlint.result import Result
 from jaxlint.text import escape, plural
 
 _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)

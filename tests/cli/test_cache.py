@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint import cache
+from jaxlint.engine import cache
 from tests.cli.command_line import jaxlint_here, project
 
 A = "import jax\nimport lib\nFLAG_BRANCH\n"

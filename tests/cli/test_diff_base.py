@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxlint.changed_lines import _changes
+from jaxlint.engine.diff_base import _changes
 from tests.cli.command_line import Finished, jaxlint_here, real_jaxlint
 
 OLD = "import jax\nFLAG_BRANCH\nx = 1\n"

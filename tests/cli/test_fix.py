@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from jaxlint.edit import apply_fixes
+from jaxlint.engine.load import LoadTask, load
 from jaxlint.files import atomic_write
-from jaxlint.loading import LoadTask, load
 from tests.cli.command_line import FAKE, Finished, jaxlint, project
 from tests.cli.command_line import jaxlint_here as here
 

@@ -15,7 +15,7 @@ from tests.cli.command_line import FAKE, ROOT, project, real_jaxlint
 HEAVY = ("libcst", "jax", "numpy", "rich", "markdown_it", "pygls")
 PARSING = (
     *HEAVY,
-    "jaxlint.engine",
+    "jaxlint.engine.session",
     "jaxlint.syntax.lower",
     "jaxlint.analysis",
     "jaxlint.jaxapi",

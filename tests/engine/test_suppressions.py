@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.diagnostics import Category, Confidence, Diagnostic, Severity, Span
-from jaxlint.result import ENGINE_RULES
-from jaxlint.suppressions import Use, read_suppressions
+from jaxlint.engine.result import ENGINE_RULES
+from jaxlint.engine.suppressions import Use, read_suppressions
 from jaxlint.syntax.comments import Comment
 from tests.cli.fake_analysis import RULES
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from jaxlint.workers import Crash, Runner, WorkerPool, run_watched
+from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
 
 
 def work(task: str) -> str:

@@ -16,7 +16,7 @@ from jaxlint.diagnostics import (
     Span,
     fingerprint,
 )  # fmt: skip
-from jaxlint.result import Result
+from jaxlint.engine.result import Result
 
 ROOT = "/p"
 PIECES = (

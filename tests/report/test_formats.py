@@ -28,11 +28,11 @@ from jaxlint.diagnostics import (
     Severity,
     Span,
 )  # fmt: skip
+from jaxlint.engine.result import Result
 from jaxlint.report import report_lines, sarif
 from jaxlint.report.edits import Texts, merged
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 from jaxlint.text import escape
 from tests.cli.command_line import jaxlint_here, project, real_jaxlint
 from tests.report.hostile import ROOT, results

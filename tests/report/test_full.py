@@ -21,10 +21,10 @@ from jaxlint.diagnostics import (
     Span,
     fingerprint,
 )  # fmt: skip
+from jaxlint.engine.result import Result
 from jaxlint.report import report_lines
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
-from jaxlint.result import Result
 
 SOURCE = dedent(
     """\

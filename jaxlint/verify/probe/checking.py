@@ -25,7 +25,7 @@ class Checked:
 
 def check_files(request: ProbeRequest, paths: Sequence[str]) -> Checked:
     """Check the files of a probe as `jaxlint check` would. Raises ConfigError."""
-    from jaxlint.engine import Request, check
+    from jaxlint.engine.session import Request, check
 
     directory = _working_directory()
     configuration = load_configuration(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Span, fingerprint
-from jaxlint.result import ENGINE_RULES
+from jaxlint.engine.result import ENGINE_RULES
 from jaxlint.text import plural
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jaxlint.cache import digest_of
+from jaxlint.engine.cache import digest_of
 from jaxlint.files.discovery import read_bytes
 from jaxlint.syntax.decode import is_compiled
 

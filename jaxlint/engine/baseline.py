@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.files.atomic_write import replace_file
 from jaxlint.files.discovery import read_bytes
-from jaxlint.result import ENGINE_RULES, Result
 
 DEFAULT_NAME: Final = "jaxlint-baseline.json"
 VERSION: Final = 1

@@ -18,9 +18,9 @@ from typing import Any, Final
 
 from jaxlint.config import Configuration
 from jaxlint.diagnostics import Applicability, Category, Confidence, Diagnostic, Edit, Fix, Note, Severity, Span
+from jaxlint.engine.result import Result, Statistics
 from jaxlint.files.discovery import FileStamp, FoundFile, read_bytes, stamp_of
 from jaxlint.files.roots import ModuleIndex, module_index
-from jaxlint.result import Result, Statistics
 from jaxlint.version import VERSION
 
 FOLDER: Final = ".jaxlint_cache"

@@ -11,7 +11,7 @@ from typing import Final
 
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic, Span
-from jaxlint.result import ENGINE_RULES, Result
+from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.text import escape
 
 #: Nothing of the repository's own configuration may run a program, change the format or take a lock.

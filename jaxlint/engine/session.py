@@ -19,14 +19,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from jaxlint.cache import Evidence
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
 from jaxlint.diagnostics import Diagnostic, Note
-from jaxlint.files.discovery import FoundFile
-from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_name
-from jaxlint.loading import Loaded, LoadFailure, LoadTask, load
-from jaxlint.progress import counted
-from jaxlint.reporting import (
+from jaxlint.engine.cache import Evidence
+from jaxlint.engine.load import Loaded, LoadFailure, LoadTask, load
+from jaxlint.engine.reporter import (
     LeftOut,
     Reporter,
     Shown,
@@ -35,10 +32,13 @@ from jaxlint.reporting import (
     left_out_warnings,
     with_distinct_fingerprints,
 )
-from jaxlint.result import ENGINE_RULES, Result, Statistics
-from jaxlint.selection import Selectable, Selection, resolve
-from jaxlint.suppressions import Suppressions, Use, read_suppressions
-from jaxlint.workers import Crash, Runner, WorkerPool, run_watched
+from jaxlint.engine.result import ENGINE_RULES, Result, Statistics
+from jaxlint.engine.selection import Selectable, Selection, resolve
+from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
+from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
+from jaxlint.files.discovery import FoundFile
+from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_name
+from jaxlint.progress import counted
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.findings import (
@@ -299,7 +299,7 @@ def _all_rules(request: Request) -> Mapping[str, Rule]:
     shipped = _shipped_rules()
     if not request.plugins:
         return shipped
-    from jaxlint.plugins import load_plugins
+    from jaxlint.engine.plugins import load_plugins
 
     return {**shipped, **load_plugins(request.plugins, {file.root for file in request.files}, shipped)}
 

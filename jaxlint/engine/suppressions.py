@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.config.errors import suggestion
 from jaxlint.diagnostics import Diagnostic, Span
-from jaxlint.selection import Selectable, specificity, unknown_selector
+from jaxlint.engine.selection import Selectable, specificity, unknown_selector
 from jaxlint.text import escape
 
 if TYPE_CHECKING:
