@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from jaxlint.commands import command_line
+from jaxlint.cli.check import command_line
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.files.console import refuse_unwritable, write_file, write_stderr, write_stdout
@@ -125,7 +125,7 @@ def _check(paths: Sequence[str], options: Mapping[str, Any]) -> tuple[tuple[Diag
     """The findings, those that are only possible among them: a run can settle them. And the budgets of the project."""
     if not paths:
         return (), {}
-    from jaxlint.commands import check_paths
+    from jaxlint.cli.check import check_paths
 
     wanted = {**options, "min_confidence": options["min_confidence"] or "possible", "allow_plugins": ()}
     inputs, result = check_paths(paths, wanted)

@@ -149,6 +149,6 @@ def test_the_snippets_are_valid(tmp_path: Path, name: str, snippet: str) -> None
 
 
 def offered_options() -> set[str]:
-    from jaxlint.cli import cli
+    from jaxlint.cli.options import cli
 
     return {name for parameter in cli.commands["check"].params for name in parameter.opts}

@@ -16,7 +16,7 @@ from typing import Any
 from unittest import mock
 
 from jaxlint import analysis, engine
-from jaxlint.cli import main
+from jaxlint.cli.options import main
 from jaxlint.files import roots
 from tests.cli.fake_analysis import RULES, analyse
 

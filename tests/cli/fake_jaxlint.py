@@ -10,7 +10,7 @@ sys.path[0:1] = [str(Path(__file__).resolve().parents[2])]
 
 def main() -> int:
     from jaxlint import analysis, engine
-    from jaxlint.cli import main as run
+    from jaxlint.cli.options import main as run
 
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     import fake_analysis

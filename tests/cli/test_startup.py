@@ -26,7 +26,7 @@ PARSING = (
 _REPORT = """
 import json, sys
 sys.path.insert(0, {root!r})
-from jaxlint.cli import main
+from jaxlint.cli.options import main
 code = main({arguments!r})
 json.dump([code, sorted(sys.modules)], open({out!r}, "w"))
 """
@@ -46,7 +46,7 @@ def test_version_and_help_import_click_and_nothing_else(tmp_path: Path, argument
     assert code == 0
     assert not modules.intersection(PARSING)
     ours = {name for name in modules if name.startswith("jaxlint")}
-    assert ours == {"jaxlint", "jaxlint.cli", "jaxlint.version"}
+    assert ours == {"jaxlint", "jaxlint.cli.options", "jaxlint.version"}
 
 
 def test_explain_imports_neither_parser_nor_rules(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ import sys
 from jaxlint.report import progress_bar
 progress_bar.DELAY = 0.0
 progress_bar._INTERVAL = 0.0
-from jaxlint.cli import main
+from jaxlint.cli.options import main
 sys.exit(main(sys.argv[1:]))
 """
 

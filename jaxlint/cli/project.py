@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jaxlint.commands import CLEAN, run_check, working_directory
+from jaxlint.cli.check import CLEAN, run_check, working_directory
 from jaxlint.config import ConfigError
 from jaxlint.files.console import write_stderr, write_stdout
 from jaxlint.files.discovery import STDIN
@@ -18,8 +18,8 @@ _CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
 
 def run_watch(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     """`jaxlint check --watch`: a check at first and after each change; a mistake in settings ends only its check."""
+    from jaxlint.cli.watch import rounds
     from jaxlint.files.roots import forget
-    from jaxlint.watching import rounds
 
     if STDIN in paths:
         raise ConfigError("standard input does not change", key="--watch")
@@ -37,7 +37,7 @@ def run_watch(paths: Sequence[str], options: Mapping[str, Any]) -> int:
 
 def run_init(hook: bool | None) -> int:
     """`jaxlint init`: settings, and a hook where one is wanted."""
-    from jaxlint.initial import HOOK_FILE, has_hook_file, write_hook, write_settings
+    from jaxlint.cli.init import HOOK_FILE, has_hook_file, write_hook, write_settings
 
     folder = working_directory()
     if hook and has_hook_file(folder):

@@ -1,4 +1,4 @@
-"""The command line: options and their help; what they do stands in `jaxlint.commands`, imported only when needed."""
+"""The command line: options and their help; what they do stands in `jaxlint.cli.check`, imported only when needed."""
 
 from __future__ import annotations
 
@@ -160,10 +160,10 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
     """
     if options.pop("watch"):
-        from jaxlint.project_commands import run_watch
+        from jaxlint.cli.project import run_watch
 
         context.exit(run_watch(paths, options))
-    from jaxlint.commands import run_check
+    from jaxlint.cli.check import run_check
 
     context.exit(run_check(paths, options))
 
@@ -174,7 +174,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 @click.pass_context
 def explain(context: click.Context, rule: str, color: str) -> None:
     """Explain a rule, named by slug or code: what it finds, why it matters, what to write instead."""
-    from jaxlint.commands import run_explain
+    from jaxlint.cli.check import run_explain
 
     context.exit(run_explain(rule, color))
 
@@ -185,7 +185,7 @@ def explain(context: click.Context, rule: str, color: str) -> None:
 @click.pass_context
 def rules(context: click.Context, output_format: str, color: str) -> None:
     """List the rules."""
-    from jaxlint.commands import run_rules
+    from jaxlint.cli.check import run_rules
 
     context.exit(run_rules(output_format, color))
 
@@ -196,7 +196,7 @@ def rules(context: click.Context, output_format: str, color: str) -> None:
 @click.pass_context
 def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Show what the analysis knows about a place in the code, and why."""
-    from jaxlint.commands import run_why
+    from jaxlint.cli.check import run_why
 
     context.exit(run_why(place, options))
 
@@ -270,7 +270,7 @@ def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 -
 @click.pass_context
 def init(context: click.Context, hook: bool | None) -> None:
     """Write settings for the project in the current folder, each of them a comment to begin with."""
-    from jaxlint.project_commands import run_init
+    from jaxlint.cli.project import run_init
 
     context.exit(run_init(hook))
 
@@ -296,7 +296,7 @@ def completion(shell: str) -> None:
 @click.pass_context
 def config(context: click.Context, key: str | None, json_schema: bool, color: str) -> None:
     """List the settings, or explain one: what it means, its default, where it may stand."""
-    from jaxlint.project_commands import run_config
+    from jaxlint.cli.project import run_config
 
     context.exit(run_config(key, json_schema, color))
 
@@ -327,7 +327,7 @@ def _expanded(arguments: list[str] | None) -> list[str]:
     given = sys.argv[1:] if arguments is None else arguments
     if not any(argument.startswith("@") for argument in given):
         return given
-    from jaxlint.argument_files import expanded
+    from jaxlint.cli.argument_files import expanded
 
     return list(expanded(given))
 

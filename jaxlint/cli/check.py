@@ -103,7 +103,7 @@ def chosen_mode(options: Mapping[str, Any]) -> str:
 
 def _change(inputs: Inputs, options: Mapping[str, Any], mode: str, known: Baseline | None) -> int:
     """`--fix`, `--diff` and `--add-ignore`."""
-    from jaxlint import changing
+    from jaxlint.cli import fix
 
     def keep(result: Result) -> Result:
         return result if known is None else known.hide(result)
@@ -112,20 +112,20 @@ def _change(inputs: Inputs, options: Mapping[str, Any], mode: str, known: Baseli
     plugins, refused = _plugins(inputs, options["allow_plugins"])
     entry = _entry(inputs, options, plugins)
     request = _request(inputs, plugins)
-    changes = changing.plan_changes(request, options, keep, entry.load() if entry else None)
+    changes = fix.plan_changes(request, options, keep, entry.load() if entry else None)
     _warn((*inputs.configuration.warnings, *changes.result.warnings, *refused))
     if mode == "diff":
-        changing.tell(changes.problems, paths)
-        changing.show_difference(changes, paths)
+        fix.tell(changes.problems, paths)
+        fix.show_difference(changes, paths)
         return FOUND if changes.files else CLEAN
-    result, done, is_incomplete = changing.make_changes(changes, request, options, paths)
+    result, done, is_incomplete = fix.make_changes(changes, request, options, paths)
     if options["fix_only"]:
         write_stderr(f"Fixed {plural(result.fixed, 'problem')} in {plural(len(done), 'file')}.")
     else:
         after = {file.path: file.after for file in done}
         _report(replace(inputs, stdin=after.get(next(iter(inputs.contents), ""), inputs.stdin)), result, options)
     if options["show_fixes"]:
-        for line in changing.fixes_shown(done, paths):
+        for line in fix.fixes_shown(done, paths):
             write_stderr(line)
     if is_incomplete:
         return WRONG
@@ -201,7 +201,7 @@ def run_rules(output_format: str, color: str) -> int:
 
 def run_why(place: str, options: Mapping[str, Any]) -> int:
     """`jaxlint why`: what the analysis knows about one place."""
-    from jaxlint.why import parse_place, why_lines
+    from jaxlint.cli.why import parse_place, why_lines
 
     asked = parse_place(place)
     inputs = _inputs((asked.path,), options)
