@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
-from jaxlint.rules.arrays._bound_results import bind_update
+from jaxlint.rules.arrays._fix_bound_results import bind_update
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 

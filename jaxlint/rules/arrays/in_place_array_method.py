@@ -9,7 +9,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.domain.values import Array, Atom, atoms_of
 from jaxlint.diagnostics import Category
-from jaxlint.rules.arrays._bound_results import replace_method
+from jaxlint.rules.arrays._fix_bound_results import replace_method
 from jaxlint.rules.arrays._immutable import immutable_confidence
 from jaxlint.rules.rule import rule
 

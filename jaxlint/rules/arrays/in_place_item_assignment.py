@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.domain.findings import Finding, NoFix
 from jaxlint.diagnostics import Category
-from jaxlint.rules.arrays._at_update import set_item
+from jaxlint.rules.arrays._fix_at_update import set_item
 from jaxlint.rules.arrays._stores import report
 from jaxlint.rules.rule import rule
 

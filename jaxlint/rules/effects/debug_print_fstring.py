@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.diagnostics import Category
-from jaxlint.rules.effects._debug_print import template_call
+from jaxlint.rules.effects._fix_debug_print import template_call
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 

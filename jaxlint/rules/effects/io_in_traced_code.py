@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.diagnostics import Category
-from jaxlint.rules.effects._callback import as_callback
+from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.rule import rule
 
 _KINDS = {

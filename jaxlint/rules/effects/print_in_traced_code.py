@@ -10,8 +10,8 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
-from jaxlint.rules.effects._callback import as_callback
-from jaxlint.rules.effects._debug_print import print_call
+from jaxlint.rules.effects._fix_callback import as_callback
+from jaxlint.rules.effects._fix_debug_print import print_call
 from jaxlint.rules.rule import rule
 
 

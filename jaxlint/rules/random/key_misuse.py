@@ -9,7 +9,7 @@ from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Static
 from jaxlint.diagnostics import Category, Confidence
-from jaxlint.rules.random._derive import derive
+from jaxlint.rules.random._fix_derive import derive
 from jaxlint.rules.rule import rule
 
 

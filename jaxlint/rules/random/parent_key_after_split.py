@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
-from jaxlint.rules.random._advancing import keep_going
+from jaxlint.rules.random._fix_advancing import keep_going
 from jaxlint.rules.random._uses import earlier_note, sureness, uses_request
 from jaxlint.rules.rule import rule
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.events.random import KeyBroadcast
 from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
 from jaxlint.diagnostics import Category, Confidence
-from jaxlint.rules.random._rows import key_for_each
+from jaxlint.rules.random._fix_rows import key_for_each
 from jaxlint.rules.rule import rule
 
 _LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "element"}

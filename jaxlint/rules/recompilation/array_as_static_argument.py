@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.recompilation._static_parts import parts
-from jaxlint.rules.recompilation._options import function_at, uses, places, without_static
+from jaxlint.rules.recompilation._fix_options import function_at, uses, places, without_static
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 

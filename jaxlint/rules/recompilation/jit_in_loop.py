@@ -8,7 +8,7 @@ from jaxlint.analysis.events.recompilation import JitInLoop
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.rules.recompilation._hoisting import out_of_loop
+from jaxlint.rules.recompilation._fix_hoisting import out_of_loop
 from jaxlint.rules.rule import rule
 
 

@@ -8,7 +8,7 @@ from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.rules.recompilation._methods import with_self
+from jaxlint.rules.recompilation._fix_methods import with_self
 from jaxlint.rules.rule import rule
 
 

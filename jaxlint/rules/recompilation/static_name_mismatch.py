@@ -9,8 +9,8 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.analysis.domain.values import FunctionValue
-from jaxlint.rules.recompilation._names import repaired
-from jaxlint.rules.recompilation._options import function_at, places
+from jaxlint.rules.recompilation._fix_names import repaired
+from jaxlint.rules.recompilation._fix_options import function_at, places
 from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
 

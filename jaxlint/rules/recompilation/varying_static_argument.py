@@ -8,7 +8,7 @@ from jaxlint.analysis.events.recompilation import VaryingStatic
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
-from jaxlint.rules.recompilation._options import function_at, uses, places, without_static
+from jaxlint.rules.recompilation._fix_options import function_at, uses, places, without_static
 from jaxlint.rules.rule import rule
 
 

@@ -12,7 +12,7 @@ from jaxlint.analysis.domain.values import Array, Level, atoms_of
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._masks import mask_of, reduction, update
+from jaxlint.rules.tracing._fix_masks import mask_of, reduction, update
 from jaxlint.syntax import ir
 
 

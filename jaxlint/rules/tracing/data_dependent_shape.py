@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._masks import first_or_count, mask_of, reduction, update
+from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, reduction, update
 from jaxlint.syntax import ir
 
 

@@ -11,7 +11,7 @@ from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._counterpart import call_of_jax
+from jaxlint.rules.tracing._fix_counterpart import call_of_jax
 from jaxlint.syntax import ir
 
 _REASON = "JAX computes in 32 bits unless x64 is enabled"

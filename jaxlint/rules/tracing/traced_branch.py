@@ -9,8 +9,8 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._branches import choice
-from jaxlint.rules.tracing._static_parameters import make_static
+from jaxlint.rules.tracing._fix_branches import choice
+from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
 _BUILTINS = frozenset({"min", "max", "sorted", "any", "all", "filter"})

@@ -9,9 +9,9 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._loops import counted
-from jaxlint.rules.tracing._reverse import is_reversed
-from jaxlint.rules.tracing._static_parameters import make_static
+from jaxlint.rules.tracing._fix_loops import counted
+from jaxlint.rules.tracing._fix_reverse import is_reversed
+from jaxlint.rules.tracing._fix_static_parameters import make_static
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:

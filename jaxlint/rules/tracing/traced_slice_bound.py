@@ -10,7 +10,7 @@ from jaxlint.analysis.domain.values import Array, Leaves, Unknown, atoms_of
 from jaxlint.diagnostics import Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._windows import window
+from jaxlint.rules.tracing._fix_windows import window
 from jaxlint.syntax import ir
 
 

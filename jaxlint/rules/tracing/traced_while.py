@@ -9,8 +9,8 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._loops import conditional
-from jaxlint.rules.tracing._reverse import is_reversed
+from jaxlint.rules.tracing._fix_loops import conditional
+from jaxlint.rules.tracing._fix_reverse import is_reversed
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:

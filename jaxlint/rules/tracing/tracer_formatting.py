@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._printed_later import printed_later
+from jaxlint.rules.tracing._fix_printed_later import printed_later
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:

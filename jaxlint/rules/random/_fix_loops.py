@@ -13,10 +13,24 @@ from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to, reads
 from jaxlint.fixes.precedence import Level, operand
 from jaxlint.fixes.statements import before
-from jaxlint.rules.random._advancing import advance_in_place
-from jaxlint.rules.random._reads import Use, anchor, anchor_of, innermost_comprehension, last_of, use_at
-from jaxlint.rules.random._sizes import size_of
-from jaxlint.rules.random._threading import NEW_NUMBERS, Thread, is_kept_elsewhere, key_text, split_before, thread_of
+from jaxlint.rules.random._fix_advancing import advance_in_place
+from jaxlint.rules.random._fix_reads import (
+    Use,
+    anchor,
+    anchor_of,
+    innermost_comprehension,
+    last_of,
+    use_at,
+)
+from jaxlint.rules.random._fix_sizes import size_of
+from jaxlint.rules.random._fix_threading import (
+    NEW_NUMBERS,
+    Thread,
+    is_kept_elsewhere,
+    key_text,
+    split_before,
+    thread_of,
+)
 from jaxlint.syntax import ir
 
 

@@ -10,8 +10,8 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import Named, name_of
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.rebinding import is_simple_target
-from jaxlint.rules.random._reads import use_at
-from jaxlint.rules.random._threading import NEW_NUMBERS
+from jaxlint.rules.random._fix_reads import use_at
+from jaxlint.rules.random._fix_threading import NEW_NUMBERS
 from jaxlint.syntax import ir
 
 

@@ -9,7 +9,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.comments import keeps_comments
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import is_stored_to, reads
-from jaxlint.rules.effects._template import is_text, parts_of, quote_of, render
+from jaxlint.rules.effects._fix_template import is_text, parts_of, quote_of, render
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
 

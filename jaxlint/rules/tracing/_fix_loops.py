@@ -11,8 +11,8 @@ from jaxlint.fixes.code import Change, Code, Owner
 from jaxlint.fixes.comments import comments
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to
-from jaxlint.rules.tracing._branches import is_bound_before
-from jaxlint.rules.tracing._conditions import Untraceable, Writer
+from jaxlint.rules.tracing._fix_branches import is_bound_before
+from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
 

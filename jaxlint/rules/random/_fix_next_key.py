@@ -7,10 +7,10 @@ from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.rebinding import is_simple_target
-from jaxlint.rules.random._advancing import target_of
-from jaxlint.rules.random._loops import is_used_again
-from jaxlint.rules.random._reads import use_at
-from jaxlint.rules.random._threading import NEW_NUMBERS, thread_of
+from jaxlint.rules.random._fix_advancing import target_of
+from jaxlint.rules.random._fix_loops import is_used_again
+from jaxlint.rules.random._fix_reads import use_at
+from jaxlint.rules.random._fix_threading import NEW_NUMBERS, thread_of
 from jaxlint.syntax import ir
 
 

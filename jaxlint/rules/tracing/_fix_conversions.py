@@ -9,8 +9,8 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of, qualified_name
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.precedence import Level, level_of
-from jaxlint.rules.tracing._counterpart import call_of_jax
-from jaxlint.rules.tracing._static_parameters import make_static
+from jaxlint.rules.tracing._fix_counterpart import call_of_jax
+from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
 _REASON: Final = "the result is an array, not a Python number"

@@ -10,8 +10,8 @@ from jaxlint.fixes.comments import keeps_comments
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.precedence import Level, operand
 from jaxlint.fixes.rebinding import is_simple_target
-from jaxlint.rules.tracing._conditions import Untraceable, Writer
-from jaxlint.rules.tracing._masks import Mask, reduction, update
+from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer
+from jaxlint.rules.tracing._fix_masks import Mask, reduction, update
 from jaxlint.syntax import ir
 
 _SHIFTED: Final = "a window that would leave the array is shifted into it, where a slice is cut short"

@@ -11,7 +11,7 @@ from jaxlint.fixes.comments import comments
 from jaxlint.fixes.imports import qualified_name
 from jaxlint.fixes.names import fresh_name
 from jaxlint.fixes.precedence import right_operand
-from jaxlint.rules.tracing._conditions import Untraceable, Writer, condition_around, says_truth
+from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer, condition_around, says_truth
 from jaxlint.syntax import ir
 
 #: Methods of arrays: a call of one gives an array.

@@ -8,8 +8,8 @@ from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import reads
-from jaxlint.rules.random._reads import Use, anchor, is_before, use_at
-from jaxlint.rules.random._threading import (
+from jaxlint.rules.random._fix_reads import Use, anchor, is_before, use_at
+from jaxlint.rules.random._fix_threading import (
     NEW_NUMBERS,
     Thread,
     is_kept_elsewhere,

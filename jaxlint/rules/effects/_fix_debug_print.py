@@ -7,8 +7,8 @@ from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.comments import keeps_comments
 from jaxlint.fixes.imports import Named, name_of
-from jaxlint.rules.effects._callback import as_callback
-from jaxlint.rules.effects._template import Part, Template, parts_of, quote_of, render
+from jaxlint.rules.effects._fix_callback import as_callback
+from jaxlint.rules.effects._fix_template import Part, Template, parts_of, quote_of, render
 from jaxlint.syntax import ir
 
 _PRINT = "jax.debug.print"

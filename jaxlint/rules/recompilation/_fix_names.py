@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from jaxlint.fixes.code import Change, Code
-from jaxlint.rules.recompilation._options import option
+from jaxlint.rules.recompilation._fix_options import option
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 

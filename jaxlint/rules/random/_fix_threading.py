@@ -12,7 +12,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to, reads, taken
 from jaxlint.fixes.statements import before
-from jaxlint.rules.random._reads import (
+from jaxlint.rules.random._fix_reads import (
     Use,
     anchor,
     anchor_of,
