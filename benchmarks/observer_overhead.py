@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from jaxlint.verify.observe.counts import tally  # noqa: E402
 from jaxlint.verify.observe.process import observing  # noqa: E402
-from jaxlint.verify.observe.records import read_logs  # noqa: E402
+from jaxlint.verify.observe.record_reader import read_logs  # noqa: E402
 
 #: What makes the two variants; a measure with UNOBSERVED for both tells how exact the others are.
 OBSERVED, UNOBSERVED = "jax.jit", "own"

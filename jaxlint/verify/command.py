@@ -19,7 +19,7 @@ from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
 from jaxlint.verify.gates import failures
 from jaxlint.verify.model import JudgedFinding, Observation, Verdict
-from jaxlint.verify.modules import provable
+from jaxlint.verify.provable import provable
 
 GATE_FAILED: Final = 1
 INCOMPLETE: Final = 4
@@ -47,7 +47,7 @@ def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Map
 
 
 def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
-    from jaxlint.verify.probe.command import run
+    from jaxlint.verify.probe.probe_command import run
     from jaxlint.verify.probe.request import TIMEOUT, ProbeRequest
 
     return run(
@@ -111,7 +111,7 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
 def default_paths(command: Sequence[str], directory: str) -> list[str]:
     """What is checked where no paths are given: the project of the script, or the script alone outside of any."""
     from jaxlint.files.roots import marked_root
-    from jaxlint.verify.observe.plan import parse_python
+    from jaxlint.verify.observe.watch_list import parse_python
 
     python = parse_python(command)
     if python is None or python.script is None:
@@ -155,8 +155,8 @@ def _store(observation: Observation, directory: str, options: Mapping[str, Any])
 
 def _write_page(observation: Observation, paths: PathPrinter, destination: str) -> None:
     from jaxlint.files.read import read_text
-    from jaxlint.verify.proofs import PROOFS
-    from jaxlint.verify.report.html.page import page_text
+    from jaxlint.verify.report.html.document import page_text
+    from jaxlint.verify.run_proofs import PROOFS
 
     def proof(rule: str) -> str | None:
         return PROOFS[rule].words if rule in PROOFS else None
@@ -178,7 +178,7 @@ def _report(observation: Observation, paths: PathPrinter, options: Mapping[str, 
     """Text to standard error, where the program's own output is not; JSON to a file, or as the last line of output."""
     destination = options["output_file"]
     if options["report_format"] == "json":
-        from jaxlint.verify.report.json_format import json_text
+        from jaxlint.verify.report.verify_json import json_text
 
         text = json_text(observation, paths, indent=2 if destination else None)
         if destination:
@@ -186,7 +186,7 @@ def _report(observation: Observation, paths: PathPrinter, options: Mapping[str, 
         else:
             write_stdout([text])
         return
-    from jaxlint.verify.report.text import text_lines
+    from jaxlint.verify.report.terminal import text_lines
 
     paint = Paint(wants_color(options["color"], None if destination else sys.stderr, os.environ))
     lines = list(text_lines(observation, paths, paint))

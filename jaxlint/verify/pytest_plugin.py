@@ -85,7 +85,7 @@ class Session:
 
     def _history(self) -> History | None:
         from jaxlint.verify.observe.counts import tally
-        from jaxlint.verify.observe.records import read_logs
+        from jaxlint.verify.observe.record_reader import read_logs
 
         tallied = tally(log for log in read_logs(self.folder) if log.pid == os.getpid())
         return tallied.histories[-1] if tallied.histories else None
@@ -160,8 +160,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     from jaxlint.verify.observe.counts import tally
     from jaxlint.verify.observe.observe import observation
     from jaxlint.verify.observe.process import Ended
-    from jaxlint.verify.observe.records import read_logs
-    from jaxlint.verify.report.text import text_lines
+    from jaxlint.verify.observe.record_reader import read_logs
+    from jaxlint.verify.report.terminal import text_lines
 
     logs = read_logs(session.folder)
     ended = Ended(0, "at the end of the tests", timed_out=False, signal=None, seconds=0.0)

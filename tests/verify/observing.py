@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.report.paths import PathPrinter
 from jaxlint.verify.observe.observe import observe as observe_here
-from jaxlint.verify.report.json_format import json_text
+from jaxlint.verify.report.verify_json import json_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"

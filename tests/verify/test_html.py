@@ -24,7 +24,7 @@ from jaxlint.verify.model import (
     Target,
     Verdict,
 )
-from jaxlint.verify.report.html.page import page_text
+from jaxlint.verify.report.html.document import page_text
 from tests.verify.browser import CHROMIUM, Page, browser
 from tests.verify.observing import PYTHON, verify
 

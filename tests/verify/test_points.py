@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jaxlint.diagnostics import Span
-from jaxlint.verify.observe.plan import Point, instrumented_command, write_plan
+from jaxlint.verify.observe.watch_list import Point, instrumented_command, write_plan
 from tests.verify.observing import PYTHON, Observed, observe, observe_code, verify
 
 MISTAKES = '''\

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from jaxlint.rules.rule import registry
-from jaxlint.verify.observe import judge
-from jaxlint.verify.proofs import PROOFS, UNPROVABLE
+from jaxlint.verify.observe import run_verdicts
+from jaxlint.verify.run_proofs import PROOFS, UNPROVABLE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "verify.md"
 
@@ -18,7 +18,7 @@ def test_each_rule_has_a_proof_or_a_reason_why_not() -> None:
 
 
 def test_each_proof_has_a_judge() -> None:
-    assert {proof.judge for proof in PROOFS.values()} == set(judge._JUDGES)
+    assert {proof.judge for proof in PROOFS.values()} == set(run_verdicts._JUDGES)
 
 
 def test_the_page_shows_the_table() -> None:

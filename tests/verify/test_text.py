@@ -16,7 +16,7 @@ from jaxlint.verify.model import (
     Target,
     Verdict,
 )
-from jaxlint.verify.report.text import text_lines
+from jaxlint.verify.report.terminal import text_lines
 
 CALL = Site("/w/train.py", 60)
 

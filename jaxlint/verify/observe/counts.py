@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, Miss, Site, Target
 from jaxlint.verify.observe.history import Entry, FunctionKey, History, Run
-from jaxlint.verify.observe.inputs import MAX_INPUTS, inputs_text
+from jaxlint.verify.observe.input_specs import MAX_INPUTS, inputs_text
 from jaxlint.verify.observe.places import definition_line
-from jaxlint.verify.observe.records import ProcessLog, Record
+from jaxlint.verify.observe.record_reader import ProcessLog, Record
 
 
 @dataclass(slots=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from jaxlint.verify.model import CACHED, Difference, Site
 from jaxlint.verify.observe.reasons import Key, differences, distance
-from jaxlint.verify.observe.records import ProcessLog, Record
+from jaxlint.verify.observe.record_reader import ProcessLog, Record
 
 #: Path, first line (decorators included) and qualified name.
 FunctionKey: TypeAlias = "tuple[str, int, str]"

@@ -10,10 +10,10 @@ from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.model import JudgedFinding, Observation
 from jaxlint.verify.observe.counts import Tally, tally, target
-from jaxlint.verify.observe.judge import judge
-from jaxlint.verify.observe.plan import instrumented_command, points, write_plan
 from jaxlint.verify.observe.process import Ended, run_command
-from jaxlint.verify.observe.records import ProcessLog, read_logs
+from jaxlint.verify.observe.record_reader import ProcessLog, read_logs
+from jaxlint.verify.observe.run_verdicts import judge
+from jaxlint.verify.observe.watch_list import instrumented_command, points, write_plan
 
 
 def observe(

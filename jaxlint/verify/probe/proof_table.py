@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jaxlint.verify.probe.proofs import (
+from jaxlint.verify.probe.probe_proofs import (
     Proof,
     array_method,
     caches,

@@ -8,10 +8,10 @@ from typing import Any
 
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.verify.probe.plan import ModulePlan
 from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.probe.request import FileOutline, ProbeRequest, Target, TargetRun
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.probe.targets import ModulePlan
 
 
 class PlatformAbsentError(Exception):

@@ -11,7 +11,7 @@ from unittest import mock
 
 from jsonschema import Draft202012Validator
 
-from jaxlint.verify.probe import command
+from jaxlint.verify.probe import probe_command
 from jaxlint.verify.probe.request import ProbeRequest
 from jaxlint.verify.probe.sandbox import Child
 from tests.verify.observing import SCHEMA
@@ -78,8 +78,8 @@ def probed(path: Path, function: str | None = None, *args: str, **options: Any) 
         isolated=options.pop("isolated", True),
         **options,
     )
-    with mock.patch.object(command, "Child", _Kept):
-        code = command.run(request)
+    with mock.patch.object(probe_command, "Child", _Kept):
+        code = probe_command.run(request)
     document = json.loads(report.read_text()) if report.exists() else {}
     if document:
         Draft202012Validator(SCHEMA).validate(document)

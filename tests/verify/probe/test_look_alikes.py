@@ -12,11 +12,11 @@ import pytest
 from jaxlint.config import load_configuration
 from jaxlint.diagnostics import Confidence, Diagnostic, Span, fingerprint
 from jaxlint.rules.rule import registry
-from jaxlint.verify.probe.judge import judge
-from jaxlint.verify.probe.plan import GivenInputs, ModulePlan, plan_module
+from jaxlint.verify.probe.probe_verdicts import judge
 from jaxlint.verify.probe.request import ProbeRequest
 from jaxlint.verify.probe.running import ModuleRun, outlines, run_module
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.probe.targets import GivenInputs, ModulePlan, plan_module
 from tests.rulebook_blocks import Block, rulebook_blocks
 from tests.verify.probe.pages import as_module
 

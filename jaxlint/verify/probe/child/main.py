@@ -61,7 +61,7 @@ def _in_fork(job: dict[str, Any], records: Records) -> int:
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(null, 1)
-        from .session import run
+        from .job import run
 
         run(job, records)
         records.write("done")

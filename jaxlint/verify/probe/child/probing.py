@@ -14,14 +14,14 @@ from typing import Any
 
 import jax
 
-from . import compiling, keys, programs
+from . import compiling, key_flow, programs
 from .callsites import CallSites
+from .frame_watch import Watch
 from .inputs import Annotations, Argument, Inputs, MissingInputError, collect, materialised
 from .outline import read_tree
-from .points import Point, located
 from .sites import Sites
 from .stack import ProjectFiles, described_error
-from .watch import Watch
+from .watched_places import Point, located
 
 _CALLS = 2
 _RANKS = (1, 0, 2)
@@ -227,7 +227,7 @@ class _Session:
     def _write(
         self, mode: str, inputs: Inputs, watches: list[Watch], error: dict[str, Any] | None, jaxpr: Any, seconds: float
     ) -> dict[str, Any]:
-        uses = keys.KeyUses(self.files)
+        uses = key_flow.KeyUses(self.files)
         if jaxpr is not None:
             uses.read(jaxpr)
         own = [point for group in self.points.values() for point in group]
@@ -238,7 +238,7 @@ class _Session:
             vouched=inputs.vouched and self.site is None,
             site=self.site,
             error=error,
-            keys=keys.described(uses.uses),
+            keys=key_flow.described(uses.uses),
             equations=[] if jaxpr is None else list(programs.equations(jaxpr.jaxpr, self.files))[:5000],
             escaped=self.job["drops"] and jaxpr is not None and _any_tracer_lives(),
             leaked=_leaks(self.module, watches) if mode != "execute" else [],

@@ -12,9 +12,9 @@ from jaxlint.text import plural
 from jaxlint.verify.model import CACHED, JudgedFinding, Verdict
 from jaxlint.verify.observe.history import Entry, History, Run
 from jaxlint.verify.observe.places import definition_line
-from jaxlint.verify.observe.plan import Point
-from jaxlint.verify.observe.records import Record
-from jaxlint.verify.proofs import PROOFS, TRACE_ERRORS, UNPROVABLE, Proof
+from jaxlint.verify.observe.record_reader import Record
+from jaxlint.verify.observe.watch_list import Point
+from jaxlint.verify.run_proofs import PROOFS, TRACE_ERRORS, UNPROVABLE, Proof
 
 _Judged: TypeAlias = "tuple[Verdict, str]"
 #: Values whose hash nobody changes: seeing one as a static argument refutes that it has none.

@@ -11,12 +11,12 @@ from jaxlint.verify.model import Observation, ProbedFunction
 from jaxlint.verify.report.html.costs import costs, eager
 from jaxlint.verify.report.html.elements import NOTHING, Html, join, lines, markup, tag
 from jaxlint.verify.report.html.excerpt import Sources
-from jaxlint.verify.report.html.findings import findings
 from jaxlint.verify.report.html.growth import growth
+from jaxlint.verify.report.html.headline import head, title
 from jaxlint.verify.report.html.probed import figures, probes
 from jaxlint.verify.report.html.recompiled import recompiled
-from jaxlint.verify.report.html.summary import head, title
-from jaxlint.verify.report.html.timeline import timeline
+from jaxlint.verify.report.html.trace_timeline import timeline
+from jaxlint.verify.report.html.verdicts import findings
 
 #: Were anything to slip through the escaping, the browser would still neither run nor fetch it.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

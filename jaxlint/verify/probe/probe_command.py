@@ -17,14 +17,20 @@ from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
 from jaxlint.verify.model import JudgedFinding, Verdict
-from jaxlint.verify.modules import is_module, provable
 from jaxlint.verify.probe.checking import Checked, check_files
-from jaxlint.verify.probe.judge import judge
-from jaxlint.verify.probe.plan import GivenInputs, ModulePlan, command_line_inputs, plan_module, recorded_inputs
+from jaxlint.verify.probe.probe_verdicts import judge
 from jaxlint.verify.probe.report import Probed, json_lines, text_lines
 from jaxlint.verify.probe.request import PLATFORMS, VERDICTS, FileOutline, ProbeRequest
 from jaxlint.verify.probe.running import ModuleRun, PlatformAbsentError, outlines, run_module
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.probe.targets import (
+    GivenInputs,
+    ModulePlan,
+    command_line_inputs,
+    plan_module,
+    recorded_inputs,
+)
+from jaxlint.verify.provable import is_module, provable
 from jaxlint.verify.sources import has_changed
 
 CLEAN: Final = 0
@@ -58,7 +64,7 @@ def run(request: ProbeRequest) -> int:
     if request.verdicts:
         _store(probed, os.path.join(checked.working_directory, request.verdicts))
     if request.html:
-        from jaxlint.verify.probe.page import page
+        from jaxlint.verify.probe.probe_page import page
 
         write_file(os.path.join(paths.working_directory, request.html), [page(probed, paths)])
         write_stderr(f"jaxlint: the report as a page: {escape(request.html)}")

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.probe.case import Case
+from jaxlint.verify.probe.probe_proofs import Proof
 from jaxlint.verify.probe.proof_table import proof_of
-from jaxlint.verify.probe.proofs import Proof
 from jaxlint.verify.probe.request import (
     CONFIRMED,
     INCONCLUSIVE,

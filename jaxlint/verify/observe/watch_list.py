@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.verify.observe.process import INJECTED
-from jaxlint.verify.proofs import PROOFS, Proof
+from jaxlint.verify.run_proofs import PROOFS, Proof
 from jaxlint.verify.sources import has_changed
 
 #: Options of Python that take a value of their own.

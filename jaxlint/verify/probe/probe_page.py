@@ -11,7 +11,7 @@ from jaxlint.verify.model import JudgedFinding, Observation, ProbeCall, ProbedFu
 from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.probe.report import Probed, error_text
 from jaxlint.verify.probe.request import TargetRun
-from jaxlint.verify.report.html.page import page_text
+from jaxlint.verify.report.html.document import page_text
 
 
 def page(probed: Probed, paths: PathPrinter) -> str:

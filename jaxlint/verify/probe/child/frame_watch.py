@@ -12,9 +12,9 @@ from typing import Any
 
 import jax
 
-from . import effects
-from .points import Point
+from . import statement_effects
 from .stack import CONCRETE, caller, is_boundary, kind_of, transforms
+from .watched_places import Point
 
 _MOST_TRACES = 500
 _MOST_HITS = 200
@@ -51,7 +51,7 @@ class Sighting:
 class _Pending:
     """A point that a frame is in the middle of."""
 
-    def __init__(self, point: Point, sighting: Sighting, state: effects.State) -> None:
+    def __init__(self, point: Point, sighting: Sighting, state: statement_effects.State) -> None:
         self.point = point
         self.sighting = sighting
         self.state = state
@@ -151,7 +151,7 @@ class Watch:
             sighting.outside += 1
         sighting.transforms = list(dict.fromkeys([*sighting.transforms, *kinds]))
         self._note_values(frame, point, sighting)
-        self._pending.setdefault(frame, []).append(_Pending(point, sighting, effects.snapshot(frame)))
+        self._pending.setdefault(frame, []).append(_Pending(point, sighting, statement_effects.snapshot(frame)))
 
     def _complete(self, frame: FrameType, line: int, *, is_end: bool, failed: bool) -> None:
         pending = self._pending.get(frame)
@@ -160,11 +160,11 @@ class Watch:
         done = [entry for entry in pending if is_end or line not in entry.point.lines]
         if not done:
             return
-        state = effects.snapshot(frame)
+        state = statement_effects.snapshot(frame)
         for entry in done:
             pending.remove(entry)
             entry.sighting.completed += not failed
-            entry.sighting.changes += effects.changes(entry.state, state)
+            entry.sighting.changes += statement_effects.changes(entry.state, state)
             del entry.sighting.changes[50:]
         if not pending:
             del self._pending[frame]
@@ -174,7 +174,7 @@ class Watch:
             if name in frame.f_locals:
                 value = frame.f_locals[name]
                 if name not in sighting.values or isinstance(value, jax.core.Tracer):
-                    sighting.values[name] = effects.summary(value)
+                    sighting.values[name] = statement_effects.summary(value)
         if self.executing:
             sighting.unready += [name for name, value in frame.f_locals.items() if _is_unready(value)]
 
@@ -199,7 +199,7 @@ class Watch:
                 "transforms": kinds,
                 "call": [path, line],
                 "captured": [_identity(frame.f_locals[name]) for name in code.co_freevars if name in frame.f_locals],
-                "arguments": {name: effects.summary(value) for name, value in values},
+                "arguments": {name: statement_effects.summary(value) for name, value in values},
                 "static": sorted(name for name, value in values if not _is_traced(value)),
             }
         )
@@ -239,7 +239,7 @@ def _entered_by(frame: FrameType, files: Container[str]) -> list[str]:
 
 def _identity(value: Any) -> str:
     """What tells captured values apart: plain ones by value, traced ones by shape, others by being the same object."""
-    text = effects.summary(value)
+    text = statement_effects.summary(value)
     return f"{text} {id(value)}" if text.startswith("a ") and not isinstance(value, jax.core.Tracer) else text
 
 
