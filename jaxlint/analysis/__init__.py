@@ -22,7 +22,7 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 def explain_place(
     project: Project, path: str, line: int, column: int | None, options: AnalysisOptions
 ) -> Sequence[Note]:
-    """What the analysis knows of the code at a place; see `jaxlint.analysis.project.why`."""
-    from jaxlint.analysis.project.why import explain_place as run
+    """What the analysis knows of the code at a place; see `jaxlint.analysis.project.explain`."""
+    from jaxlint.analysis.project.explain import explain_place as run
 
     return run(project, path, line, column, options)

@@ -73,7 +73,7 @@ def run_check(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     if known is not None:
         result = _hide_known(inputs, options, known, result)
     if changed is not None:  # after the baseline, which must not take what is left out here for mended
-        from jaxlint.report.cells import Places
+        from jaxlint.report.cell_places import Places
 
         result = changed.restrict(result, Places(read_document).in_file)
     _report(inputs, result, options)
@@ -180,7 +180,7 @@ def _hide_known(inputs: Inputs, options: Mapping[str, Any], known: Baseline, res
 def run_explain(rule: str, color: str) -> int:
     """`jaxlint explain`: the page of one rule."""
     from jaxlint.engine.rulebook import find_page
-    from jaxlint.report.page import engine_rule_lines, find_engine_rule, page_lines
+    from jaxlint.report.rule_page import engine_rule_lines, find_engine_rule, page_lines
 
     paint = Paint(wants_color(color, sys.stdout, os.environ))
     own = find_engine_rule(rule)
@@ -391,7 +391,7 @@ def _show_files(inputs: Inputs) -> int:
 
 
 def _show_settings(inputs: Inputs) -> int:
-    from jaxlint.report.settings import settings_lines
+    from jaxlint.report.settings_in_force import settings_lines
 
     files = inputs.discovery.files
     file = files[0] if files else FoundFile(inputs.anchor, inputs.anchor, None)

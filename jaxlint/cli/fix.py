@@ -21,7 +21,7 @@ from jaxlint.engine.result import Result
 from jaxlint.files.console import write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.report.paint import is_terminal
 from jaxlint.report.paths import PathPrinter
-from jaxlint.report.summary import fixes_lines
+from jaxlint.report.totals import fixes_lines
 from jaxlint.text import escape, plural
 
 if TYPE_CHECKING:

@@ -259,7 +259,7 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 @click.pass_context
 def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Serve an editor with diagnostics, fixes and explanations, by the Language Server Protocol."""
-    from jaxlint.lsp.command import run_server
+    from jaxlint.lsp.serve import run_server
 
     plugins = [name for names in options["allow_plugins"] for name in names]
     context.exit(run_server(options["config"], isolated=options["isolated"], plugins=plugins))

@@ -18,7 +18,7 @@ _CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
 
 def run_watch(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     """`jaxlint check --watch`: a check at first and after each change; a mistake in settings ends only its check."""
-    from jaxlint.cli.watch import rounds
+    from jaxlint.cli.watch_files import rounds
     from jaxlint.files.roots import forget
 
     if STDIN in paths:
@@ -66,7 +66,7 @@ def run_config(key: str | None, json_schema: bool, color: str) -> int:
 
         write_stdout([json_text(settings_schema())])
         return CLEAN
-    from jaxlint.report.keys import key_lines, keys_lines
+    from jaxlint.report.settings_list import key_lines, keys_lines
 
     paint = Paint(wants_color(color, sys.stdout, os.environ))
     write_stdout(list(key_lines(key, paint) if key else keys_lines(paint)))

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from jaxlint.config import ConfigError, Configuration
 from jaxlint.files.discovery import FoundFile
 from jaxlint.files.read import read_document
-from jaxlint.report.cells import Places
+from jaxlint.report.cell_places import Places
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, Union
 
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import is_stored_to, taken
-from jaxlint.fixes.statements import after, before
+from jaxlint.fixes.statement_edits import after, before
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
 

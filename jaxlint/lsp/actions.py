@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from jaxlint.diagnostics import Applicability, Diagnostic, Edit, Span
 from jaxlint.lsp.capabilities import FIX_ALL, OPEN_PAGE, VERIFY
-from jaxlint.lsp.documents import Document, Part, overlaps, uri_of
+from jaxlint.lsp.open_documents import Document, Part, overlaps, uri_of
 
 KINDS: Final = (types.CodeActionKind.QuickFix, FIX_ALL)
 

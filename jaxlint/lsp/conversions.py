@@ -11,7 +11,7 @@ from lsprotocol import types
 from jaxlint.diagnostics import Category, Diagnostic, Severity, Span
 from jaxlint.engine.rulebook import page_file
 from jaxlint.lsp.capabilities import NAME
-from jaxlint.lsp.documents import uri_of
+from jaxlint.lsp.open_documents import uri_of
 from jaxlint.lsp.texts import Text
 from jaxlint.text import escape
 

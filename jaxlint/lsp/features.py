@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.lsp import actions, hovering, probing, showing
+from jaxlint.lsp import actions, hover, inlay, verification
 from jaxlint.lsp.capabilities import FIX_ALL, OPEN_PAGE, VERIFY
 from jaxlint.lsp.conversions import page_uri
-from jaxlint.lsp.documents import Document, Part, overlaps
+from jaxlint.lsp.open_documents import Document, Part, overlaps
 from jaxlint.lsp.server import Server
 from jaxlint.text import escape
 
@@ -96,16 +96,16 @@ def _add_hover(server: Server) -> None:
 async def _hover(ls: Server, document: Document, part: Part, position: types.Position) -> str:
     line, column = document.place(part, position)
     code = document.text.line(line - 1)
-    rules = hovering.suppressed_at(code, column)
+    rules = hover.suppressed_at(code, column)
     if rules:
-        return hovering.joined([hovering.page_of(rule) for rule in rules])
+        return hover.joined([hover.page_of(rule) for rule in rules])
     here = await _findings_at(ls, document, part, position)
-    pieces = [hovering.of_finding(diagnostic) for diagnostic in here]
-    word = hovering.word_at(code, column)
+    pieces = [hover.of_finding(diagnostic) for diagnostic in here]
+    word = hover.word_at(code, column)
     if word is not None:
         notes = await _ask(ls, document, lambda check: check.explain(line, column), [])
-        pieces.insert(0, hovering.of_name(notes, line, word))
-    return hovering.joined(pieces)
+        pieces.insert(0, hover.of_name(notes, line, word))
+    return hover.joined(pieces)
 
 
 async def _findings_at(ls: Server, document: Document, part: Part, position: types.Position) -> list[Diagnostic]:
@@ -128,7 +128,7 @@ def _add_showing(server: Server) -> None:
         document, part = found
 
         def hints(check: Check) -> list[types.InlayHint]:
-            return list(showing.hints(document, part, params.range, check.source, check.traced_functions()))
+            return list(inlay.hints(document, part, params.range, check.source, check.traced_functions()))
 
         return await _ask(ls, document, hints, [])  # type: ignore[no-any-return]
 
@@ -141,7 +141,7 @@ def _add_showing(server: Server) -> None:
         figures = ls.figures.get(document.path, {})
 
         def lenses(check: Check) -> list[types.CodeLens]:
-            return list(showing.lenses(document, part, check.source, check.traced_functions(), figures))
+            return list(inlay.lenses(document, part, check.source, check.traced_functions(), figures))
 
         return await _ask(ls, document, lenses, [])  # type: ignore[no-any-return]
 
@@ -181,7 +181,7 @@ async def _verify(ls: Server, document: Document, name: str) -> None:
     python = ls.settings.python or "this Python"
     request = types.ShowMessageRequestParams(
         types.MessageType.Info,
-        f"jaxlint: {probing.question(document.path, name, python)}",
+        f"jaxlint: {verification.question(document.path, name, python)}",
         [types.MessageActionItem(_RUN), types.MessageActionItem("Cancel")],
     )
     answer = await ls.window_show_message_request_async(request)
@@ -203,11 +203,11 @@ async def _is_unsaved(ls: Server, document: Document) -> bool:
     return on_disk is None or on_disk.code != document.text.code
 
 
-async def _with_progress(ls: Server, document: Document, name: str) -> probing.Outcome | None:
+async def _with_progress(ls: Server, document: Document, name: str) -> verification.Outcome | None:
     """Verify while the client shows that something goes on; None where the person cancelled it."""
     root = await ls.worker.run(lambda: ls.desk.projects.root(document.path))
     work = asyncio.ensure_future(
-        probing.verify(document.path, name, root, ls.settings.python, ls.settings.verify_timeout)
+        verification.verify(document.path, name, root, ls.settings.python, ls.settings.verify_timeout)
     )
     window = ls.client_capabilities.window
     token = str(uuid.uuid4())

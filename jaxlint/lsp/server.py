@@ -13,14 +13,14 @@ from pygls.lsp.server import LanguageServer
 
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.lsp import cells
+from jaxlint.lsp import notebook_cells
 from jaxlint.lsp.actions import Client
 from jaxlint.lsp.capabilities import NAME
+from jaxlint.lsp.client_settings import SECTION, ClientSettings, read_settings
 from jaxlint.lsp.conversions import diagnostic
-from jaxlint.lsp.desk import Desk, Findings
-from jaxlint.lsp.documents import Document, Part, path_of, text_document
+from jaxlint.lsp.open_documents import Document, Part, path_of, text_document
 from jaxlint.lsp.projects import Options, Projects
-from jaxlint.lsp.settings import SECTION, ClientSettings, read_settings
+from jaxlint.lsp.scheduler import Desk, Findings
 from jaxlint.lsp.texts import Text
 from jaxlint.lsp.worker import Worker
 from jaxlint.text import escape
@@ -34,7 +34,7 @@ class Server(LanguageServer):
     """A language server with its desk, and what it knows of its client."""
 
     def __init__(self, options: Options) -> None:
-        super().__init__(NAME, VERSION, notebook_document_sync=cells.SYNC)
+        super().__init__(NAME, VERSION, notebook_document_sync=notebook_cells.SYNC)
         self.worker = Worker()
         self.desk = Desk(Projects(options), self.worker)
         self.desk.complain = self.complain
@@ -42,7 +42,7 @@ class Server(LanguageServer):
         self.client = Client()
         self.is_related_known = False
         self.is_shut_down = False
-        self.notebooks: dict[str, cells.Notebook] = {}
+        self.notebooks: dict[str, notebook_cells.Notebook] = {}
         self.figures: dict[str, dict[str, str]] = {}  # of verified functions, by path and name
         self._complaints: set[str] = set()
 
@@ -296,7 +296,7 @@ def _add_notebooks(server: Server) -> None:
     @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)
     def did_open(ls: Server, params: types.DidOpenNotebookDocumentParams) -> None:
         given = params.notebook_document
-        notebook = cells.Notebook(given.uri, ls.desk.projects.encoding, list(given.cells))
+        notebook = notebook_cells.Notebook(given.uri, ls.desk.projects.encoding, list(given.cells))
         notebook.open_cells(params.cell_text_documents)
         ls.notebooks[given.uri] = notebook
         ls.desk.put(notebook.document())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.engine.result import Result
-from jaxlint.report.cells import Places
+from jaxlint.report.cell_places import Places
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 
@@ -112,7 +112,7 @@ def _for_programs(
 
 
 def _closing(result: Result, paint: Paint, statistics: bool) -> Iterator[str]:
-    from jaxlint.report.summary import statistics_lines, summary_line
+    from jaxlint.report.totals import statistics_lines, summary_line
 
     if statistics:
         yield from statistics_lines(result, paint)

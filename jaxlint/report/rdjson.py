@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic, Severity, Span
 from jaxlint.engine.result import Result
-from jaxlint.report.edits import Texts, applicable, merged
+from jaxlint.report.fix_edits import Texts, applicable, merged
 from jaxlint.report.json_text import json_text
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape

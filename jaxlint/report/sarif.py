@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from jaxlint.diagnostics import Diagnostic, Edit, Fix, Note, Severity, Span
 from jaxlint.engine.result import Result
-from jaxlint.report.edits import applicable
+from jaxlint.report.fix_edits import applicable
 from jaxlint.report.json_text import json_text
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.sarif_rules import LEVELS, descriptors

@@ -45,7 +45,7 @@ def test_the_lock_file_says_what_and_not_where_from() -> None:
 
 def test_the_server_takes_the_settings_that_it_is_told() -> None:
     pytest.importorskip("pygls")
-    from jaxlint.lsp.settings import ClientSettings, read_settings
+    from jaxlint.lsp.client_settings import ClientSettings, read_settings
 
     told = constant(source("settings"), "SERVER_SETTINGS")
     assert len(told) == len(fields(ClientSettings))

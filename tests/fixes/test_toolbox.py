@@ -13,7 +13,7 @@ from jaxlint.fixes.edits import place as placed
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name
 from jaxlint.fixes.precedence import Level, operand, right_operand
-from jaxlint.fixes.statements import after, before
+from jaxlint.fixes.statement_edits import after, before
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LineIndex
 from jaxlint.syntax.source import Failure, read

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.lsp_client import Client
 from jaxlint.config import ConfigError
-from jaxlint.lsp.command import run_server
+from jaxlint.lsp.serve import run_server
 from tests.lsp.conftest import COMMAND, PUSH, environment
 
 

@@ -14,7 +14,7 @@ from lsprotocol import converters, types
 from pytest_lsp import client_capabilities
 
 from jaxlint.lsp.capabilities import initialize_result
-from jaxlint.lsp.greeting import greet
+from jaxlint.lsp.handshake import greet
 from tests.lsp.conftest import environment
 
 REAL = ("visual-studio-code", "neovim", "emacs")

@@ -30,7 +30,7 @@ from jaxlint.diagnostics import (
 )  # fmt: skip
 from jaxlint.engine.result import Result
 from jaxlint.report import report_lines, sarif
-from jaxlint.report.edits import Texts, merged
+from jaxlint.report.fix_edits import Texts, merged
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape

@@ -23,8 +23,8 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import DonatedUse
 from jaxlint.analysis.jax import donated_parameters
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.tree_leaves import leaves_of

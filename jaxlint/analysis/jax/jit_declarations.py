@@ -14,8 +14,8 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import JitBinding, StaticArgument
 from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.python import binding, classes
 from jaxlint.analysis.source import method_effects

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.application import KEEPING, Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
-from jaxlint.analysis.events.recompilation import JitInFunction, JitInLoop
+from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.python.iteration import target_names

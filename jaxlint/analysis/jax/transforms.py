@@ -17,8 +17,8 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
+from jaxlint.analysis.events.compilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.jax import (
     control_flow,
     donation,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import Level, Static, is_traced
-from jaxlint.analysis.events.recompilation import JitBinding
+from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.jaxapi.api import Api

@@ -20,8 +20,8 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.recompilation import DonatedUse
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.syntax import ir

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.timeline import Timeline
 from jaxlint.analysis.domain.values import Ident
-from jaxlint.analysis.events.timing import TimedRegion
+from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.typestate.timing import as_seen, is_announced
 from jaxlint.syntax.clocks import Clock
 

@@ -13,7 +13,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.timeline import Timeline, Work
 from jaxlint.analysis.domain.values import Arguments, Ident, Static, Value
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.timing import TimedRegion
+from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to
 from jaxlint.fixes.precedence import Level, level_of, operand, right_operand
 from jaxlint.fixes.rebinding import Rebinding, is_simple_target, rebinding
-from jaxlint.fixes.statements import after
+from jaxlint.fixes.statement_edits import after
 from jaxlint.syntax import ir
 
 _ASSIGNED: Final = ("", "assign", "never")

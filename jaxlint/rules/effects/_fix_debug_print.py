@@ -5,7 +5,7 @@ from __future__ import annotations
 from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.comments import keeps_comments
+from jaxlint.fixes.comment_edits import keeps_comments
 from jaxlint.fixes.imports import Named, name_of
 from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.effects._fix_template import Part, Template, parts_of, quote_of, render

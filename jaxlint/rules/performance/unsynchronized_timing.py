@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.timing import TimedRegion
+from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.rebinding import is_simple_target
-from jaxlint.fixes.statements import before
+from jaxlint.fixes.statement_edits import before
 from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 from jaxlint.rules.rule import rule

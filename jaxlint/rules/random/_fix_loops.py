@@ -12,7 +12,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to, reads
 from jaxlint.fixes.precedence import Level, operand
-from jaxlint.fixes.statements import before
+from jaxlint.fixes.statement_edits import before
 from jaxlint.rules.random._fix_advancing import advance_in_place
 from jaxlint.rules.random._fix_reads import (
     Use,

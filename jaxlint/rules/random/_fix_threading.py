@@ -11,7 +11,7 @@ from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to, reads, taken
-from jaxlint.fixes.statements import before
+from jaxlint.fixes.statement_edits import before
 from jaxlint.rules.random._fix_reads import (
     Use,
     anchor,

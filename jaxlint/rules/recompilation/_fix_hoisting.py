@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import fresh_name, is_stored_to
-from jaxlint.fixes.statements import before, start_of
+from jaxlint.fixes.statement_edits import before, start_of
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
 

@@ -8,7 +8,7 @@ from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of, qualified_name
 from jaxlint.fixes.names import is_stored_to
-from jaxlint.fixes.statements import start_of
+from jaxlint.fixes.statement_edits import start_of
 from jaxlint.rules.recompilation._fix_options import option
 from jaxlint.syntax import ir
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jaxlint.analysis.python import classes
-from jaxlint.analysis.events.recompilation import StaticArgument
+from jaxlint.analysis.events.compilation import StaticArgument
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.recompilation import JitBinding
+from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.recompilation import VaryingStatic
+from jaxlint.analysis.events.compilation import VaryingStatic
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.comments import comments
+from jaxlint.fixes.comment_edits import comments
 from jaxlint.fixes.imports import qualified_name
 from jaxlint.fixes.names import fresh_name
 from jaxlint.fixes.precedence import right_operand

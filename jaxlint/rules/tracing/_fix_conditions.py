@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.comments import keeps_comments
+from jaxlint.fixes.comment_edits import keeps_comments
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.precedence import Level, operand
 from jaxlint.fixes.rebinding import is_simple_target

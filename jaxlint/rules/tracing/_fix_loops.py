@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code, Owner
-from jaxlint.fixes.comments import comments
+from jaxlint.fixes.comment_edits import comments
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import fresh_name, is_stored_to
 from jaxlint.rules.tracing._fix_branches import is_bound_before

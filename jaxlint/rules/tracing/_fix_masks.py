@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.comments import keeps_comments
+from jaxlint.fixes.comment_edits import keeps_comments
 from jaxlint.fixes.imports import name_of, qualified_name
 from jaxlint.fixes.names import is_stored_to, reads
 from jaxlint.fixes.precedence import Level, binary_level, level_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.comments import keeps_comments
+from jaxlint.fixes.comment_edits import keeps_comments
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import is_stored_to, reads
 from jaxlint.rules.effects._fix_template import is_text, parts_of, quote_of, render

@@ -18,7 +18,7 @@ def run_server(config: Sequence[str], *, isolated: bool, plugins: Sequence[str] 
     if importlib.util.find_spec("pygls") is None or importlib.util.find_spec("lsprotocol") is None:
         what = "needs the package pygls, which is not installed: install jaxlint with the extra `lsp`"
         raise ConfigError(what, key="server")
-    from jaxlint.lsp.greeting import greet
+    from jaxlint.lsp.handshake import greet
 
     streams = greet(sys.stdin.buffer, sys.stdout.buffer)
     sys.stdout = sys.stderr  # what a plug-in prints is no message of the protocol

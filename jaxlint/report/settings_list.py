@@ -12,7 +12,7 @@ from jaxlint.config import ConfigError, suggestion
 from jaxlint.config.documentation import DOCUMENTATION
 from jaxlint.config.schema import KEYS, Choice, Group
 from jaxlint.report.paint import Paint, columns
-from jaxlint.report.settings import toml_text
+from jaxlint.report.settings_in_force import toml_text
 
 _WHERE: Final = {
     Group.SHOWN: "any settings file; the nearest one above a file decides",

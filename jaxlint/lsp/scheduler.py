@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from jaxlint.analysis.domain.cancellation import Cancelled
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.lsp.documents import Document
+from jaxlint.lsp.open_documents import Document
 from jaxlint.lsp.projects import Projects
 from jaxlint.lsp.worker import Worker
 

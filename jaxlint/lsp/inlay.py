@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from jaxlint.lsp.capabilities import VERIFY
-from jaxlint.lsp.documents import Document, Part
+from jaxlint.lsp.open_documents import Document, Part
 
 if TYPE_CHECKING:
     from jaxlint.analysis.project.traced_functions import TracedFunction

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import Level, Qualified, Value
+from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.events.recompilation import JitBinding
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.describe import Describer

@@ -10,7 +10,7 @@ from typing import Final
 from lsprotocol import types
 
 from jaxlint.lsp.capabilities import NOTEBOOKS
-from jaxlint.lsp.documents import Document, Part, path_of
+from jaxlint.lsp.open_documents import Document, Part, path_of
 from jaxlint.lsp.texts import Text
 from jaxlint.syntax.documents import join_cells
 
