@@ -38,7 +38,7 @@ def test_the_child_knows_the_standard_library_and_jax_alone() -> None:
 
 def test_the_child_starts_without_jax() -> None:
     """Reading files must not cost an import of JAX: only the modules of a probe may name it at their top."""
-    for name in ("main", "outline", "guard", "session", "__init__"):
+    for name in ("main", "outline", "guard", "job", "__init__"):
         tree = ast.parse((CHILD / f"{name}.py").read_text(encoding="utf-8"))
         top = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
         assert not [n for n in top if isinstance(n, ast.Import) and n.names[0].name.partition(".")[0] == "jax"], name
