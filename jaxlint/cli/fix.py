@@ -9,14 +9,7 @@ from difflib import diff_bytes, unified_diff
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.edit.apply_fixes import (
-    Changes,
-    Problem,
-    Rewritten,
-    fix_in_rounds,
-    is_applied,
-    write_all,
-)
+from jaxlint.edit.apply_fixes import Changes, Problem, Rewritten, fix_in_rounds, is_applied, write_all
 from jaxlint.engine.result import Result
 from jaxlint.files.console import write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.report.paint import is_terminal

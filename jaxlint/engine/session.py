@@ -41,13 +41,7 @@ from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_
 from jaxlint.progress import counted
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import (
-        Analysis,
-        AnalysisOptions,
-        AnalysisStatistics,
-        Finding,
-        Project,
-    )
+    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding, Project
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 

@@ -6,14 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast
 
 from jaxlint.syntax import ir
-from jaxlint.syntax.literals import (
-    TooLong,
-    float_value,
-    imaginary_value,
-    integer_value,
-    string_value,
-    text_value,
-)
+from jaxlint.syntax.literals import TooLong, float_value, imaginary_value, integer_value, string_value, text_value
 from jaxlint.syntax.lower_context import Context, Frame, Table, Unlowerable
 from jaxlint.syntax.records import cst
 

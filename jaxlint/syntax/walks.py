@@ -50,3 +50,15 @@ def expression_at(call: ir.Expr, at: int) -> ir.Expr | None:
         return call.func.base if isinstance(call.func, ir.Attribute) else None
     given = (*call.args, *(value for _, value in call.keywords))
     return next((value for value in given if value.at == at and not isinstance(value, ir.Starred)), None)
+
+
+def target_names(target: ir.Expr) -> Iterator[str]:
+    """The names that an assignment to `target` binds."""
+    match target:
+        case ir.Name():
+            yield target.id
+        case ir.SequenceDisplay():
+            for part in target.elements:
+                yield from target_names(part)
+        case ir.Starred():
+            yield from target_names(target.value)

@@ -9,15 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.analysis.domain.findings import (
-    Analysis,
-    AnalysisOptions,
-    Finding,
-    FindingNote,
-    FixRequest,
-    Place,
-    Project,
-)
+from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, FindingNote, FixRequest, Place, Project
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.rule import Fixer, Rule

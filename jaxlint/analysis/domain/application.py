@@ -6,15 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.frames import Frame
-from jaxlint.analysis.domain.values import (
-    Arguments,
-    BoundMethod,
-    FunctionValue,
-    Partial,
-    Transformed,
-    Value,
-)
-from jaxlint.analysis.jax.statics import Statics
+from jaxlint.analysis.domain.values import Arguments, BoundMethod, FunctionValue, Partial, Transformed, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition
@@ -29,6 +21,30 @@ HASHING = frozenset({"jax.jit", "jax.pmap", "flax.nnx.jit", "flax.linen.jit"})
 KEEPING = frozenset(
     {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Statics:
+    """The parameters a transform leaves as Python values. `known` is False where an expression could not be read."""
+
+    numbers: frozenset[int] = frozenset()
+    names: frozenset[str] = frozenset()
+    known: bool = True
+
+    @property
+    def any(self) -> bool:
+        """Whether any parameter is static."""
+        return bool(self.numbers or self.names)
+
+    def counted_from_the_end(self, count: int) -> Statics:
+        """The same with negative indices of `count` parameters made positive."""
+        if not count or all(number >= 0 for number in self.numbers):
+            return self
+        return Statics(frozenset(n + count if n < 0 else n for n in self.numbers), self.names, self.known)
+
+    def holds(self, number: int | None, name: str | None) -> bool:
+        """Whether the parameter of this index or name is surely static; where `known` is False, others may be."""
+        return number in self.numbers or name in self.names
 
 
 @dataclass(slots=True, eq=False)

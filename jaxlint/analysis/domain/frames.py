@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.state import Condition, State, Step
-from jaxlint.analysis.domain.values import ClassValue, Level, Origin, Value
+from jaxlint.analysis.domain.values import ClassValue, Level, Origin, Union, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.machine.path_values import Choice
     from jaxlint.syntax import ir
     from jaxlint.syntax.source import SourceFile
 
@@ -118,6 +117,20 @@ class Pass(NamedTuple):
     target: ir.Expr | None
     body: Any
     known_count: int | None
+
+
+class Side(NamedTuple):
+    """The value at the end of one branch, and the conditions of that branch."""
+
+    value: Value
+    conditions: tuple[Condition, ...]
+
+
+class Choice(NamedTuple):
+    """The join of two sides. It keeps the joined value alive, by whose identity it is found."""
+
+    joined: Union
+    sides: tuple[Side, Side]
 
 
 @dataclass(slots=True, eq=False)

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis.domain.values import (
-    Array,
-    Ident,
-    InstanceCell,
-    Key,
-    Leaves,
-    Object,
-    Unknown,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import Array, Ident, InstanceCell, Key, Leaves, Object, Unknown, Value, atoms_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame

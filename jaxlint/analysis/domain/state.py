@@ -8,16 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.timeline import Timeline, join_timelines
-from jaxlint.analysis.domain.values import (
-    CONTAINERS,
-    Cell,
-    DictCell,
-    Ident,
-    InstanceCell,
-    ListCell,
-    SetCell,
-    Value,
-)
+from jaxlint.analysis.domain.values import CONTAINERS, Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
 
 
 class Condition(NamedTuple):

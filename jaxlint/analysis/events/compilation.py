@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
@@ -12,7 +12,6 @@ from jaxlint.analysis.events.event import Event, Operand
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.state import Donation
-    from jaxlint.analysis.jax.loop_variance import Variation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +38,13 @@ class StaticArgument(Event):
     def application_place(self) -> Place:
         """Where the parameter was made static."""
         return Place(self.application.frame.path, self.application.at)
+
+
+class Variation(NamedTuple):
+    """How a value changes, as a clause about it, and the loop at whose passes it does."""
+
+    how: str
+    loop: Place
 
 
 @dataclass(frozen=True, slots=True, eq=False)

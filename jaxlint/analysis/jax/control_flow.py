@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import Application, short_name, underlying
+from jaxlint.analysis.domain.application import Application, Statics, short_name, underlying
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -32,7 +32,6 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import traced_calls
-from jaxlint.analysis.jax.statics import Statics
 from jaxlint.analysis.machine.levels import Lifting, at_level, settle
 from jaxlint.analysis.python import calls, iteration
 from jaxlint.analysis.typestate import async_dispatch

@@ -6,14 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import HASHING, Application, underlying
-from jaxlint.analysis.domain.values import (
-    ClassValue,
-    FunctionValue,
-    Partial,
-    Qualified,
-    Unknown,
-    Value,
-)
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
 from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls

@@ -26,20 +26,9 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
-from jaxlint.analysis.jax import (
-    library_objects,
-    module_apply,
-    random_calls,
-    results,
-    transforms,
-    trees,
-)
+from jaxlint.analysis.jax import library_objects, module_apply, random_calls, results, transforms, trees
 from jaxlint.analysis.python import calls, registry, text_and_hash
-from jaxlint.analysis.typestate import (
-    async_dispatch,
-    donated_calls,
-    keys,
-)
+from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -6,24 +6,16 @@ of which nothing is known, is meant: its values are settings, each compiled for 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.values import (
-    Array,
-    Leaves,
-    Level,
-    Qualified,
-    Static,
-    Transformed,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import Array, Leaves, Level, Qualified, Static, Transformed, Value, atoms_of
+from jaxlint.analysis.events.compilation import Variation
 from jaxlint.analysis.jax import object_identity
-from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.source.reaching_definitions import Binding
 from jaxlint.syntax import ir
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
@@ -31,13 +23,6 @@ if TYPE_CHECKING:
 
 #: Loops up to this length are meant, if what they go over is known.
 FEW = 10
-
-
-class Variation(NamedTuple):
-    """How a value changes, as a clause about it, and the loop at whose passes it does."""
-
-    how: str
-    loop: Place
 
 
 def varies(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None:

@@ -21,9 +21,9 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
-from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir, walks
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

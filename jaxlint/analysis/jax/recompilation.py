@@ -16,9 +16,9 @@ from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
-from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.application import Statics
 from jaxlint.analysis.domain.values import Arguments, Object, SetCell, Static, Value, is_none
 from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
-
-
-@dataclass(frozen=True, slots=True)
-class Statics:
-    """The parameters a transform leaves as Python values. `known` is False where an expression could not be read."""
-
-    numbers: frozenset[int] = frozenset()
-    names: frozenset[str] = frozenset()
-    known: bool = True
-
-    @property
-    def any(self) -> bool:
-        """Whether any parameter is static."""
-        return bool(self.numbers or self.names)
-
-    def counted_from_the_end(self, count: int) -> Statics:
-        """The same with negative indices of `count` parameters made positive."""
-        if not count or all(number >= 0 for number in self.numbers):
-            return self
-        return Statics(frozenset(n + count if n < 0 else n for n in self.numbers), self.names, self.known)
-
-    def holds(self, number: int | None, name: str | None) -> bool:
-        """Whether the parameter of this index or name is surely static; where `known` is False, others may be."""
-        return number in self.numbers or name in self.names
 
 
 def parse(it: Interpreter, row: TransformRow, name: str, arguments: Arguments) -> Statics:

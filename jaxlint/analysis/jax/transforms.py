@@ -30,16 +30,9 @@ from jaxlint.analysis.jax import (
     traced_calls,
 )
 from jaxlint.analysis.machine.levels import at_level, settle
-from jaxlint.analysis.python import (
-    calls,
-    scopes,
-)
-from jaxlint.analysis.typestate import (
-    async_dispatch,
-)
-from jaxlint.syntax import (
-    walks,
-)
+from jaxlint.analysis.python import calls, scopes
+from jaxlint.analysis.typestate import async_dispatch
+from jaxlint.syntax import walks
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:

@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.lattice import join
-from jaxlint.analysis.domain.values import (
-    NONE,
-    Arguments,
-    FunctionValue,
-    Reason,
-    Static,
-    Unknown,
-    Value,
-    is_none,
-)
+from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Reason, Static, Unknown, Value, is_none
 from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.python import binding, classes
 from jaxlint.syntax import ir

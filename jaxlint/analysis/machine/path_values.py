@@ -6,8 +6,9 @@ of each side with the conditions of that side; a reader whose path excludes one 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.frames import Choice, Frame, Side
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import Union, Value
 from jaxlint.analysis.machine.path_conditions import Outcomes, exclusive
@@ -15,22 +16,7 @@ from jaxlint.analysis.machine.path_conditions import Outcomes, exclusive
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.state import Condition
-
-
-class Side(NamedTuple):
-    """The value at the end of one branch, and the conditions of that branch."""
-
-    value: Value
-    conditions: tuple[Condition, ...]
-
-
-class Choice(NamedTuple):
-    """The join of two sides. It keeps the joined value alive, by whose identity it is found."""
-
-    joined: Union
-    sides: tuple[Side, Side]
 
 
 def remember(frame: Frame, joined: Value, first: Side, second: Side) -> None:

@@ -7,15 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from jaxlint.analysis.domain.findings import (
-    Analysis,
-    AnalysisOptions,
-    Finding,
-    FixRequest,
-    NoFix,
-    Place,
-    Project,
-)
+from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, FixRequest, NoFix, Place, Project
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.events.event import Event

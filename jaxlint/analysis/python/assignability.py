@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis.domain.values import (
-    ClassValue,
-    InstanceCell,
-    Object,
-    Qualified,
-    Tuple,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import ClassValue, InstanceCell, Object, Qualified, Tuple, Value, atoms_of
 from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir
 

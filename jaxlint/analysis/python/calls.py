@@ -29,12 +29,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.jax import array_methods, library, library_objects, transforms
 from jaxlint.analysis.python import attributes, classes, functions, iteration
-from jaxlint.analysis.typestate import (
-    async_dispatch,
-    donated_calls,
-    keys,
-    rng_streams,
-)
+from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.frames import Pass
+from jaxlint.analysis.domain.frames import Pass, Side
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     FALSE,
@@ -35,9 +35,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.machine import (
-    path_values,
-)
+from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import (
     arithmetic,
@@ -52,12 +50,8 @@ from jaxlint.analysis.python import (
     text_and_hash,
     truth,
 )
-from jaxlint.analysis.typestate import (
-    async_dispatch,
-    donated_uses,
-    timing,
-)
-from jaxlint.syntax import ir
+from jaxlint.analysis.typestate import async_dispatch, donated_uses, timing
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -259,14 +253,14 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
     if outcome is not None:
         return it.eval(node.body if outcome else node.orelse)
     before = it.frame.state
-    sides: list[path_values.Side] = []
+    sides: list[Side] = []
 
     def side(branch: ir.Expr, taken: bool) -> bool:
         holding = outcomes_of(it, node.test).of(taken)
         with narrowing.on_path(it, node.test, holding, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False
-            sides.append(path_values.Side(it.eval(branch), holding))
+            sides.append(Side(it.eval(branch), holding))
         return True
 
     after = it.fork(before.fork(), lambda: side(node.body, True))
@@ -345,7 +339,7 @@ def _lambda(it: Interpreter, node: ir.Lambda) -> Value:
 def _comprehension(it: Interpreter, node: ir.Comprehension) -> Value:
     """Interpreted as a loop whose targets are a scope of their own."""
     env = it.frame.state.env
-    names = {name for generator in node.generators for name in iteration.target_names(generator.target)}
+    names = {name for generator in node.generators for name in walks.target_names(generator.target)}
     shadowed = {name: env[name] for name in names if name in env}
     results: list[tuple[Value, Value | None]] = []
     depth, frame = len(it.frame.iteration), it.frame

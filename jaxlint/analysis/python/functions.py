@@ -8,16 +8,7 @@ from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.state import State, join_states
-from jaxlint.analysis.domain.values import (
-    NONE,
-    Arguments,
-    FunctionValue,
-    Iterable,
-    Level,
-    Reason,
-    Unknown,
-    Value,
-)
+from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.jax import recompilation
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH

@@ -34,6 +34,7 @@ from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -226,18 +227,6 @@ def _assigned(node: Any) -> Iterator[str]:
         for child in node:
             if isinstance(child, tuple):
                 yield from _assigned(child)
-
-
-def target_names(target: ir.Expr) -> Iterator[str]:
-    """The names that an assignment to `target` binds."""
-    match target:
-        case ir.Name():
-            yield target.id
-        case ir.SequenceDisplay():
-            for part in target.elements:
-                yield from target_names(part)
-        case ir.Starred():
-            yield from target_names(target.value)
 
 
 def iterable_over(it: Interpreter, value: Value, at: int) -> Value:

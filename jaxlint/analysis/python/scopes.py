@@ -25,10 +25,10 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
-from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source import compensated_effects, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application

@@ -21,9 +21,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.tracing import Branch
-from jaxlint.analysis.machine import (
-    path_values,
-)
+from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.python import (
     classes,
@@ -37,11 +35,7 @@ from jaxlint.analysis.python import (
 )
 from jaxlint.analysis.python.match_statement import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
-from jaxlint.analysis.typestate import (
-    async_dispatch,
-    key_threading,
-    notebook_timing,
-)
+from jaxlint.analysis.typestate import async_dispatch, key_threading, notebook_timing
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.clocks import Clock
 

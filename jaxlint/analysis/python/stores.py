@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis.domain import (
-    class_fields,
-)
+from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.identities import item_of, made_at
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -39,30 +37,14 @@ from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.machine import (
-    dependencies,
-)
+from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine import path_conditions as guards
-from jaxlint.analysis.python import (
-    arithmetic,
-    assignability,
-    attributes,
-    classes,
-    iteration,
-    subscripts,
-)
-from jaxlint.analysis.python.iteration import target_names
-from jaxlint.analysis.source import (
-    compensated_effects,
-    method_effects,
-    test_context,
-)
+from jaxlint.analysis.python import arithmetic, assignability, attributes, classes, iteration, subscripts
+from jaxlint.analysis.source import compensated_effects, method_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
 from jaxlint.analysis.typestate import donated_uses
-from jaxlint.syntax import (
-    ir,
-    walks,
-)
+from jaxlint.syntax import ir, walks
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace

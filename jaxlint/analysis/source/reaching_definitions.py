@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
-from jaxlint.analysis.python.iteration import target_names
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.values import (
-    Arguments,
-    Array,
-    Atom,
-    Key,
-    Leaves,
-    Unknown,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import Arguments, Array, Atom, Key, Leaves, Unknown, Value, atoms_of
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
 

@@ -10,16 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.state import Donation, Step
-from jaxlint.analysis.domain.values import (
-    Array,
-    Ident,
-    Key,
-    Leaves,
-    Static,
-    Unknown,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import Array, Ident, Key, Leaves, Static, Unknown, Value, atoms_of
 from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.path_conditions import exclusive

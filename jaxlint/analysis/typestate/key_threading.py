@@ -20,9 +20,9 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.machine.path_conditions import exclusive
-from jaxlint.analysis.python.iteration import target_names
 from jaxlint.analysis.source.ownership import is_self
 from jaxlint.syntax import ir, walks
+from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.identities import idents_of, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
-from jaxlint.analysis.domain.values import (
-    Atom,
-    Ident,
-    Key,
-    Qualified,
-    Static,
-    Tuple,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import Atom, Ident, Key, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time

@@ -10,17 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.state import KeyUse
-from jaxlint.analysis.domain.values import (
-    UNKNOWN,
-    Arguments,
-    DictCell,
-    Key,
-    Leaves,
-    Object,
-    Static,
-    Unknown,
-    Value,
-)
+from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir

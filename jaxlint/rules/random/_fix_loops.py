@@ -14,14 +14,7 @@ from jaxlint.fixes.names import fresh_name, is_stored_to, reads
 from jaxlint.fixes.precedence import Level, operand
 from jaxlint.fixes.statement_edits import before
 from jaxlint.rules.random._fix_advancing import advance_in_place
-from jaxlint.rules.random._fix_reads import (
-    Use,
-    anchor,
-    anchor_of,
-    innermost_comprehension,
-    last_of,
-    use_at,
-)
+from jaxlint.rules.random._fix_reads import Use, anchor, anchor_of, innermost_comprehension, last_of, use_at
 from jaxlint.rules.random._fix_sizes import size_of
 from jaxlint.rules.random._fix_threading import (
     NEW_NUMBERS,

@@ -23,13 +23,7 @@ from jaxlint.verify.probe.report import Probed, json_lines, text_lines
 from jaxlint.verify.probe.request import PLATFORMS, VERDICTS, FileOutline, ProbeRequest
 from jaxlint.verify.probe.running import ModuleRun, PlatformAbsentError, outlines, run_module
 from jaxlint.verify.probe.sandbox import Child
-from jaxlint.verify.probe.targets import (
-    GivenInputs,
-    ModulePlan,
-    command_line_inputs,
-    plan_module,
-    recorded_inputs,
-)
+from jaxlint.verify.probe.targets import GivenInputs, ModulePlan, command_line_inputs, plan_module, recorded_inputs
 from jaxlint.verify.provable import is_module, provable
 from jaxlint.verify.sources import has_changed
 
