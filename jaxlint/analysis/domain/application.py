@@ -10,7 +10,6 @@ from jaxlint.analysis.domain.values import Arguments, BoundMethod, FunctionValue
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition
-    from jaxlint.analysis.events.effects import OuterRead
     from jaxlint.jaxapi.rows import TransformRow
 
 
@@ -62,7 +61,6 @@ class Application:
     passes: tuple[int, ...] = ()  # the loops around it: when their passes began
     conditions: tuple[Condition, ...] = ()
     called: bool = field(default=False)
-    reads: list[OuterRead] = field(default_factory=list)  # of names from outside, while it is traced
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 
     @property

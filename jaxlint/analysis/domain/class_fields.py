@@ -32,6 +32,9 @@ CLASS_KINDS = {
     "haiku.Module": "module",
 }
 
+#: Methods of a module that run another of its methods.
+MODULE_METHODS = frozenset({"apply", "init", "init_with_output", "lazy_init"})
+
 
 def derives(cls: ClassValue, name: str) -> bool:
     """Whether a class is made from a class of a library, by itself or through others of the project."""

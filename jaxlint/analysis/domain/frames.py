@@ -51,7 +51,7 @@ class Trace:
     function: str
     parent: Trace | None = None
     unmapped: frozenset[Any] = frozenset()
-    application: Any = None
+    application: Application | None = None
     hypothetical: bool = False
     is_stored: bool = False  # the compiled function was made once, to be kept
     is_abstract: bool = False  # only its shapes or its program are asked for: nothing is compiled or run

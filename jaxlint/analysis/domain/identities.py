@@ -9,7 +9,6 @@ from jaxlint.analysis.domain.values import Array, Ident, InstanceCell, Key, Leav
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
-    from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def idents_of(value: Value) -> Iterator[Ident]:
@@ -24,11 +23,6 @@ _NUMBERED: Final = {
     **dict.fromkeys(("at", "number", "rows"), 2),
     **dict.fromkeys(("fresh", "parameter", "result", "self", "object", "again"), 1),
 }
-
-
-def item_of(it: Interpreter, base: Ident, index: Any) -> Ident:
-    """The identity of an element; of what is not told apart itself, nothing is known to be the same."""
-    return ("item", base, ("fresh", it.fresh()) if base is None else index)
 
 
 def made_at(ident: Ident) -> int:

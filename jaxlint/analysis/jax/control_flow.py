@@ -33,7 +33,7 @@ from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import traced_calls
 from jaxlint.analysis.machine.levels import Lifting, at_level, settle
-from jaxlint.analysis.python import calls, iteration
+from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import async_dispatch
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             trace = None if row.level == "inherit" else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
             given = _given(it, run, spec, application, trace)
             if trace is None:
-                results.append(calls.dispatch(it, target, given, node))
+                results.append(it.call(target, given, node))
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
     it.resume(*(ends or [it.frame.state]))

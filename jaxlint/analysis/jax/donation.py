@@ -83,7 +83,7 @@ def _note(it: Interpreter, ident: Ident, new: Donation) -> None:
     donated = it.frame.state.donated
     known = donated.get(ident, ())
     donated[ident] = known if new in known else (*known, new)
-    dependencies.change(it.summaries.recordings, made_at(ident))
+    dependencies.change(it.recordings, made_at(ident))
 
 
 def _give_unseen(it: Interpreter, atom: Atom, new: Donation) -> None:

@@ -19,16 +19,15 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
-from jaxlint.analysis.python import attributes, calls
+from jaxlint.analysis.python import calls
 from jaxlint.analysis.typestate import keys, rng_streams
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python.registry import Handler
+    from jaxlint.analysis.machine.semantics import Handler
     from jaxlint.syntax import ir
 
-#: Methods of a Linen module that run another of its methods.
-MODULE_METHODS = frozenset({"apply", "init", "init_with_output", "lazy_init"})
+#: Parameters of those methods that are none of what they run.
 _OPTIONS = frozenset({"rngs", "mutable", "method", "capture_intermediates"})
 
 
@@ -41,7 +40,7 @@ def call_module_method(
     if name != "apply":
         _use_initial(it, arguments, name, node)
     method = _method(it, receiver, options.get("method"), node)
-    result, drawn = rng_streams.drawn_by(it, lambda: calls.dispatch(it, method, inner, node))
+    result, drawn = rng_streams.drawn_by(it, lambda: it.call(method, inner, node))
     if isinstance(receiver, Made):
         rng_streams.consume_rngs(it, arguments, node)
     rng_streams.consume(it, options.get("rngs"), drawn, node, arguments.keyword_at.get("rngs", -1))
@@ -72,9 +71,9 @@ def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr
 def _method(it: Interpreter, receiver: Object | Made, given: Value | None, node: ir.Expr) -> Value:
     """The method that runs: `__call__`, or the one that is given itself or by its name."""
     if isinstance(given, Static) and isinstance(given.value, str):
-        return attributes.attribute(it, receiver, given.value, node.at)
+        return it.attribute(receiver, given.value, node.at)
     if given is None or (isinstance(given, Static) and given.value is None):
-        return attributes.attribute(it, receiver, "__call__", node.at)
+        return it.attribute(receiver, "__call__", node.at)
     if isinstance(given, BoundMethod) or not calls.is_callable(given):
         return given
     return BoundMethod(given, receiver)
@@ -121,7 +120,7 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
         skipped -= inner.keywords.pop(option, None) is not None and option != "rng"
     given_by_name = "rng" in arguments.keywords
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
-    result, drawn = rng_streams.drawn_by(it, lambda: calls.dispatch(it, function, inner, node))
+    result, drawn = rng_streams.drawn_by(it, lambda: it.call(function, inner, node))
     if rng is not None and (name == _INIT or drawn):
         keys.use(it, rng, "consume", name.rpartition(".")[2], None, node, at)
     variables = _variables(it, node)

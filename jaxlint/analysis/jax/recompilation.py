@@ -7,7 +7,7 @@ once; and where the source shows that this happens repeatedly.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import KEEPING, Application
@@ -16,6 +16,7 @@ from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
@@ -35,6 +36,22 @@ class Repeatable:
     what: str
     calls: dict[int, dict[Place, tuple[Condition, ...]]] = field(default_factory=dict)  # by the caller's invocation
     told: bool = False
+
+
+@dataclass(slots=True)
+class Repeatables(Table):
+    """What each call of a function compiles, by the function's address."""
+
+    by_function: dict[int, list[Repeatable]] = field(default_factory=dict)
+
+    def fork(self) -> Repeatables:
+        """The same with counts of its own; what several functions lead to stays one."""
+        copies: dict[int, Repeatable] = {}
+        for known in self.by_function.values():
+            for one in known:
+                calls = {serial: dict(places) for serial, places in one.calls.items()}
+                copies.setdefault(id(one), replace(one, calls=calls))
+        return Repeatables({key: [copies[id(one)] for one in known] for key, known in self.by_function.items()})
 
 
 def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
@@ -198,7 +215,7 @@ def _functions_given(it: Interpreter, frame: Frame, application: Application) ->
 def _remember(it: Interpreter, frame: Frame, application: Application, what: str) -> None:
     """A function that compiles at each call, and those that led to it: the next call tells that they repeat."""
     assert frame.function is not None
-    known = it.repeatable.setdefault(id(frame.function), [])
+    known = it.tables[Repeatables].by_function.setdefault(id(frame.function), [])
     mine = next((one for one in known if one.application.at == application.at), None)
     if mine is None:
         mine = Repeatable(frame, application, what)
@@ -206,7 +223,7 @@ def _remember(it: Interpreter, frame: Frame, application: Application, what: str
     for caller in list(frame.known_callers())[1:]:
         if caller.function is None or _is_cached(caller):
             break
-        others = it.repeatable.setdefault(id(caller.function), [])
+        others = it.tables[Repeatables].by_function.setdefault(id(caller.function), [])
         if mine not in others:
             others.append(mine)
     if not frame.is_open and frame.caller is not None:
@@ -215,7 +232,7 @@ def _remember(it: Interpreter, frame: Frame, application: Application, what: str
 
 def call_again(it: Interpreter, function: ir.Function, at: int) -> None:
     """A call of a project function that compiles, or leads to one that does."""
-    for one in it.repeatable.get(id(function), ()):
+    for one in it.tables[Repeatables].by_function.get(id(function), ()):
         _count(it, one, it.frame, at, direct=one.frame.function is function)
 
 

@@ -18,7 +18,7 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     Value,
 )
-from jaxlint.analysis.python import attributes, calls, functions
+from jaxlint.analysis.python import functions
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ def invoke(it: Interpreter, target: Value, arguments: Arguments, node: ir.Expr, 
         case Partial():
             return invoke(it, target.function, arguments.before(target.args, target.keywords), node, trace)
         case Object():
-            method = attributes.attribute(it, target, "__call__", node.at)
+            method = it.attribute(target, "__call__", node.at)
             if isinstance(method, BoundMethod):
                 return invoke(it, method, arguments, node, trace)
         case _:
             pass
     with Inside(it, trace, node.at):
-        return calls.dispatch(it, target, arguments, node)
+        return it.call(target, arguments, node)
 
 
 class Inside:
@@ -103,7 +103,7 @@ def parameter_names(it: Interpreter, target: Value) -> list[Parameter]:
         case Transformed():
             return parameter_names(it, target.application.target)
         case Object():
-            method = attributes.attribute(it, target, "__call__", -1)
+            method = it.attribute(target, "__call__", -1)
             return parameter_names(it, method) if isinstance(method, BoundMethod) else []
         case _:
             return []

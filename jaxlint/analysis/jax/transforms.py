@@ -30,7 +30,7 @@ from jaxlint.analysis.jax import (
     traced_calls,
 )
 from jaxlint.analysis.machine.levels import at_level, settle
-from jaxlint.analysis.python import calls, scopes
+from jaxlint.analysis.python import scopes
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import walks
 from jaxlint.syntax.ir import Parameter
@@ -102,9 +102,9 @@ def call_application(
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if row.lifts_classes and isinstance(_unbound(target), ClassValue):
-        return calls.dispatch(it, target, arguments, node)  # a lifted class: its fields are as they are given
+        return it.call(target, arguments, node)  # a lifted class: its fields are as they are given
     if row.level == "inherit":
-        return calls.dispatch(it, target, arguments, node)
+        return it.call(target, arguments, node)
     trace = traced_calls.new_trace(it, application.name, row, target, application.frame, application.at)
     trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
     if start is not None:

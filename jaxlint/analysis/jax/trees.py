@@ -33,7 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.machine.levels import MAX_NESTING
-from jaxlint.analysis.python import calls, functions, iteration
+from jaxlint.analysis.python import functions, iteration
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks
 
@@ -228,7 +228,7 @@ def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     leaf = join_all(leaves(it, tree) or [UNKNOWN])
     initial = arguments.get(2, "initializer")
     given = Arguments([leaf if initial is None else initial, leaf], positional_at=[-1, -1])
-    return calls.dispatch(it, function, given, node)
+    return it.call(function, given, node)
 
 
 def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -57,7 +57,7 @@ class Recording:
 
     def repeat(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> None:
         """A call like this one happens inside those that are being recorded."""
-        recordings = it.summaries.recordings
+        recordings = it.recordings
         for (owner, name), value in self.names.items():
             read_name(recordings, owner, name, value)
         for key, entry in self.entries.items():
@@ -102,7 +102,7 @@ def change(recordings: Sequence[Recording], serial: int) -> None:
 def forget(it: Interpreter, ident: Ident) -> None:
     """The contents of an unknown object may have changed."""
     serial = made_at(ident)
-    for recording in reversed(it.summaries.recordings):
+    for recording in reversed(it.recordings):
         if serial >= recording.start:
             break
         recording.forgotten[ident] = None

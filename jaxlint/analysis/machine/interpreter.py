@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.identities import made_at
 from jaxlint.analysis.domain.state import State, join_cells, join_states
 from jaxlint.analysis.domain.values import (
+    Arguments,
     Birth,
     Cell,
     Ident,
@@ -33,6 +34,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.tables import Tables
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
@@ -40,9 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jaxlint.analysis.domain.findings import Like
-    from jaxlint.analysis.jax.recompilation import Repeatable
-    from jaxlint.analysis.summaries.summary import Summaries
-    from jaxlint.analysis.typestate.timing import Reading
+    from jaxlint.analysis.machine.dependencies import Recording
+    from jaxlint.analysis.machine.semantics import LibrarySemantics, Semantics
 
 #: Interpreted statements per module; beyond it the rest of the module is left alone and counted.
 MAX_STEPS = 400_000
@@ -64,11 +65,14 @@ class Interpreter:
     `frame` is the invocation being interpreted. Its state is replaced at every fork and join.
     """
 
-    def __init__(self, project: Project, api: Api, sinks: Mapping[type, list[Sink]], options: AnalysisOptions) -> None:
-        from jaxlint.analysis.python.expressions import EXPRESSIONS
-        from jaxlint.analysis.python.statements import STATEMENTS
-        from jaxlint.analysis.summaries.summary import Summaries
-
+    def __init__(
+        self,
+        project: Project,
+        api: Api,
+        semantics: Semantics,
+        sinks: Mapping[type, list[Sink]],
+        options: AnalysisOptions,
+    ) -> None:
         self.project = project
         self.api = api
         self.sinks = sinks
@@ -80,7 +84,8 @@ class Interpreter:
         self.frame: Frame = None  # type: ignore[assignment]
         self.steps = 0
         self.entered: set[tuple[int, int]] = set()
-        self.summaries: Summaries = Summaries()
+        self.tables = Tables()
+        self.recordings: list[Recording] = []  # of the calls at hand, the outermost first
         self.counted: set[tuple[str, int]] = set()
         self.caches: dict[Any, Any] = {}
         self.traced_tests: set[tuple[int, int]] = set()
@@ -88,16 +93,16 @@ class Interpreter:
         self.type_outcomes: set[Ident] = set()
         self._serial = 0
         self.numbers: dict[Ident, Event] = {}
-        self.readings: dict[Ident, Reading] = {}  # of clocks
         self.operations = 0  # of JAX, or that may be, from the first reading on
         self.looked_into: set[Ident] = set()
-        self.repeatable: dict[int, list[Repeatable]] = {}  # by function: what each call of it compiles
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
         self._listed: dict[str, bool] = {}
         self._shadowed: dict[str, bool] = {}  # libraries, by whether a module of the project has the same name
-        self._expressions: Mapping[type, Callable[[Interpreter, Any], Value]] = EXPRESSIONS
-        self._statements: Mapping[type, Callable[[Interpreter, Any], bool]] = STATEMENTS
+        self.library: LibrarySemantics = semantics.library
+        self._semantics = semantics
+        self._expressions = semantics.expressions
+        self._statements = semantics.statements
 
     # --- evaluation
 
@@ -119,6 +124,18 @@ class Interpreter:
         if self.steps > MAX_STEPS:
             raise BudgetExhausted
         return True
+
+    def attribute(self, value: Value, name: str, at: int) -> Value:
+        """The value of `value.name`; None among several atoms is left out, since reading from it would raise."""
+        return self._semantics.attribute(self, value, name, at)
+
+    def call(self, callee: Value, arguments: Arguments, node: ir.Expr) -> Value:
+        """Call a value; where it is one of several, each is called on the same state and the results are joined."""
+        return self._semantics.call(self, callee, arguments, node)
+
+    def bind(self, name: str, value: Value, target: ir.Expr | None = None, source: ir.Expr | None = None) -> None:
+        """Bind a name where Python would: here, in the module (`global`) or in an enclosing function (`nonlocal`)."""
+        self._semantics.bind(self, name, value, target, source)
 
     def fork(self, state: State, run: Callable[[], bool]) -> State | None:
         """The state after `run` started from `state`; None where control does not come out."""
@@ -156,8 +173,8 @@ class Interpreter:
             if first or frame.kind != "class":
                 value = frame.state.env.get(name)
                 if value is not None:
-                    if not first and self.summaries.recordings and value.__class__ not in dependencies.CODE:
-                        dependencies.read_name(self.summaries.recordings, frame, name, value)
+                    if not first and self.recordings and value.__class__ not in dependencies.CODE:
+                        dependencies.read_name(self.recordings, frame, name, value)
                     return frame, value
             first = False
             frame = frame.closure
@@ -189,6 +206,10 @@ class Interpreter:
         """An unknown value that is told apart from others and says why it is unknown."""
         return Unknown(self.ident(at), Reason(what, self.frame.path, at))
 
+    def element_ident(self, base: Ident, index: Any) -> Ident:
+        """The identity of an element; of what is not told apart itself, nothing is known to be the same."""
+        return ("item", base, ("fresh", self.fresh()) if base is None else index)
+
     def birth(self, at: int) -> Birth:
         """The birth of an object made at this node."""
         return Birth(self.frame.serial, self.frame.path, at)
@@ -209,7 +230,7 @@ class Interpreter:
         """The heap cell behind an object; None where another state held it."""
         oid = reference.oid
         found: Cell | None = self.held(oid)
-        recordings = self.summaries.recordings
+        recordings = self.recordings
         if recordings and oid < recordings[-1].start:
             dependencies.read_entry(recordings, oid, oid, found)
         return found
@@ -223,8 +244,8 @@ class Interpreter:
         """What is known of the contents of an unknown object; None where that is nothing."""
         key = (kind, ident, *rest)
         found = self.frame.state.heap.get(key)
-        if self.summaries.recordings:
-            dependencies.read_entry(self.summaries.recordings, key, made_at(ident), found)
+        if self.recordings:
+            dependencies.read_entry(self.recordings, key, made_at(ident), found)
         return found
 
     def update(self, reference: Object, cell: Cell) -> None:
@@ -232,7 +253,7 @@ class Interpreter:
         state = self.frame.state
         before = None if reference.oid in state.heap else self.module_objects.get(reference.oid)
         state.write(reference.oid, cell if before is None else join_cells(before, cell))
-        dependencies.change(self.summaries.recordings, min(reference.oid, cell.birth.frame))
+        dependencies.change(self.recordings, min(reference.oid, cell.birth.frame))
         whole = state.heap.get(("element of", reference.oid))
         if whole is not None:
             self.update(whole, join_cells(self.cell(whole) or cell, cell))
@@ -337,11 +358,9 @@ class Interpreter:
             return self.module_attribute(holder.module, name)
         if holder is None or qualified in self._followed:
             return None
-        from jaxlint.analysis.python.attributes import attribute
-
         self._followed.add(qualified)  # names that modules import from each other may end in themselves
         try:
-            return attribute(self, holder, name, -1)
+            return self.attribute(holder, name, -1)
         finally:
             self._followed.discard(qualified)
 

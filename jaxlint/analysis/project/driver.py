@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import BudgetExhausted, Interpreter
+from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.analysis.python import functions
 from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
@@ -45,7 +46,7 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
     analysis = Analysis()
     found = Found()
-    it = Interpreter(project, Api.load(options.target_jax), sinks(rules, lambda _: found), options)
+    it = Interpreter(project, Api.load(options.target_jax), SEMANTICS, sinks(rules, lambda _: found), options)
     for path in counted("analysing modules", sorted(project.files), len(project.files)):
         failure = interpret(it, project.files[path])
         if failure is not None:
@@ -76,7 +77,7 @@ def interpret(
     finally:
         it.frame = None  # type: ignore[assignment]
         it.steps = 0
-        it.summaries.recordings.clear()
+        it.recordings.clear()
     return None
 
 

@@ -14,6 +14,7 @@ from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.describe import Describer
+from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.diagnostics import Note
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
@@ -114,7 +115,7 @@ class _Observer(Interpreter):
         # Every event has its listener, since what nobody listens for is not always worked out.
         sinks: dict[type, list[Any]] = {kind: [] for kind in Event.__subclasses__()}
         sinks[JitBinding] = [self._on_jit]
-        super().__init__(project, Api.load(options.target_jax), sinks, options)
+        super().__init__(project, Api.load(options.target_jax), SEMANTICS, sinks, options)
         self.source, self.path, self.wanted = source, source.path, wanted
         self.is_terse = is_terse
         self.invocations: dict[int, _Invocation] = {}

@@ -7,7 +7,7 @@ Where functions share what they call, that is not always what a whole analysis s
 from __future__ import annotations
 
 import copy
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.driver import Found, Listener
-from jaxlint.analysis.summaries.summary import Summaries
+from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax.source import SourceFile
 
@@ -149,7 +149,7 @@ class _Imported:
 
     def _new(self, project: Project, is_stopped: Callable[[], bool]) -> _Stoppable:
         sinks = driver.sinks(self._rules, lambda _: Found())
-        it = _Stoppable(project, Api.load(self._options.target_jax), sinks, self._options)
+        it = _Stoppable(project, Api.load(self._options.target_jax), SEMANTICS, sinks, self._options)
         it.is_stopped = is_stopped
         return it
 
@@ -183,8 +183,7 @@ class _Imported:
         for name, value in vars(it).items():
             if isinstance(value, dict | set | list):
                 setattr(it, name, copy.copy(value))
-        known = self._it.summaries
-        it.summaries = Summaries(dict(known.known), Counter(known.contexts), Counter(known.work), [], dict(known.kept))
+        it.tables = self._it.tables.fork()
         for frame, state in self._frames:
             frame.state = state.fork()
         it.statistics = AnalysisStatistics()

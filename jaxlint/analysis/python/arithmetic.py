@@ -33,7 +33,6 @@ from jaxlint.analysis.domain.values import (
     constant,
 )
 from jaxlint.analysis.events.random import KeyMisuse
-from jaxlint.analysis.jax import trees
 from jaxlint.analysis.python import classes, functions
 from jaxlint.analysis.typestate import async_dispatch, timing
 
@@ -108,7 +107,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, Static) and isinstance(b, Static):
         if op == "-" and a.ident is not None and b.ident is not None:
             timing.difference(it, a.ident, b.ident, node)
-        if a.type == b.type == "treedef" and op in ("==", "!=") and trees.differ(it, a, b):
+        if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
             return TRUE if op == "!=" else FALSE
         return _statics(op, a, b)
     if op in COMPARISONS:

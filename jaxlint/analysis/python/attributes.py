@@ -40,7 +40,6 @@ from jaxlint.analysis.domain.values import (
     constant,
     is_none,
 )
-from jaxlint.analysis.jax import library_objects
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.python import classes
 
@@ -162,7 +161,7 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
         return classes.unbound(found, atom)
     if name == "__name__":
         return Static(type="str")
-    row = library_objects.inherited(it, atom, name)
+    row = it.library.inherited(it, atom, name)
     if row is not None and row.kind == "classmethod":
         return Member(atom, name)
     return Unknown(it.ident(at), Reason(f"attribute `{name}` of class `{atom.name}`", it.frame.path, at))
@@ -178,7 +177,7 @@ def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
 
 def _made(it: Interpreter, atom: Made, name: str, at: int) -> Value:
     stored = None if atom.ident is None else it.entry("attribute", current(it, atom.ident), name)
-    found = library_objects.attribute(it, atom, name, at) if stored is None else None
+    found = it.library.object_attribute(it, atom, name, at) if stored is None else None
     return _unknown(it, atom, name, at) if found is None else found
 
 

@@ -21,7 +21,6 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.analysis.jax import library_objects
 from jaxlint.analysis.machine import levels
 from jaxlint.analysis.python import classes, type_hints
 from jaxlint.syntax.ir import Parameter, ParameterKind
@@ -79,9 +78,7 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
     if is_foreign(it, function, parameter):
         return _of_unknown_class(function, parameter, value.ident)
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
-    if (
-        isinstance(shape, Tuple | Object | Iterable) or library_objects.is_tree(it, shape)
-    ) and value.origin is not None:
+    if (isinstance(shape, Tuple | Object | Iterable) or it.library.is_tree(it, shape)) and value.origin is not None:
         return levels.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
     return value
 

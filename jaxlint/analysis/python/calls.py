@@ -27,7 +27,6 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
-from jaxlint.analysis.jax import array_methods, library, library_objects, transforms
 from jaxlint.analysis.python import attributes, classes, functions, iteration
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
@@ -117,7 +116,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
 def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) -> Value:
     match callee:
         case Qualified():
-            return library.call(it, callee.name, arguments, node)
+            return it.library.call(it, callee.name, arguments, node)
         case FunctionValue():
             return functions.call(it, callee, arguments, node.at)
         case BoundMethod():
@@ -125,13 +124,13 @@ def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) ->
         case Partial():
             return dispatch(it, callee.function, arguments.before(callee.args, callee.keywords), node)
         case Transformed():
-            return transforms.call_transformed(it, callee, arguments, node)
+            return it.library.call_transformed(it, callee, arguments, node)
         case ClassValue():
             return classes.instantiate(it, callee, arguments, node.at)
         case Member():
-            return array_methods.call(it, callee, arguments, node)
+            return it.library.call_member(it, callee, arguments, node)
         case Made():
-            return library_objects.call(it, callee, "__call__", arguments, node)
+            return it.library.call_object(it, callee, "__call__", arguments, node)
         case Object():
             return _object(it, callee, arguments, node)
         case _:
@@ -144,7 +143,7 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
     """An instance with `__call__`."""
     cell = it.cell(callee)
     if isinstance(cell, InstanceCell):
-        method = attributes.attribute(it, callee, "__call__", node.at)
+        method = it.attribute(callee, "__call__", node.at)
         if not isinstance(method, Unknown):
             return dispatch(it, method, arguments, node)
     return call_unknown(it, callee, arguments, node)

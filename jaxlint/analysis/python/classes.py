@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import KEEPING
-from jaxlint.analysis.domain.class_fields import CLASS_KINDS, fields
+from jaxlint.analysis.domain.class_fields import CLASS_KINDS, MODULE_METHODS, fields
 from jaxlint.analysis.domain.class_fields import leaves as leaves_of
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.frames import Frame
@@ -45,9 +45,8 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import library_objects, module_apply
 from jaxlint.analysis.machine.levels import Lifting
-from jaxlint.analysis.python import calls, functions, stores
+from jaxlint.analysis.python import calls, functions
 from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir
 
@@ -85,7 +84,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
         value.namespace = frame.state.env
         outer.deferred.extend(frame.deferred)
     outer.state.take_over(frame.state)
-    stores.bind_name(it, cls.name, value)
+    it.bind(cls.name, value)
 
 
 def _decorator(it: Interpreter, node: ir.Expr) -> Value:
@@ -228,9 +227,9 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         is_flag = isinstance(found, Static) and found.value is not None
         stays = field is None or is_flag or not cell.open
         return found if stays else join(found, _given(it, reference, cell, name))
-    if cell.cls.kind == "module" and name in module_apply.MODULE_METHODS:
+    if cell.cls.kind == "module" and name in MODULE_METHODS:
         return Member(reference, name)
-    found = library_objects.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
+    found = it.library.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.class_fields import MODULE_METHODS
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -28,7 +29,6 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.jax import library_objects, module_apply
 from jaxlint.analysis.python import calls, iteration, stores, text_and_hash
 from jaxlint.syntax import ir
 
@@ -208,16 +208,16 @@ def _instance(
     it: Interpreter, receiver: Object, cell: InstanceCell, name: str, arguments: Arguments, node: ir.Expr
 ) -> Value:
     """A method that the class's own code does not have: `replace` of a dataclass-like pytree, or a base class's."""
-    if cell.cls.kind == "module" and name in module_apply.MODULE_METHODS:
-        return module_apply.call_module_method(it, receiver, name, arguments, node)
+    if cell.cls.kind == "module" and name in MODULE_METHODS:
+        return it.library.call_module_method(it, receiver, name, arguments, node)
     if name in ("replace", "_replace"):
         attributes = {**cell.attributes, **arguments.keywords}
         return it.allocate(
             InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
         )
-    row = library_objects.inherited(it, cell.cls, name)
+    row = it.library.inherited(it, cell.cls, name)
     if row is not None:
-        return library_objects.call_row(it, row, receiver, arguments, node)
+        return it.library.call_inherited(it, row, receiver, arguments, node)
     return calls.call_unknown(it, UNKNOWN, arguments, node)
 
 

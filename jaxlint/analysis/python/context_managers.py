@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unknown, Value
-from jaxlint.analysis.python import attributes, functions, stores
+from jaxlint.analysis.python import functions, stores
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
@@ -33,7 +33,7 @@ def enter(it: Interpreter, item: ir.WithItem) -> Entered:
     if item.target is not None or isinstance(manager, Object):
         entered: Value = it.unknown("a context manager's target", item.context.at)
         if isinstance(manager, Object):
-            found = attributes.attribute(it, manager, "__enter__", item.context.at)
+            found = it.attribute(manager, "__enter__", item.context.at)
             entered = manager if found.__class__ is Unknown else functions.call_value(it, found, item.context)
         if item.target is not None:
             stores.bind(it, item.target, entered, item.context)
@@ -46,7 +46,7 @@ def leave(it: Interpreter, entered: list[Entered]) -> None:
         if it.frame.state.clock is None:
             return
         if isinstance(manager, Object):
-            found = attributes.attribute(it, manager, "__exit__", context.at)
+            found = it.attribute(manager, "__exit__", context.at)
             if found.__class__ is not Unknown:
                 functions.call_value(it, found, context, [NONE, NONE, NONE])
                 continue

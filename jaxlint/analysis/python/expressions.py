@@ -39,7 +39,6 @@ from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import (
     arithmetic,
-    attributes,
     calls,
     functions,
     iteration,
@@ -66,7 +65,7 @@ def _name(it: Interpreter, node: ir.Name) -> Value:
 
 
 def _attribute(it: Interpreter, node: ir.Attribute) -> Value:
-    return attributes.attribute(it, it.eval(node.base), node.attr, node.at)
+    return it.attribute(it.eval(node.base), node.attr, node.at)
 
 
 def _constant(it: Interpreter, node: ir.Constant) -> Value:

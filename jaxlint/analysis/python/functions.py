@@ -10,11 +10,11 @@ from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.state import State, join_states
 from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.analysis.events.tracing import RecursiveCall
-from jaxlint.analysis.jax import recompilation
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
-from jaxlint.analysis.python import binding, calls, stores
+from jaxlint.analysis.python import binding, calls
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
+from jaxlint.analysis.summaries.summary import Summaries
 from jaxlint.analysis.typestate import donated_uses, timing
 from jaxlint.syntax import ir
 
@@ -38,19 +38,19 @@ def define(it: Interpreter, node: ir.FunctionDefinition) -> None:
     value: Value = make(it, node.function)
     for decorator in reversed(node.function.decorators):
         value = decorate(it, decorator, value)
-    stores.bind_name(it, node.function.name, value, None, None)
+    it.bind(node.function.name, value, None, None)
 
 
 def decorate(it: Interpreter, decorator: ir.Expr, value: Value) -> Value:
     """Call one decorator on what it decorates."""
     arguments = Arguments([value], positional_at=[decorator.at])
-    return calls.dispatch(it, it.eval(decorator), arguments, decorator)
+    return it.call(it.eval(decorator), arguments, decorator)
 
 
 def call_value(it: Interpreter, callee: Value, node: ir.Expr, values: list[Value] | None = None) -> Value:
     """Call a value with arguments that stand at no node of their own."""
     arguments = Arguments(list(values or ()), positional_at=[-1] * len(values or ()))
-    return calls.dispatch(it, callee, arguments, node)
+    return it.call(callee, arguments, node)
 
 
 #: Decorators of functions whose body says nothing.
@@ -61,8 +61,8 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
     if _is_declaration(function.function):
         return _declared(it, function, arguments, at)
-    if it.repeatable and trace is None:
-        recompilation.call_again(it, function.function, at)
+    if trace is None:
+        it.library.call_again(it, function.function, at)
     if _is_active(it, function):
         timing.waited(it, sure=False)
         return _recursive(it, function, arguments, at)
@@ -74,15 +74,15 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         signature = Signature(("after a donation", it.fresh()), ())  # what it does with that is an error here only
     else:
         signature = signature_of(it, function, env, trace)
-    known = it.summaries.find(signature)
+    known = it.tables[Summaries].find(signature)
     replayed = None if known is None else replay.replay(it, known, signature.given, at)
     if replayed is not None:
         return replayed
-    if not it.summaries.admits(function):
+    if not it.tables[Summaries].admits(function):
         _leave_out(it, "contexts per function")
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
-    return it.summaries.record(it, frame, signature, lambda: _run(it, frame))
+    return it.tables[Summaries].record(it, frame, signature, lambda: _run(it, frame))
 
 
 def _is_declaration(function: ir.Function) -> bool:
@@ -191,13 +191,10 @@ def finish(it: Interpreter, frame: Frame) -> None:
 
     These runs are hypothetical, so they work on a copy of the state.
     """
-    from jaxlint.analysis.jax import jit_declarations, uncalled_transforms
-
     final = frame.state
     for function, application in frame.deferred:
         frame.state = State(final.env.copy(), final.heap, {})
-        jit_declarations.announce(it, function, application)
-        uncalled_transforms.run_generic(it, function, application)
+        it.library.trace_uncalled(it, function, application)
     for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
             frame.state = State(final.env.copy(), final.heap, {})

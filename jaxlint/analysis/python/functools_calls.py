@@ -21,12 +21,12 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.python import calls, iteration
+from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python.registry import Handler
+    from jaxlint.analysis.machine.semantics import Handler
 
 
 def _binding(kind: str) -> Handler:
@@ -85,7 +85,7 @@ def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     if any(operand.traced for operand in operands):  # hashing them raises before the function runs
         result: Value = it.unknown("a cached function", node.at)
     else:
-        result = calls.dispatch(it, function, inner, node)
+        result = it.call(function, inner, node)
     if it.wants(CachedFunction) and isinstance(function, FunctionValue) and isinstance(made_at, Static):
         place = Place(function.module.path, made_at.value)
         traced = any(is_traced(part) for part in (result.elements if isinstance(result, Tuple) else (result,)))
@@ -99,7 +99,7 @@ def _reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
     element = iteration.iterable_over(it, arguments.positional[1], node.at)
     initial = arguments.positional[2] if len(arguments.positional) > 2 else element
     given = Arguments([initial, element], positional_at=[-1, -1])
-    return calls.dispatch(it, arguments.positional[0], given, node)
+    return it.call(arguments.positional[0], given, node)
 
 
 _CLASS_DECORATORS = (

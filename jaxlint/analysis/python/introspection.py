@@ -38,13 +38,13 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
-from jaxlint.analysis.python import attributes, classes, stores, text_and_hash
+from jaxlint.analysis.python import classes, stores, text_and_hash
 from jaxlint.analysis.python.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python.registry import Handler
+    from jaxlint.analysis.machine.semantics import Handler
 
 
 def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -123,7 +123,7 @@ def _always(value: Value) -> Handler:
 def _getattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     key = arguments.get(1, None)
     if isinstance(key, Static) and isinstance(key.value, str):
-        found = attributes.attribute(it, arguments.first, key.value, node.at)
+        found = it.attribute(arguments.first, key.value, node.at)
         return found if len(arguments.positional) < 3 else join(found, arguments.positional[2])
     return it.unknown("getattr", node.at)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join_all, union
 from jaxlint.analysis.domain.values import (
     STATIC_STR,
@@ -66,7 +65,7 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
         case Object():
             return _cell_elements(it, iterable)
         case Key(shape=(int() as count,)) if count <= MAX_EXACT:
-            return tuple(replace(iterable, ident=item_of(it, iterable.ident, i), shape=()) for i in range(count))
+            return tuple(replace(iterable, ident=it.element_ident(iterable.ident, i), shape=()) for i in range(count))
         case _:
             return None
 
@@ -103,7 +102,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
             shape = atom.shape[1:] if atom.shape else None
             return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return replace(atom, ident=item_of(it, atom.ident, index), shape=())
+            return replace(atom, ident=it.element_ident(atom.ident, index), shape=())
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed, element=True)
         case Iterable(kind="range", length=length) if length is not None:
@@ -119,7 +118,7 @@ def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
         case Static():
             return Static(ident=it.ident(at))
         case Unknown():
-            return Unknown(item_of(it, atom.ident, index), atom.reason)
+            return Unknown(it.element_ident(atom.ident, index), atom.reason)
         case _:
             return it.unknown("an element of an object", at)
 
@@ -143,9 +142,9 @@ def refresh(it: Interpreter, value: Value, index: Ident) -> Value:
         case Static():
             return Static(value.value, value.type, it.ident(-1))
         case Key() | Array() | Leaves():
-            return replace(value, ident=item_of(it, value.ident, index))
+            return replace(value, ident=it.element_ident(value.ident, index))
         case Unknown():
-            return Unknown(item_of(it, value.ident, index), value.reason)
+            return Unknown(it.element_ident(value.ident, index), value.reason)
         case Tuple():
             return Tuple(tuple(refresh(it, part, index) for part in value.elements), value.names, value.cls)
         case Union():

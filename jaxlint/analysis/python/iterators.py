@@ -29,13 +29,12 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.jax import trees
-from jaxlint.analysis.python import calls, iteration, truth
+from jaxlint.analysis.python import iteration, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python.registry import Handler
+    from jaxlint.analysis.machine.semantics import Handler
 
 
 def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -77,7 +76,7 @@ def _enumerate(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 
 
 def _zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    trees.tell_zip(it, arguments, node)
+    it.library.tell_zip(it, arguments, node)
     columns = [iteration.exact_elements(it, value) for value in arguments.positional]
     known = [column for column in columns if column is not None]
     if columns and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:
@@ -94,7 +93,7 @@ def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     for number in range(2):
         given = [iteration.refresh(it, element, iteration.each(it, node.at, number)) for element in elements]
         given_arguments = Arguments(given, positional_at=[-1] * len(given))
-        results.append(calls.dispatch(it, arguments.positional[0], given_arguments, node))
+        results.append(it.call(arguments.positional[0], given_arguments, node))
     return Iterable("map", join_all(results), once=True, birth=it.birth(node.at))
 
 
@@ -102,7 +101,7 @@ def _filter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
     if len(arguments.positional) < 2:
         return UNKNOWN
     element = iteration.iterable_over(it, arguments.positional[1], node.at)
-    result = calls.dispatch(it, arguments.positional[0], Arguments([element], positional_at=[-1]), node)
+    result = it.call(arguments.positional[0], Arguments([element], positional_at=[-1]), node)
     truth.need_truth(it, result, node, "filter")
     return Iterable("filter", element, once=True, birth=it.birth(node.at))
 
@@ -212,7 +211,7 @@ def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         return _dict(it, name, arguments, node)
     made: Value = STATIC_INT
     if name.endswith("defaultdict") and arguments.positional:
-        made = calls.dispatch(it, arguments.positional[0], Arguments(), node)
+        made = it.call(arguments.positional[0], Arguments(), node)
     return it.allocate(DictCell(it.birth(node.at), {}, made))
 
 

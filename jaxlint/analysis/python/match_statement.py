@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import Leaves, Tuple, Value
-from jaxlint.analysis.python import stores
 from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:
@@ -34,10 +33,10 @@ def bind_pattern(it: Interpreter, pattern: match_patterns.Pattern, subject: Valu
             if pattern.pattern is not None:
                 bind_pattern(it, pattern.pattern, subject, node)
             if pattern.name is not None:
-                stores.bind_name(it, pattern.name, subject)
+                it.bind(pattern.name, subject)
         case match_patterns.MatchStar():
             if pattern.name is not None:
-                stores.bind_name(it, pattern.name, _part(it, subject, pattern.at))
+                it.bind(pattern.name, _part(it, subject, pattern.at))
         case match_patterns.MatchSequence():
             for number, part in enumerate(pattern.patterns):
                 bind_pattern(it, part, _element(it, subject, number, pattern), node)

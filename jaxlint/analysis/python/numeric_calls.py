@@ -27,12 +27,12 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
 from jaxlint.analysis.machine.levels import at_level
-from jaxlint.analysis.python import arithmetic, calls, iteration, truth
+from jaxlint.analysis.python import arithmetic, iteration, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python.registry import Handler
+    from jaxlint.analysis.machine.semantics import Handler
 
 
 def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -77,7 +77,7 @@ def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     values = list(arguments.positional if several else _elements(it, arguments.first, node))
     key = arguments.keywords.get("key")
     if key is not None and values:
-        values = [calls.dispatch(it, key, Arguments([values[0]], positional_at=[-1]), node)] * 2
+        values = [it.call(key, Arguments([values[0]], positional_at=[-1]), node)] * 2
     if values and any(map(is_traced, values)):
         compared = arithmetic.binary(it, "<", values[0], values[-1] if len(values) > 1 else values[0], node)
         tree = isinstance(arguments.first, Leaves) and short == "sorted"  # a dict of arrays is sorted by its keys

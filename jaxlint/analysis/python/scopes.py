@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import KEEPING
@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source import compensated_effects, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
@@ -34,6 +35,17 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+@dataclass(slots=True)
+class OuterReads(Table):
+    """What compiled functions read of names from outside while they were traced."""
+
+    by_application: dict[Application, list[OuterRead]] = field(default_factory=dict)
+
+    def fork(self) -> OuterReads:
+        """The same with lists of its own."""
+        return OuterReads({application: list(reads) for application, reads in self.by_application.items()})
 
 
 def outer_name(it: Interpreter, node: ir.Name) -> Value:
@@ -76,8 +88,10 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
     if elsewhere is not None:
         _tell_stale(it, read, elsewhere)
         return
+    by_application = it.tables[OuterReads].by_application
     for trace in traces:
-        trace.application.reads.append(read)
+        if trace.application is not None:
+            by_application.setdefault(trace.application, []).append(read)
 
 
 def _is_container(it: Interpreter, value: Value) -> bool:
@@ -97,7 +111,7 @@ def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
 def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None:
     """A compiled function is called at `at`: what it read in an earlier call is stale if the name has a new value."""
     callers = {frame.serial for frame in it.frame.callers()}
-    for read in application.reads:
+    for read in it.tables[OuterReads].by_application.get(application, ()):
         now = read.owner.state.env.get(read.name)
         if now is None or read.owner.serial not in callers:
             continue

@@ -330,7 +330,7 @@ def _import(it: Interpreter, node: ir.Import) -> bool:
     for module in node.modules:
         it.module(module)
     for local, qualified in node.bindings:
-        stores.bind_name(it, local, it.resolve(qualified))
+        it.bind(local, it.resolve(qualified))
     return True
 
 

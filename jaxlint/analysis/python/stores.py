@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
-from jaxlint.analysis.domain.identities import item_of, made_at
+from jaxlint.analysis.domain.identities import made_at
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
@@ -92,7 +92,7 @@ def bind_name(
     if owner is not None:
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
         owner.state.env[name] = value if kept is None else join(kept, value)
-        dependencies.change(it.summaries.recordings, owner.serial)
+        dependencies.change(it.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
         is_cache = guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
         is_measure = frame.trace is not None and owner is not None and test_context.is_only_asserted(owner.body, name)
@@ -197,7 +197,7 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
     if isinstance(atom, Key):
         return [_part_of_keys(it, atom, i, star) for i in range(count)]
     if isinstance(atom, Unknown):
-        return [Unknown(item_of(it, atom.ident, i), atom.reason) for i in range(count)]
+        return [Unknown(it.element_ident(atom.ident, i), atom.reason) for i in range(count)]
     parts = [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
     if star is not None and isinstance(atom, Iterable | Object):
         parts[star] = it.allocate(ListCell(it.birth(at), None, parts[star]))
@@ -209,7 +209,7 @@ def _part_of_keys(it: Interpreter, keys: Key, number: int, star: int | None) -> 
     if number == star:
         return replace(keys, ident=("slice", keys.ident, ("rest", number)), shape=None)
     index = number if star is None or number < star else ("end", number)
-    return replace(keys, ident=item_of(it, keys.ident, index), shape=())
+    return replace(keys, ident=it.element_ident(keys.ident, index), shape=())
 
 
 # --- items
@@ -329,7 +329,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
                     it.frame.state.write(("attribute", contents, target.attr), value)
-                    dependencies.change(it.summaries.recordings, made_at(atom.ident))
+                    dependencies.change(it.recordings, made_at(atom.ident))
                 _tell_attribute(it, receiver, target, source, value, None)
             case _:
                 pass
@@ -428,7 +428,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
             result = arithmetic.binary(it, node.op, before, value, node.target)
             _store_item(it, node.target, node.op, result, node.value)
         case ir.Attribute():
-            before = attributes.attribute(it, it.eval(node.target.base), node.target.attr, node.target.at)
+            before = it.attribute(it.eval(node.target.base), node.target.attr, node.target.at)
             value = it.eval(node.value)
             _use_donated(it, node, before, value)
             result = arithmetic.binary(it, node.op, before, value, node.target)

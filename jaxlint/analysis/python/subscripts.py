@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.shapes import dtype_class
 from jaxlint.analysis.domain.values import (
@@ -109,7 +108,7 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
             if not quiet:
                 tell(it, atom, node, index, is_update=False)
             base = None if atom.ident is None else attributes.current(it, atom.ident)
-            return Unknown(item_of(it, base, _index_ident(it, index)), atom.reason)
+            return Unknown(it.element_ident(base, _index_ident(it, index)), atom.reason)
         case _:
             return it.unknown("an item of an object", node.at)
 
@@ -224,7 +223,7 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
         ]
         return replace(atom, ident=("slice", atom.ident, tuple(parts)), shape=None)
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
-    return replace(atom, ident=item_of(it, atom.ident, _index_ident(it, index)), shape=shape)
+    return replace(atom, ident=it.element_ident(atom.ident, _index_ident(it, index)), shape=shape)
 
 
 def _slice_ident(it: Interpreter, part: ir.Slice) -> Any:
@@ -289,7 +288,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
         case DictCell():
             return _dict_item(it, cell, node, index)
         case InstanceCell():
-            method = attributes.attribute(it, atom, "__getitem__", node.at)
+            method = it.attribute(atom, "__getitem__", node.at)
             if method.__class__ is Unknown:  # a store may come between two reads, unseen
                 return it.unknown("an item of an object", node.at)
             return functions.call_value(it, method, node, [operand.value for operand in index])

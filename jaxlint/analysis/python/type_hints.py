@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.identities import item_of
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -27,7 +26,6 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.analysis.jax import library_objects
 from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir
 
@@ -108,7 +106,7 @@ _OF_ARRAYS = ("jax.", "jaxlib.", "jaxtyping.", "numpy.", "chex.", "typing.", "ty
 
 def _is_foreign(it: Interpreter, name: str) -> bool:
     value = Unknown()
-    is_known = it.api.annotation(name) is not None or library_objects.of_class(it, name, value) is not value
+    is_known = it.api.annotation(name) is not None or it.library.annotated(it, name, value) is not value
     return not is_known and not name.startswith(_OF_ARRAYS) and name.rpartition(".")[2][:1].isupper()
 
 
@@ -122,9 +120,7 @@ def _meaning(it: Interpreter, node: ir.Expr) -> Value:
             return it.resolve(f"{base.name}.{node.attr}")
         if isinstance(base, Unknown):
             return base
-        from jaxlint.analysis.python.attributes import attribute
-
-        return attribute(it, base, node.attr, node.at)
+        return it.attribute(base, node.attr, node.at)
     return Unknown()
 
 
@@ -133,7 +129,7 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
         return classes.annotated_instance(it, meaning, value)
     if not isinstance(meaning, Qualified):
         return value
-    made = library_objects.of_class(it, meaning.name, value)
+    made = it.library.annotated(it, meaning.name, value)
     if made is not value:
         return made
     row = it.api.annotation(meaning.name)
@@ -210,7 +206,7 @@ def _of_kind(it: Interpreter, kind: ir.Expr, named: Value, value: Unknown) -> Va
 
 
 def _part(it: Interpreter, value: Unknown) -> Unknown:
-    return Unknown(item_of(it, value.ident, ("fresh", it.fresh())), value.reason)
+    return Unknown(it.element_ident(value.ident, ("fresh", it.fresh())), value.reason)
 
 
 def _tuple(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
@@ -218,7 +214,7 @@ def _tuple(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
         return Iterable("tuple", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
     return Tuple(
         tuple(
-            annotated(it, part, Unknown(item_of(it, value.ident, number), value.reason))
+            annotated(it, part, Unknown(it.element_ident(value.ident, number), value.reason))
             for number, part in enumerate(node.index)
         )
     )

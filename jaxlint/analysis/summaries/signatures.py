@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jaxlint.analysis.domain.identities import instance_ident
 from jaxlint.analysis.domain.values import (
@@ -31,7 +31,9 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.domain.values import Iterable as IterableValue
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate import key_threading
+from jaxlint.analysis.typestate.timing import Readings
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Trace
@@ -72,7 +74,7 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
     around = frame.trace
     outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
     timed = frame.state.clock is not None  # what happens before a clock is read is not noted
-    code = (id(it.summaries.keep(function.function)), function.closure.serial)
+    code = (id(it.tables[KeptAlive].keep(function.function)), function.closure.serial)
     return Signature((code, frame.ambient, traced, outer, timed, frame.caveats, parts), comparison.given)
 
 
@@ -82,6 +84,21 @@ def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
     if key not in it.caches:
         it.caches[key] = bool(key_threading.stored_attributes(function.function.body))
     return bool(it.caches[key])
+
+
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(slots=True)
+class KeptAlive(Table):
+    """What signatures know by its address: it stays alive, so that no other gets the same."""
+
+    things: dict[int, Any] = field(default_factory=dict)
+
+    def keep(self, thing: _Thing) -> _Thing:
+        """The same thing."""
+        self.things[id(thing)] = thing
+        return thing
 
 
 @dataclass(slots=True, eq=False)
@@ -99,7 +116,7 @@ class _Comparison:
         match value:
             case Static():
                 constant = value.value if value.known and isinstance(value.value, str | int | float | None) else "?"
-                reading = value.ident if value.ident in self.it.readings else None
+                reading = value.ident if value.ident in self.it.tables[Readings].by_ident else None
                 return ("static", value.type, constant, reading, self._told_apart(value))
             case Array():
                 known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly)
@@ -134,11 +151,11 @@ class _Comparison:
                 given = (value.function, *value.args, *value.keywords.values())
                 return ("partial", tuple(value.keywords), self._parts(given))
             case FunctionValue():
-                function = self.it.summaries.keep(value)
+                function = self.it.tables[KeptAlive].keep(value)
                 defaults = tuple(map(id, value.defaults.values()))
                 return ("function", id(function.function), id(function.closure), function.binding, defaults)
             case _:
-                return ("value", id(self.it.summaries.keep(value)))
+                return ("value", id(self.it.tables[KeptAlive].keep(value)))
 
     def _parts(self, values: Iterable[Value]) -> tuple[Any, ...]:
         return tuple(map(self.part, values))
@@ -156,7 +173,7 @@ class _Comparison:
             return ("again", self.objects[value.oid])
         cell = self.it.cell(value)
         if cell is None or _size(cell) > self.room or ("leaves", value.oid) in self.it.caches:
-            return ("object", value.oid, id(self.it.summaries.keep(cell)))
+            return ("object", value.oid, id(self.it.tables[KeptAlive].keep(cell)))
         self.room -= _size(cell)
         self.objects[value.oid] = len(self.objects)
         if not isinstance(cell, InstanceCell):
@@ -164,7 +181,13 @@ class _Comparison:
             return self._container(cell)
         ident = instance_ident(cell, value)
         self.given.append(Contents(value.oid, cell, ident, cell.origin))
-        known = (id(self.it.summaries.keep(cell.cls)), cell.level, cell.arrays, cell.open, tuple(cell.attributes))
+        known = (
+            id(self.it.tables[KeptAlive].keep(cell.cls)),
+            cell.level,
+            cell.arrays,
+            cell.open,
+            tuple(cell.attributes),
+        )
         return ("instance", known, self._number(ident), self._parts(cell.attributes.values()))
 
     def _container(self, cell: ListCell | DictCell | SetCell) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.state import cell_values
 from jaxlint.analysis.domain.values import (
@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine.dependencies import Recording
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.summaries.signatures import Contents, Identified, Signature
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
@@ -37,8 +38,6 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
-
-_Thing = TypeVar("_Thing")
 
 #: Interpretations of one function, and the statements that more of them may come to, its calls' included; beyond both
 #: its calls are unknown. Short functions may be called in many ways, long ones in some.
@@ -85,23 +84,16 @@ class Summary:
 
 
 @dataclass(slots=True)
-class Summaries:
-    """All summaries of a run, and those being recorded."""
+class Summaries(Table):
+    """All summaries of a run."""
 
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
     work: Counter[int] = field(default_factory=Counter)
-    recordings: list[Recording] = field(default_factory=list)  # of the calls at hand, the outermost first
-    kept: dict[int, Any] = field(default_factory=dict)  # what signatures know by its address
 
     def find(self, signature: Signature) -> Summary | None:
         """The last summary of an equal call."""
         return self.known.get(signature.key)
-
-    def keep(self, thing: _Thing) -> _Thing:
-        """The same thing, which will stay alive, so that no other gets its address."""
-        self.kept[id(thing)] = thing
-        return thing
 
     def admits(self, function: FunctionValue) -> bool:
         """Whether the function may be interpreted in one more context."""
@@ -114,13 +106,13 @@ class Summaries:
         origin = None if it.frame.trace is None else it.frame.trace.origin
         assert frame.function is not None
         summary = Summary(frame.function, signature.given, Recording(frame.serial), origin)
-        self.recordings.append(summary.recording)
+        it.recordings.append(summary.recording)
         steps = it.steps
         try:
             result = interpret()
             summary.finish(it, result)
         finally:
-            self.recordings.pop()
+            it.recordings.pop()
             self.work[id(frame.function)] += it.steps - steps
         if summary.serves_others:
             self.known[signature.key] = summary

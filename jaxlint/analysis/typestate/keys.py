@@ -113,7 +113,7 @@ def record(
     trace = it.frame.trace
     if trace is not None and not trace.draws:
         return
-    for recording in () if whole else it.summaries.recordings:
+    for recording in () if whole else it.recordings:
         recording.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
     if (

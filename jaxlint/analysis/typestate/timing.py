@@ -7,6 +7,7 @@ Nothing is noted before a path reads a clock.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
@@ -14,12 +15,13 @@ from jaxlint.analysis.domain.timeline import Timeline, Work
 from jaxlint.analysis.domain.values import Arguments, Ident, Static, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.python.registry import Handler
+    from jaxlint.analysis.machine.semantics import Handler
 
 
 class Reading(NamedTuple):
@@ -30,6 +32,13 @@ class Reading(NamedTuple):
     at: int
     passes: tuple[int, ...]
     before: Timeline
+
+
+@dataclass(slots=True)
+class Readings(Table):
+    """All readings of clocks, by the identity of what they gave."""
+
+    by_ident: dict[Ident, Reading] = field(default_factory=dict)
 
 
 # --- readings
@@ -49,7 +58,7 @@ def _read(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 def _reading(it: Interpreter, kind: str | None, at: int, before: Timeline) -> Static:
     serial = it.fresh()
     ident = ("at", at, serial)
-    it.readings[ident] = Reading(serial, it.frame, at, it.frame.all_iterations(), before)
+    it.tables[Readings].by_ident[ident] = Reading(serial, it.frame, at, it.frame.all_iterations(), before)
     return Static(type=kind, ident=ident)
 
 
@@ -63,7 +72,8 @@ SPECIAL: dict[str, Handler] = dict.fromkeys(_CLOCKS, _read)
 
 def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> None:
     """One number is subtracted from another: where both are readings, this is what the code between them took."""
-    one, other = it.readings.get(first), it.readings.get(second)
+    readings = it.tables[Readings].by_ident
+    one, other = readings.get(first), readings.get(second)
     if one is None or other is None or it.frame.trace is not None or not it.wants(TimedRegion):
         return
     start, end = sorted((one, other), key=lambda reading: reading.serial)
@@ -189,7 +199,7 @@ def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
 
 def read_again(it: Interpreter, value: Static, start: int) -> Static:
     """A value that such a call returned; a clock that was read inside is read once more."""
-    reading = it.readings.get(value.ident)
+    reading = it.tables[Readings].by_ident.get(value.ident)
     if reading is None or reading.serial < start:
         return value
     clock = it.frame.state.clock or Timeline()
