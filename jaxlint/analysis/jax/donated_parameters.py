@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
-from jaxlint.analysis.domain.values import Arguments, FunctionValue, Static, Value
+from jaxlint.analysis.domain.values import Arguments, Static, Value
 from jaxlint.analysis.jax import statics, traced_calls
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -84,17 +85,14 @@ def passed(
 
 
 def _unread(it: Interpreter, application: Application) -> frozenset[str]:
-    """The parameters that the function does not mention; kept per function."""
+    """The parameters that the function does not mention."""
     function = underlying(application.target)
     if function is None or "keep_unused" in application.arguments.keywords:
         return frozenset()
-    key = ("unread parameters", id(function.function))
-    found: frozenset[str] | None = it.caches.get(key)
-    if found is None:
-        found = it.caches[key] = _unmentioned(function)
-    return found
+    return _unmentioned(it, function.function)
 
 
-def _unmentioned(function: FunctionValue) -> frozenset[str]:
-    mentioned = {node.id for node in walks.nodes(function.function.body) if isinstance(node, ir.Name)}
-    return frozenset(parameter.name for parameter in function.function.parameters) - mentioned
+@memoised
+def _unmentioned(it: Interpreter, function: ir.Function) -> frozenset[str]:
+    mentioned = {node.id for node in walks.nodes(function.body) if isinstance(node, ir.Name)}
+    return frozenset(parameter.name for parameter in function.parameters) - mentioned

@@ -5,7 +5,7 @@ Under-approximates: a member that no row of `objects.tsv` tells of is unknown, a
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import (
@@ -32,6 +32,7 @@ from jaxlint.analysis.domain.values import (
     origin_of,
 )
 from jaxlint.analysis.jax import module_apply, results
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls
 from jaxlint.analysis.typestate import keys, rng_streams
 from jaxlint.syntax import ir
@@ -215,15 +216,22 @@ def _unknown(it: Interpreter, row: ObjectRow, node: ir.Expr) -> Value:
 # --- instances of a framework's pytree class
 
 
+@dataclass(slots=True)
+class _LibraryClasses(Table):
+    """Classes of frameworks whose instances are known by their attributes alone, by qualified name."""
+
+    by_name: dict[str, ClassValue] = field(default_factory=dict)
+
+
 def _created(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`TrainState.create(...)`: an instance of a class that has nothing of its own."""
-    cls = it.caches.get(("framework class", name))
+    cls = it.tables[_LibraryClasses].by_name.get(name)
     if cls is None:
         nothing = ir.Scope(frozenset(), frozenset(), frozenset())
         short = name.rpartition(".")[2]
         plain = ir.Class(short, short, (), (), (), (), nothing, -1, node.at)
         cls = ClassValue(plain, it.frame.module, {}, (Qualified(name),), (), "pytree")
-        it.caches["framework class", name] = cls
+        it.tables[_LibraryClasses].by_name[name] = cls
     return instance(it, cls, arguments, node)
 
 

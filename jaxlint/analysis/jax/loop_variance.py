@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import Array, Leaves, Level, Qualified, Static, Transformed, Value, atoms_of
 from jaxlint.analysis.events.compilation import Variation
 from jaxlint.analysis.jax import object_identity
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.source.reaching_definitions import Binding
 from jaxlint.syntax import ir
@@ -204,7 +205,7 @@ class _Varying:
 
     def _function(self, node: ir.Call, frame: Frame) -> str:
         """What is called: the qualified name of a library's function, else the name as written."""
-        callee = self.it.caches.get(("callee", frame.path, node.at))
+        callee = self.it.tables[Callees].by_call.get((frame.path, node.at))
         if isinstance(callee, Qualified):
             return callee.name
         return node.func.id if isinstance(node.func, ir.Name) else ""
@@ -241,7 +242,7 @@ class _Varying:
             case ir.Call(func=ir.Attribute(base=base)) if self._is_new_data(base, frame, passes):
                 return True
             case ir.Call(args=args):
-                callee = self.it.caches.get(("callee", frame.path, node.at))
+                callee = self.it.tables[Callees].by_call.get((frame.path, node.at))
                 known = isinstance(callee, Transformed) or (
                     isinstance(callee, Qualified) and callee.name.startswith(("jax.", "numpy."))
                 )

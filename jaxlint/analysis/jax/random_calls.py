@@ -123,7 +123,7 @@ def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made:
         at = arguments.at(0, "seed")
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
         event = KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()))
-        it.caches[("constant key", made.ident)] = event
+        it.tables[keys.ConstantKeys].made[made.ident] = event
 
 
 def _is_fixed(it: Interpreter, node: ir.Expr) -> bool:

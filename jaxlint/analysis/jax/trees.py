@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.machine.run_facts import FlattenedTrees
 from jaxlint.analysis.python import functions, iteration
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks
@@ -192,7 +193,7 @@ def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     element = join_all(found) if found else UNKNOWN
     result = it.allocate(ListCell(it.birth(node.at), exact, element))
     if "is_leaf" not in arguments.keywords:
-        it.caches[("leaves", result.oid)] = (tree, arguments.at(0, "tree"))
+        it.tables[FlattenedTrees].of_leaves[result.oid] = (tree, arguments.at(0, "tree"))
     return result
 
 
@@ -200,7 +201,8 @@ def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     """`zip(leaves(a), leaves(b))`: where one tree holds None and the other does not, what is paired shifts."""
     if not it.wants(TreeCall):
         return
-    known = [it.caches.get(("leaves", value.oid)) for value in arguments.positional if isinstance(value, Object)]
+    flattened = it.tables[FlattenedTrees].of_leaves
+    known = [flattened.get(value.oid) for value in arguments.positional if isinstance(value, Object)]
     pairs = [entry for entry in known if entry is not None]
     if len(pairs) > 1:
         operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in pairs)
@@ -235,13 +237,14 @@ def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.E
     structure = Static(type="treedef", ident=it.ident(node.at))
     tree = arguments.get(0, "tree")
     if tree is not None:
-        it.caches[("structure", structure.ident)] = (tree, arguments.at(0, "tree"))
+        it.tables[FlattenedTrees].of_structure[structure.ident] = (tree, arguments.at(0, "tree"))
     return structure
 
 
 def differ(it: Interpreter, one: Static, other: Static) -> bool:
     """Whether two tree structures are surely not equal: None stands in one where the other has a leaf."""
-    trees = [it.caches.get(("structure", structure.ident)) for structure in (one, other)]
+    structures = it.tables[FlattenedTrees].of_structure
+    trees = [structures.get(structure.ident) for structure in (one, other)]
     known = [tree[0] for tree in trees if tree is not None]
     return len(known) == 2 and any(clashing_paths(it, known))
 
@@ -249,8 +252,9 @@ def differ(it: Interpreter, one: Static, other: Static) -> bool:
 def _tell_unflatten(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     """`unflatten(structure(a), leaves(b))` where only one of the trees holds None."""
     structure, values = arguments.get(0, "treedef"), arguments.get(1, "leaves")
-    first = it.caches.get(("structure", getattr(structure, "ident", None)))
-    second = it.caches.get(("leaves", values.oid)) if isinstance(values, Object) else None
+    flattened = it.tables[FlattenedTrees]
+    first = flattened.of_structure.get(getattr(structure, "ident", None))
+    second = flattened.of_leaves.get(values.oid) if isinstance(values, Object) else None
     if first is not None and second is not None and it.wants(TreeCall):
         operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in (first, second))
         it.emit(

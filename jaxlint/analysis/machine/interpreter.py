@@ -34,6 +34,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.run_facts import TracingErrors
 from jaxlint.analysis.machine.tables import Tables
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
@@ -87,7 +88,6 @@ class Interpreter:
         self.tables = Tables()
         self.recordings: list[Recording] = []  # of the calls at hand, the outermost first
         self.counted: set[tuple[str, int]] = set()
-        self.caches: dict[Any, Any] = {}
         self.traced_tests: set[tuple[int, int]] = set()
         self.type_tests: set[tuple[int, int]] = set()
         self.type_outcomes: set[Ident] = set()
@@ -273,7 +273,7 @@ class Interpreter:
             return
         if caveats.catches and event.__class__ in ERRORS:
             if event.__class__ in CERTAIN_ERRORS:
-                self.caches[("expected", self.frame.path)] = event
+                self.tables[TracingErrors].caught[self.frame.path] = event
             return
         for sink in self.sinks.get(event.__class__, ()):
             sink(event)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.state import Condition
 from jaxlint.analysis.domain.values import atoms_of, ident_of
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -124,16 +125,13 @@ def is_first_time(interpreter: Interpreter) -> bool:
     return False
 
 
+@memoised
 def _filled_in(interpreter: Interpreter, function: ir.Function | None) -> frozenset[str]:
     """Names, and attributes as `.name`, that a function looks for and stores where they are missing."""
     if function is None:
         return frozenset()
-    key = ("filled in", id(function))
-    found: frozenset[str] | None = interpreter.caches.get(key)
-    if found is None:
-        tests = (node for node in walks.nodes(function.body) if isinstance(node, ir.If))
-        found = interpreter.caches[key] = frozenset(name for test in tests for name in _filled(test))
-    return found
+    tests = (node for node in walks.nodes(function.body) if isinstance(node, ir.If))
+    return frozenset(name for test in tests for name in _filled(test))
 
 
 def _filled(test: ir.If) -> frozenset[str]:
@@ -179,27 +177,22 @@ def _container(target: ir.Expr) -> str:
 
 
 def _sources(interpreter: Interpreter) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The names that the function at hand assigns, and what stands in the values; collected once."""
+    """The names that the function at hand assigns, and what stands in the values."""
     function = interpreter.frame.function
-    if function is None:
-        return ()
-    key = ("sources", interpreter.frame.path, function.index)
-    found: tuple[tuple[str, frozenset[str]], ...] | None = interpreter.caches.get(key)
-    if found is None:
-        assignments = (node for node in walks.nodes(function.body) if isinstance(node, ir.Assign))
-        pairs = ((target, node) for node in assignments for target in node.targets)
-        named = ((target.id, _words(node.value)) for target, node in pairs if isinstance(target, ir.Name))
-        found = interpreter.caches[key] = tuple(named)
-    return found
+    return () if function is None else _assigned_from(interpreter, function)
 
 
+@memoised
+def _assigned_from(interpreter: Interpreter, function: ir.Function) -> tuple[tuple[str, frozenset[str]], ...]:
+    assignments = (node for node in walks.nodes(function.body) if isinstance(node, ir.Assign))
+    pairs = ((target, node) for node in assignments for target in node.targets)
+    return tuple((target.id, _words(node.value)) for target, node in pairs if isinstance(target, ir.Name))
+
+
+@memoised
 def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
-    """The names that stand in a test, collected once."""
-    key = ("names of a test", interpreter.frame.path, test.at)
-    found: frozenset[str] | None = interpreter.caches.get(key)
-    if found is None:
-        found = interpreter.caches[key] = _words(test)
-    return found
+    """The names that stand in a test."""
+    return _words(test)
 
 
 def _words(node: ir.Expr) -> frozenset[str]:

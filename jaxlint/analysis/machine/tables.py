@@ -1,12 +1,20 @@
-"""The state of a run beside the abstract one: a table for each module of the analysis that must remember something."""
+"""The state of a run beside the abstract one: a table for each thing that a module of the analysis must remember."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, fields
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 _Table = TypeVar("_Table", bound="Table")
+_Node = TypeVar("_Node")
+_Answer = TypeVar("_Answer")
+_Rest = ParamSpec("_Rest")
 
 
 class Table:
@@ -16,7 +24,8 @@ class Table:
 
     def fork(self: _Table) -> _Table:
         """A table that goes on from here by itself; what its containers hold is shared unless a subclass says more."""
-        return type(self)(**{field.name: copy.copy(getattr(self, field.name)) for field in fields(self)})  # type: ignore[arg-type]
+        copies = {each.name: copy.copy(getattr(self, each.name)) for each in fields(self)}  # type: ignore[arg-type]
+        return type(self)(**copies)
 
 
 class Tables(dict[type[Any], Any]):
@@ -33,3 +42,28 @@ class Tables(dict[type[Any], Any]):
     def fork(self) -> Tables:
         """Tables that go on from here by themselves."""
         return Tables({kind: table.fork() for kind, table in self.items()})
+
+
+@dataclass(slots=True)
+class _Answers(Table):
+    """Answers of memoised functions: by the function and the address of the node, which is kept alive, and the rest."""
+
+    known: dict[tuple[Hashable, ...], tuple[Any, Any]] = field(default_factory=dict)
+
+
+def memoised(
+    question: Callable[Concatenate[Interpreter, _Node, _Rest], _Answer],
+) -> Callable[Concatenate[Interpreter, _Node, _Rest], _Answer]:
+    """Ask a question about a node of the source once a run; what else it is asked with must be hashable."""
+
+    def ask(it: Interpreter, node: _Node, /, *rest: _Rest.args, **keywords: _Rest.kwargs) -> _Answer:
+        known = it.tables[_Answers].known
+        key = (question, id(node), *rest, *keywords.values())
+        found = known.get(key)
+        if found is None:
+            found = known[key] = (node, question(it, node, *rest, **keywords))
+        answer: _Answer = found[1]
+        return answer
+
+    update_wrapper(ask, question)
+    return ask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
@@ -22,6 +23,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine import levels
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import classes, type_hints
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -65,12 +67,21 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     return value
 
 
+@dataclass(slots=True)
+class _Annotations(Table):
+    """What the annotation of a parameter was found to say, by its path and ordinal."""
+
+    is_variable: dict[tuple[str, int], bool] = field(default_factory=dict)
+    is_foreign: dict[tuple[str, int], bool] = field(default_factory=dict)
+
+
 def _is_variable(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
     """Whether a parameter's annotation names a class of mutable references; asked once per parameter."""
-    key = ("variable", function.module.path, parameter.at)
-    if key not in it.caches:
-        it.caches[key] = isinstance(in_scope_of(it, function, parameter, Unknown()), Ref)
-    return bool(it.caches[key])
+    known = it.tables[_Annotations].is_variable
+    key = (function.module.path, parameter.at)
+    if key not in known:
+        known[key] = isinstance(in_scope_of(it, function, parameter, Unknown()), Ref)
+    return known[key]
 
 
 def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves) -> Value:
@@ -90,11 +101,12 @@ def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Para
 
 def is_foreign(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
     """Whether a parameter's annotation names only classes that nobody knows; asked once per parameter."""
-    key = ("foreign", function.module.path, parameter.at)
-    if key not in it.caches:
+    known = it.tables[_Annotations].is_foreign
+    key = (function.module.path, parameter.at)
+    if key not in known:
         annotation = parameter.annotation
-        it.caches[key] = annotation is not None and type_hints.is_foreign(it, function.closure, annotation)
-    return bool(it.caches[key])
+        known[key] = annotation is not None and type_hints.is_foreign(it, function.closure, annotation)
+    return known[key]
 
 
 def _of_unknown_class(function: FunctionValue, parameter: Parameter, ident: Ident) -> Unknown:

@@ -27,6 +27,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import attributes, classes, functions, iteration
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
@@ -43,7 +44,7 @@ def evaluate(it: Interpreter, node: ir.Call) -> Value:
     # A name that is called is code: that it is bound elsewhere makes no stale value.
     known = it.peek(node.func.id) if isinstance(node.func, ir.Name) else None
     callee = it.eval(node.func) if known is None else known
-    it.caches[("callee", it.frame.path, node.at)] = callee
+    it.tables[Callees].by_call[it.frame.path, node.at] = callee
     effect = it.api.effect(callee.name) if isinstance(callee, Qualified) and it.frame.trace is not None else None
     if effect is None or effect.kind not in ("print", "log", "debug"):
         return dispatch(it, callee, _arguments(it, node), node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import KEEPING
@@ -46,6 +46,8 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Lifting
+from jaxlint.analysis.machine.run_facts import CachedProperties, Callees
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.python import calls, functions
 from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir
@@ -91,7 +93,7 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
     """A decorator's value; of one that was given options, the function that took them."""
     value = it.eval(node)
     if isinstance(node, ir.Call) and isinstance(value, Qualified) and value.name == "jaxlint.identity":
-        return it.caches.get(("callee", it.frame.path, node.at), value)  # type: ignore[no-any-return]
+        return it.tables[Callees].by_call.get((it.frame.path, node.at), value)
     return value
 
 
@@ -175,7 +177,7 @@ def bound(it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: i
 
 def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -> Value:
     """Reading a property calls its getter; a cached one keeps what it gave, outside a trace if the object is older."""
-    cached_at = it.caches.get(("cached property", found.module.path, found.function.index))
+    cached_at = it.tables[CachedProperties].made_at.get((found.module.path, found.function.index))
     if cached_at is not None and found.cls is not None and it.frame.trace is not None:
         name = found.function.name
         if not _is_of_the_trace(it, receiver) and method_effects.read_initially(
@@ -319,12 +321,13 @@ def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Un
 
 
 def _field(it: Interpreter, cls: ClassValue, name: str) -> tuple[ir.Expr | None, bool] | None:
-    """One of the fields, which are collected once per class."""
-    key = ("fields", id(cls))
-    found = it.caches.get(key)
-    if found is None:
-        found = it.caches[key] = (cls, fields(cls))
-    return found[1].get(name)
+    """One of the fields."""
+    return _fields(it, cls).get(name)
+
+
+@memoised
+def _fields(it: Interpreter, cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
+    return fields(cls)
 
 
 def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:
@@ -383,13 +386,20 @@ def open_instance(it: Interpreter, cls: ClassValue, parameter: ir.Parameter) -> 
     return it.allocate(InstanceCell(it.birth(parameter.at), cls, dict(_settled(it, cls)), True, "self", ident))
 
 
+@dataclass(slots=True)
+class _Settled(Table):
+    """Attributes that are what the initializer made them, by the address of the class, which is kept alive."""
+
+    by_class: dict[int, tuple[ClassValue, dict[str, Value]]] = field(default_factory=dict)
+
+
 def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
     """The attributes after `__init__` on unknown arguments, less those that other methods assign."""
-    key = ("settled", id(cls.cls))
-    found = it.caches.get(key)
+    settled = it.tables[_Settled].by_class
+    found = settled.get(id(cls))
     if found is not None:
-        return found  # type: ignore[no-any-return]
-    it.caches[key] = {}
+        return found[1]
+    settled[id(cls)] = (cls, {})
     initializer = find(it, cls, "__init__") or find(it, cls, "setup")
     if not isinstance(initializer, FunctionValue) or it.frame.depth > 4:
         return {}
@@ -401,8 +411,9 @@ def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
     it.frame.state = before
     attributes = cell.attributes if isinstance(cell, InstanceCell) else {}
     changing = method_effects.reassigned_attributes(it, cls)
-    it.caches[key] = {name: value for name, value in attributes.items() if name not in changing and _is_timeless(value)}
-    return it.caches[key]  # type: ignore[no-any-return]
+    kept = {name: value for name, value in attributes.items() if name not in changing and _is_timeless(value)}
+    settled[id(cls)] = (cls, kept)
+    return kept
 
 
 def _is_timeless(value: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unknown, Value
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import functions, stores
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
@@ -26,7 +27,7 @@ def enter(it: Interpreter, item: ir.WithItem) -> Entered:
     manager = it.eval(item.context)
     name = ""
     if isinstance(item.context, ir.Call):
-        callee = it.caches.get(("callee", it.frame.path, item.context.at))
+        callee = it.tables[Callees].by_call.get((it.frame.path, item.context.at))
         name = callee.name if isinstance(callee, Qualified | Member) else ""
         if not name and isinstance(item.context.func, ir.Attribute):
             name = item.context.func.attr

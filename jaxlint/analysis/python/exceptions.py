@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.values import Member, Qualified, is_traced
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
+from jaxlint.analysis.machine.run_facts import Callees, TracingErrors
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -22,14 +23,15 @@ def run(it: Interpreter, node: ir.Try) -> bool:
         frame.caveats = caveats._replace(catches=True)
     if any(handler.type is None or _exception_names(handler) & DELETED_ERRORS for handler in node.handlers):
         frame.caveats = frame.caveats._replace(may_be_deleted=True)
-    expected = it.caches.pop(("expected", frame.path), None)
+    caught = it.tables[TracingErrors].caught
+    outer = caught.pop(frame.path, None)
     frame.trying += 1
     arrives = it.block(node.body)
     frame.trying -= 1
     frame.caveats = caveats
-    _tell_swallowed(it, node, it.caches.pop(("expected", frame.path), None))
-    if expected is not None:
-        it.caches[("expected", frame.path)] = expected
+    _tell_swallowed(it, node, caught.pop(frame.path, None))
+    if outer is not None:
+        caught[frame.path] = outer
     reached = frame.state.fork() if arrives else None
     ended = frame.state if arrives and it.block(node.orelse) else None
     ends = [ended if ended is None else frame.state]
@@ -80,7 +82,7 @@ def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
 def _is_compiled(it: Interpreter, body: ir.Block) -> bool:
     """Whether code works on traced values and calls nothing but JAX, so that nothing in it runs in Python."""
     nodes = list(walks.nodes(body))
-    callees = [it.caches.get(("callee", it.frame.path, node.at)) for node in nodes if isinstance(node, ir.Call)]
+    callees = [it.tables[Callees].by_call.get((it.frame.path, node.at)) for node in nodes if isinstance(node, ir.Call)]
     if not all(isinstance(c, Member) or (isinstance(c, Qualified) and c.name.startswith("jax.")) for c in callees):
         return False
     values = (it.frame.state.env.get(node.id) for node in nodes if isinstance(node, ir.Name))

@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.machine.run_facts import CachedProperties
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
 
@@ -40,7 +41,7 @@ def _binding(kind: str) -> Handler:
 def _cached_property(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     value = arguments.first
     if isinstance(value, FunctionValue):
-        it.caches[("cached property", value.module.path, value.function.index)] = node.at
+        it.tables[CachedProperties].made_at[value.module.path, value.function.index] = node.at
         return replace(value, binding="property")
     return value
 

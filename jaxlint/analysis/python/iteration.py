@@ -31,6 +31,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
 from jaxlint.syntax.walks import target_names
@@ -197,19 +198,16 @@ def surely_runs(it: Interpreter, iterable: Value) -> bool:
 def forget_counters(it: Interpreter, body: ir.Block, at: int) -> None:
     """Before a loop: numbers that its body assigns are no longer known, only that they are numbers."""
     env = it.frame.state.env
-    for name in assigned_names(it, body, at):
+    for name in assigned_names(it, body):
         value = env.get(name)
         if isinstance(value, Static) and type(value.value) in (int, float, complex):
             env[name] = Static(type=value.type, ident=it.ident(at))
 
 
-def assigned_names(it: Interpreter, body: ir.Block, at: int) -> frozenset[str]:
-    """The names that a block assigns, nested functions aside; kept per place."""
-    key = ("assigned", it.frame.path, at)
-    found = it.caches.get(key)
-    if found is None:
-        found = it.caches[key] = frozenset(_assigned(body))
-    return found
+@memoised
+def assigned_names(it: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The names that a block assigns, nested functions aside."""
+    return frozenset(_assigned(body))
 
 
 def _assigned(node: Any) -> Iterator[str]:

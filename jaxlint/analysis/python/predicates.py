@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import functions, narrowing
 from jaxlint.syntax import ir
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
     """Narrow the names that a predicate is given by the outcome of its call; False where the outcome cannot be."""
-    function = it.caches.get(("callee", it.frame.path, call.at))
+    function = it.tables[Callees].by_call.get((it.frame.path, call.at))
     test = _test_of(function.function) if isinstance(function, FunctionValue) else None
     if test is None or not isinstance(function, FunctionValue) or it.frame.depth >= MAX_DEPTH:
         return True

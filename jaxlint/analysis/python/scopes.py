@@ -25,7 +25,8 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
-from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.run_facts import StarImports
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import compensated_effects, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
@@ -66,7 +67,7 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
 
 def _from_star(it: Interpreter, name: str) -> Value | None:
     """A name that a star import of a library brings."""
-    for module in it.caches.get(("stars", it.frame.path), ()):
+    for module in it.tables[StarImports].by_path.get(it.frame.path, ()):
         qualified = f"{module}.{name}"
         if it.api.function(qualified) or it.api.transform(qualified) or it.api.random(qualified):
             return Qualified(it.api.canonical(qualified))
@@ -136,11 +137,12 @@ def assigned_below(it: Interpreter, owner: Frame, *, grown: bool = True) -> Mapp
 
     `grown`: also those that they only add to (`kinds += (kind,)`).
     """
-    key = ("assigned below", owner.path, -1 if owner.function is None else owner.function.index, grown)
-    found = it.caches.get(key)
-    if found is None:
-        found = it.caches[key] = dict(reversed([*_declared(owner.body, owner.function is None, grown)]))
-    return found
+    return _assigned_in(it, owner.body, owner.function is None, grown)
+
+
+@memoised
+def _assigned_in(it: Interpreter, body: ir.Block, is_module: bool, grown: bool) -> Mapping[str, int]:
+    return dict(reversed([*_declared(body, is_module, grown)]))
 
 
 def _stores(body: ir.Block, grown: bool = True) -> Iterator[tuple[str, int]]:

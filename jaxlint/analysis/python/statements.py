@@ -23,6 +23,7 @@ from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
+from jaxlint.analysis.machine.run_facts import Callees, StarImports
 from jaxlint.analysis.python import (
     classes,
     context_managers,
@@ -61,7 +62,7 @@ def _expression(it: Interpreter, node: ir.ExpressionStatement) -> bool:
 
 def _discard(it: Interpreter, call: ir.Call) -> None:
     """Tell the rules which method's or function's result is thrown away."""
-    callee = it.caches.get(("callee", it.frame.path, call.at))
+    callee = it.tables[Callees].by_call.get((it.frame.path, call.at))
     if isinstance(callee, Member) and isinstance(call.func, ir.Attribute):
         receiver = callee.receiver.array if isinstance(callee.receiver, Update) else callee.receiver
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
@@ -341,7 +342,7 @@ def _import_star(it: Interpreter, node: ir.ImportStar) -> bool:
         names = module.frame.state.env
         env.update({name: value for name, value in names.items() if not name.startswith("_")})
     else:
-        stars = it.caches.setdefault(("stars", it.frame.path), [])
+        stars = it.tables[StarImports].by_path.setdefault(it.frame.path, [])
         if node.module not in stars:
             stars.append(node.module)
     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.lattice import join_all
@@ -40,6 +40,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import attributes, functions, iteration
 from jaxlint.analysis.typestate import async_dispatch, donated_uses
 from jaxlint.syntax import ir
@@ -67,12 +68,19 @@ def index_operands(it: Interpreter, node: ir.Subscript) -> tuple[Operand, ...]:
     return tuple(it.operand(_index_value(it, part), part) for part in node.index)
 
 
+@dataclass(slots=True)
+class _Slices(Table):
+    """The bounds of slices as they were last evaluated, by path and ordinal."""
+
+    bounds: dict[tuple[str, int], list[Value]] = field(default_factory=dict)
+
+
 def _index_value(it: Interpreter, part: ir.Expr) -> Value:
     if not isinstance(part, ir.Slice):
         return it.eval(part)
     values = [it.eval(bound) for bound in (part.lower, part.upper, part.step) if bound is not None]
     lifted = [value for value in values if any(level_of(atom) is not None for atom in atoms_of(value))]
-    it.caches[("slice", it.frame.path, part.at)] = values
+    it.tables[_Slices].bounds[it.frame.path, part.at] = values
     return join_all(lifted) if lifted else Static(type="slice")
 
 
@@ -154,7 +162,9 @@ def tell(it: Interpreter, base: Value, node: ir.Subscript, index: tuple[Operand,
     if not it.wants(ArraySubscript) or not any(_is_lifted(operand.value) for operand in index):
         return
     slices = tuple(
-        tuple(Operand(value, it.frame, part.at) for value in it.caches.get(("slice", it.frame.path, part.at), ()))
+        tuple(
+            Operand(value, it.frame, part.at) for value in it.tables[_Slices].bounds.get((it.frame.path, part.at), ())
+        )
         if isinstance(part, ir.Slice)
         else _slice_object(operand)
         for part, operand in zip(node.index, index)

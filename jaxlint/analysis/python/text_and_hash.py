@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
@@ -18,12 +19,20 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Formatted, Hashed
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+@dataclass(slots=True)
+class _Texts(Table):
+    """What texts were made of, by the invocation and the ordinal."""
+
+    made_of: dict[tuple[int, int], Operand] = field(default_factory=dict)
 
 
 def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
@@ -37,7 +46,7 @@ def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, value)
     if any(has_no_value(atom) for atom in atoms_of(value)):
-        it.caches[("text", it.frame.serial, node.at)] = it.operand(value, node)
+        it.tables[_Texts].made_of[it.frame.serial, node.at] = it.operand(value, node)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))
 
 
@@ -48,8 +57,8 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     row = it.api.effect(name)
     if row is None:
         return
-    serial = it.frame.serial
-    made = (it.caches.get(("text", serial, at)) for at in walks.ordinals((node.args, node.keywords)))
+    serial, texts_made = it.frame.serial, it.tables[_Texts].made_of
+    made = (texts_made.get((serial, at)) for at in walks.ordinals((node.args, node.keywords)))
     texts = [operand for operand in made if operand is not None]
     for value, at in zip(arguments.positional, arguments.positional_at):
         part = _traced_part(it, value)

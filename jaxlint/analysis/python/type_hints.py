@@ -26,6 +26,7 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir
 
@@ -155,15 +156,13 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
 def _has_kernels(it: Interpreter) -> bool:
     """Whether the module imports Pallas: the references that its kernels get are annotated as arrays, too."""
     module = it.frame.module
-    if module.frame is None:
-        return False
-    key = ("has kernels", module.path)
-    found: bool | None = it.caches.get(key)
-    if found is None:
-        bound = module.frame.state.env.values()
-        found = any(isinstance(value, Qualified) and value.name.startswith(_PALLAS) for value in bound)
-        it.caches[key] = found
-    return found
+    return module.frame is not None and _binds_pallas(it, module.source.module, module.frame)
+
+
+@memoised
+def _binds_pallas(it: Interpreter, module: ir.Module, frame: Frame) -> bool:
+    bound = frame.state.env.values()
+    return any(isinstance(value, Qualified) and value.name.startswith(_PALLAS) for value in bound)
 
 
 _PALLAS = "jax.experimental.pallas"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import FunctionValue
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir, walks
 
@@ -45,21 +46,18 @@ def _is_restored(function: ir.Function, name: str) -> bool:
     return function.is_generator and any(_changes(node.final, name) for node in tries)
 
 
+@memoised
 def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
     """What a function keeps as it was before, and assigns again in the end: `old = x.y; x.y = z; x.y = old`."""
-    key = ("put back", id(function))
-    found: frozenset[str] | None = it.caches.get(key)
-    if found is None:
-        assigned = _assignments(function)
-        kept = {(t.id, walks.spelling(node.value)) for node in assigned for t in node.targets if isinstance(t, ir.Name)}
-        found = it.caches[key] = frozenset(
-            walks.spelling(target)
-            for node in assigned
-            if isinstance(node.value, ir.Name)
-            for target in node.targets
-            if (node.value.id, walks.spelling(target)) in kept
-        )
-    return found
+    assigned = _assignments(function)
+    kept = {(t.id, walks.spelling(node.value)) for node in assigned for t in node.targets if isinstance(t, ir.Name)}
+    return frozenset(
+        walks.spelling(target)
+        for node in assigned
+        if isinstance(node.value, ir.Name)
+        for target in node.targets
+        if (node.value.id, walks.spelling(target)) in kept
+    )
 
 
 def _assignments(function: ir.Function) -> list[ir.Assign]:
@@ -81,12 +79,12 @@ def is_given_out(frame: Frame, name: str) -> bool:
 def is_numbered(it: Interpreter, name: str) -> bool:
     """Whether a function keeps the number of entries of a list: it knows the one that it adds by its place."""
     function = it.frame.function
-    if function is None:
-        return False
-    key = ("numbered", id(function))
-    if key not in it.caches:
-        it.caches[key] = frozenset(_measured(node.value) for node in _assignments(function))
-    return name in it.caches[key]
+    return function is not None and name in _numbered(it, function)
+
+
+@memoised
+def _numbered(it: Interpreter, function: ir.Function) -> frozenset[str | None]:
+    return frozenset(_measured(node.value) for node in _assignments(function))
 
 
 def _measured(value: ir.Expr) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine import path_conditions
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -17,17 +18,11 @@ INITIALIZERS = frozenset(
 )
 
 
+@memoised
 def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
-    key = ("reassigned", id(cls.cls))
-    found = it.caches.get(key)
-    if found is None:
-        names: set[str] = set()
-        for function in _methods(cls):
-            if not _is_called_once(cls, function.name):
-                names.update(_stored_later(function))
-        found = it.caches[key] = frozenset(names)
-    return found
+    functions = (function for function in _methods(cls) if not _is_called_once(cls, function.name))
+    return frozenset(name for function in functions for name in _stored_later(function))
 
 
 def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
@@ -47,13 +42,10 @@ def read_initially(cls: ClassValue, name: str) -> bool:
     ) or any(read_initially(base, name) for base in cls.bases if isinstance(base, ClassValue))
 
 
+@memoised
 def called_for_effect(it: Interpreter, function: ir.Function) -> frozenset[int]:
     """Where code reads attributes only to call them and drop the result, or to test whether there is one to call."""
-    key = ("called for effect", id(function))
-    found: frozenset[int] | None = it.caches.get(key)
-    if found is None:
-        found = it.caches[key] = frozenset(at for node in walks.nodes(function.body) for at in _called_for_effect(node))
-    return found
+    return frozenset(at for node in walks.nodes(function.body) for at in _called_for_effect(node))
 
 
 def _called_for_effect(node: Any) -> Iterator[int]:
@@ -74,14 +66,11 @@ def _calls_hook(statement: ir.Stmt, name: str) -> bool:
             return False
 
 
+@memoised
 def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether one method alone uses an attribute, and assigns it first: what it held before is seen by nobody."""
-    key = ("scratch", id(cls.cls), name)
-    found: bool | None = it.caches.get(key)
-    if found is None:
-        users = [f for f in _methods(cls) if name in read_attributes(f.body, f.parameters[0].name)]
-        found = it.caches[key] = len(users) == 1 and _assigns_first(users[0], name)
-    return found
+    users = [f for f in _methods(cls) if name in read_attributes(f.body, f.parameters[0].name)]
+    return len(users) == 1 and _assigns_first(users[0], name)
 
 
 def _assigns_first(function: ir.Function, name: str) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
+from jaxlint.analysis.machine.run_facts import Callees
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 from jaxlint.syntax.walks import target_names
@@ -46,7 +48,7 @@ def argument_for(it: Interpreter, frame: Frame, name: str) -> ir.Expr | None:
     caller, function = frame.caller, frame.function
     if caller is None or function is None or frame.is_open:
         return None
-    callee = it.caches.get(("callee", caller.path, frame.call_at))
+    callee = it.tables[Callees].by_call.get((caller.path, frame.call_at))
     bound = isinstance(callee, BoundMethod)
     target = callee.function if isinstance(callee, BoundMethod) else callee
     call = call_at(it, caller, frame.call_at)
@@ -63,14 +65,13 @@ def argument_for(it: Interpreter, frame: Frame, name: str) -> ir.Expr | None:
 
 
 def call_at(it: Interpreter, frame: Frame, at: int) -> ir.Call | None:
-    """The call expression at a node of a frame; kept per place."""
-    key = ("call node", frame.path, at)
-    if key not in it.caches:
-        body = frame.module.source.module.body
-        found = (node for node in walks.nodes(body) if isinstance(node, ir.Call) and node.at == at)
-        it.caches[key] = next(found, None)
-    node: ir.Call | None = it.caches[key]
-    return node
+    """The call expression at a node of a frame."""
+    return _call_in(it, frame.module.source.module.body, at)
+
+
+@memoised
+def _call_in(it: Interpreter, body: ir.Block, at: int) -> ir.Call | None:
+    return next((node for node in walks.nodes(body) if isinstance(node, ir.Call) and node.at == at), None)
 
 
 #: What is asked of data; a setting is asked for its name.

@@ -31,6 +31,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.domain.values import Iterable as IterableValue
+from jaxlint.analysis.machine.run_facts import FlattenedTrees
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate import key_threading
 from jaxlint.analysis.typestate.timing import Readings
@@ -79,11 +80,8 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
 
 
 def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
-    """Whether a method assigns attributes of whatever object; kept per function."""
-    key = ("changes objects", id(function.function))
-    if key not in it.caches:
-        it.caches[key] = bool(key_threading.stored_attributes(function.function.body))
-    return bool(it.caches[key])
+    """Whether a method assigns attributes of whatever object."""
+    return bool(key_threading.stored_attributes(it, function.function.body))
 
 
 _Thing = TypeVar("_Thing")
@@ -172,7 +170,7 @@ class _Comparison:
         if value.oid in self.objects:
             return ("again", self.objects[value.oid])
         cell = self.it.cell(value)
-        if cell is None or _size(cell) > self.room or ("leaves", value.oid) in self.it.caches:
+        if cell is None or _size(cell) > self.room or value.oid in self.it.tables[FlattenedTrees].of_leaves:
             return ("object", value.oid, id(self.it.tables[KeptAlive].keep(cell)))
         self.room -= _size(cell)
         self.objects[value.oid] = len(self.objects)

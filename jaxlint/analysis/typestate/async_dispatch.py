@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import Application, underlying
@@ -32,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate.timing import dispatched, waited
 from jaxlint.syntax import ir
 
@@ -96,6 +98,13 @@ def transformed(it: Interpreter, application: Application, at: int, before: int)
         dispatched(it, at)
 
 
+@dataclass(slots=True)
+class _IdleFunctions(Table):
+    """Whether a transformed function did nothing when it was first traced, by its address."""
+
+    known: dict[int, bool] = field(default_factory=dict)
+
+
 def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
     """Whether a function does nothing, so that what it costs to call is all there is to measure: told the first time.
 
@@ -104,8 +113,7 @@ def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
     function = underlying(application.target)
     if function is None:
         return False
-    idle: bool = it.caches.setdefault(("idle", id(function.function)), it.operations == before)
-    return idle
+    return it.tables[_IdleFunctions].known.setdefault(id(function.function), it.operations == before)
 
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:

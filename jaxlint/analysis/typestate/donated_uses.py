@@ -7,6 +7,7 @@ the same value is not seen, nor is a use inside a trace or by code that cannot b
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.state import Donation, Step
@@ -14,11 +15,19 @@ from jaxlint.analysis.domain.values import Array, Ident, Key, Leaves, Static, Un
 from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+@dataclass(slots=True)
+class _Reported(Table):
+    """The uses that rules were told of: what was given away, and where."""
+
+    uses: set[tuple[Ident, Step]] = field(default_factory=set)
 
 
 def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
@@ -36,7 +45,7 @@ def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
     for earlier in found.donations:
         if exclusive(earlier.conditions, conditions) or _of_another_pass(it, ident, earlier, chain):
             continue
-        reported = it.caches.setdefault("reported donations", set())
+        reported = it.tables[_Reported].uses
         if (ident, earlier.chain[-1]) not in reported:
             reported.add((ident, earlier.chain[-1]))
             operand = Operand(value, frame, node.at)

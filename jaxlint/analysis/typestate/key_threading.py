@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.identities import idents_of, made_at
@@ -20,12 +21,20 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.ownership import is_self
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+@dataclass(slots=True)
+class ReportedKeys(Table):
+    """The keys of which a misuse was told, and whether it was sure."""
+
+    known: set[tuple[Ident, bool]] = field(default_factory=set)
 
 
 def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -> None:
@@ -44,11 +53,11 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
     unread = names - walks.names_after(body, end)
     is_own = isinstance(parent.base, ir.Name) and is_self(frame, parent.base.id)
     dropped_on_purpose = all(name.startswith("_") for name in unread) and not is_own  # from a state its caller keeps
-    if not unread or dropped_on_purpose or parent.attr in stored_attributes(body):
+    if not unread or dropped_on_purpose or parent.attr in stored_attributes(it, body):
         return
     if not _is_handed_on(it, body, names, parent.attr):
         for ident in idents_of(it.eval(parent)):  # one report per key: later draws repeat for this reason
-            it.caches.setdefault("reported keys", set()).add((ident, True))
+            it.tables[ReportedKeys].known.add((ident, True))
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
 
 
@@ -84,7 +93,8 @@ def _parts(it: Interpreter, node: ir.Expr | None) -> Iterator[ir.Expr]:
             yield node
 
 
-def stored_attributes(body: ir.Block) -> frozenset[str]:
+@memoised
+def stored_attributes(it: Interpreter, body: ir.Block) -> frozenset[str]:
     """The attributes that code assigns, of whatever object, themselves or items of them."""
     found: set[str] = set()
     for node in walks.nodes(body):
@@ -107,7 +117,7 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
     if not it.wants(KeyHandedBack):
         return
     frame = it.frame
-    reported = it.caches.get("reported keys", ())
+    reported = it.tables[ReportedKeys].known
     for ident in _reachable(it, value):
         if ident is None or made_at(ident) >= frame.serial or (ident, True) in reported:
             continue

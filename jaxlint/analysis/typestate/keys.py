@@ -7,6 +7,7 @@ can be the same run.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.identities import idents_of, made_at
@@ -15,9 +16,10 @@ from jaxlint.analysis.domain.values import Atom, Ident, Key, Qualified, Static, 
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
-from jaxlint.analysis.typestate.key_threading import advancing_helper
+from jaxlint.analysis.typestate.key_threading import ReportedKeys, advancing_helper
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -52,9 +54,16 @@ INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
 
+@dataclass(slots=True)
+class ConstantKeys(Table):
+    """Keys made from a constant: what they are used for decides whether that is a mistake."""
+
+    made: dict[Ident, KeyMade] = field(default_factory=dict)
+
+
 def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
     """A key made from a constant is drawn from in the very invocation that made it."""
-    event = it.caches.get(("constant key", ident))
+    event = it.tables[ConstantKeys].made.get(ident)
     if event is None or new.action not in ("consume", "split") or new.chain[-1].frame != event.frame.serial:
         return
     if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
@@ -257,7 +266,7 @@ def _report(
         return
     across = _is_in_other_cell(it, earlier, new)
     sure = "pass" not in (earlier.action, new.action) and not across
-    reported = it.caches.setdefault("reported keys", set())
+    reported = it.tables[ReportedKeys].known
     key = (idents[0], sure)
     if key in reported:
         return

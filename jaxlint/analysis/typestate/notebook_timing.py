@@ -5,12 +5,14 @@ Under-approximates as the clocks that code reads do: see `timed_regions`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.timeline import Timeline
 from jaxlint.analysis.domain.values import Ident
 from jaxlint.analysis.events.timed_region import TimedRegion
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate.timing import as_seen, is_announced
 from jaxlint.syntax.clocks import Clock
 
@@ -28,17 +30,24 @@ class _Running(NamedTuple):
     keys: dict[Ident, tuple[KeyUse, ...]] | None
 
 
+@dataclass(slots=True)
+class _Clocks(Table):
+    """The clock that runs in an invocation, by its serial number."""
+
+    running: dict[int, _Running] = field(default_factory=dict)
+
+
 def run(it: Interpreter, node: Clock) -> bool:
     """A clock starts or stops."""
     frame = it.frame
     state = frame.state
-    running: _Running | None = it.caches.pop(("clock", frame.serial), None)
+    running: _Running | None = it.tables[_Clocks].running.pop(frame.serial, None)
     if node.magic:
         state.clock = state.clock or Timeline()
         kept = state.keys if node.is_dropped else None
         if kept is not None:
             state.keys = {}
-        it.caches[("clock", frame.serial)] = _Running(node, it.fresh(), len(frame.all_iterations()), kept)
+        it.tables[_Clocks].running[frame.serial] = _Running(node, it.fresh(), len(frame.all_iterations()), kept)
     elif running is not None:
         if running.keys is not None:
             state.keys = running.keys

@@ -1,0 +1,52 @@
+"""What the interpreter met in a run and other modules ask for later, by place or by object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.machine.tables import Table
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.values import Ident, Value
+    from jaxlint.analysis.events.event import Event
+
+
+@dataclass(slots=True)
+class Callees(Table):
+    """What each call expression called when it was last evaluated, by path and ordinal."""
+
+    by_call: dict[tuple[str, int], Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class StarImports(Table):
+    """The libraries of which a file imports all names, by its path."""
+
+    by_path: dict[str, list[str]] = field(default_factory=dict)
+
+    def fork(self) -> StarImports:
+        """The same with lists of its own."""
+        return StarImports({path: list(modules) for path, modules in self.by_path.items()})
+
+
+@dataclass(slots=True)
+class CachedProperties(Table):
+    """Where a function was made a cached property, by its path and index."""
+
+    made_at: dict[tuple[str, int], int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class TracingErrors(Table):
+    """The last certain error of tracing in the `try` at hand of a file, by path."""
+
+    caught: dict[str, Event] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class FlattenedTrees(Table):
+    """The trees that lists of leaves and tree structures were made of, each with where it stands in the code."""
+
+    of_leaves: dict[int, tuple[Value, int]] = field(default_factory=dict)  # by the list's serial number
+    of_structure: dict[Ident, tuple[Value, int]] = field(default_factory=dict)
