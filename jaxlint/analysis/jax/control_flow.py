@@ -81,7 +81,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     _tell_iterators(it, run)
     results: list[Value] = []
     ends: list[State | None] = []
-    before = it.operations
+    before = it.facts.operations
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target

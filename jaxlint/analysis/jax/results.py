@@ -165,7 +165,7 @@ def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Exp
         and all(shapes.is_weak(value) for value in arguments.positional)
     )
     origin = origin_of_call(it, arguments, node, level)
-    if it.numbers:
+    if it.facts.numbers:
         it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))

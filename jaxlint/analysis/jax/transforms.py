@@ -69,7 +69,7 @@ def _mark_entered(it: Interpreter, target: Value) -> None:
     if function is None:
         return
     if function.closure.kind != "module" or function.cls is not None or function.function.decorators:
-        it.entered.add((id(function.function), id(function.closure)))
+        it.facts.entered.add((id(function.function), id(function.closure)))
 
 
 def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments, node: ir.Expr) -> Value:
@@ -98,7 +98,7 @@ def call_application(
     """
     row = application.row
     target = application.target
-    before = it.operations
+    before = it.facts.operations
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if row.lifts_classes and isinstance(_unbound(target), ClassValue):

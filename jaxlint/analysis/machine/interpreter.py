@@ -6,9 +6,10 @@ gives Unknown, never a guess.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis.domain.builtin_names import BUILTINS
 from jaxlint.analysis.domain.class_fields import CLASS_KINDS
@@ -34,7 +35,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
-from jaxlint.analysis.machine.run_facts import TracingErrors
+from jaxlint.analysis.machine.run_facts import RunFacts, TracingErrors
 from jaxlint.analysis.machine.tables import Tables
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
@@ -54,6 +55,7 @@ MAX_DEPTH = 12
 _BUILTINS = {name: Qualified(f"builtins.{name}") for name in BUILTINS}
 
 Sink = Callable[[Event], None]
+_Self = TypeVar("_Self", bound="Interpreter")
 
 
 class BudgetExhausted(Exception):  # noqa: N818 - it ends a module's interpretation, and is no error
@@ -84,17 +86,11 @@ class Interpreter:
         self.module_objects: dict[int, Cell] = {}  # by serial number, as the bodies of the modules left them
         self.frame: Frame = None  # type: ignore[assignment]
         self.steps = 0
-        self.entered: set[tuple[int, int]] = set()
         self.tables = Tables()
+        self.facts = self.tables[RunFacts]
         self.recordings: list[Recording] = []  # of the calls at hand, the outermost first
         self.counted: set[tuple[str, int]] = set()
-        self.traced_tests: set[tuple[int, int]] = set()
-        self.type_tests: set[tuple[int, int]] = set()
-        self.type_outcomes: set[Ident] = set()
         self._serial = 0
-        self.numbers: dict[Ident, Event] = {}
-        self.operations = 0  # of JAX, or that may be, from the first reading on
-        self.looked_into: set[Ident] = set()
         self._library: dict[str, Qualified] = {}
         self._followed: set[str] = set()
         self._listed: dict[str, bool] = {}
@@ -103,6 +99,19 @@ class Interpreter:
         self._semantics = semantics
         self._expressions = semantics.expressions
         self._statements = semantics.statements
+
+    def fork(self: _Self) -> _Self:
+        """An interpreter that goes on from here, between two modules, without a change to this one.
+
+        What it counts begins anew; frames of modules are shared, with the states that they have.
+        """
+        forked = copy.copy(self)
+        forked.tables = self.tables.fork()
+        forked.facts = forked.tables[RunFacts]
+        forked.modules = dict(self.modules)
+        forked.module_objects = dict(self.module_objects)
+        forked.statistics, forked.counted, forked.recordings, forked.steps = AnalysisStatistics(), set(), [], 0
+        return forked
 
     # --- evaluation
 
@@ -137,7 +146,7 @@ class Interpreter:
         """Bind a name where Python would: here, in the module (`global`) or in an enclosing function (`nonlocal`)."""
         self._semantics.bind(self, name, value, target, source)
 
-    def fork(self, state: State, run: Callable[[], bool]) -> State | None:
+    def branch(self, state: State, run: Callable[[], bool]) -> State | None:
         """The state after `run` started from `state`; None where control does not come out."""
         self.frame.state = state
         return self.frame.state if run() else None
@@ -285,7 +294,7 @@ class Interpreter:
     def tell_numbers(self, values: Iterable[Value]) -> None:
         """An array is made with these values: numbers that a counter gave while tracing stay what they are."""
         for value in values:
-            event = self.numbers.get(ident_of(value)) if value.__class__ is Static else None
+            event = self.facts.numbers.get(ident_of(value)) if value.__class__ is Static else None
             if event is not None:
                 self.emit(event)
 
@@ -306,11 +315,11 @@ class Interpreter:
 
     def is_traced_test(self, at: int) -> bool:
         """Whether the test at this node needed a traced value in the current invocation."""
-        return (self.frame.serial, at) in self.traced_tests
+        return (self.frame.serial, at) in self.facts.traced_tests
 
     def is_type_test(self, at: int) -> bool:
         """Whether the test at this node asked for the type of a value in the current invocation, undecided."""
-        return (self.frame.serial, at) in self.type_tests
+        return (self.frame.serial, at) in self.facts.type_tests
 
     # --- modules
 

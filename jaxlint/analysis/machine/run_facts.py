@@ -13,6 +13,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
+class RunFacts(Table):
+    """What most of the interpreter adds to and asks for.
+
+    `entered` are functions with the frame that they close over, by address: somebody called them. `traced_tests` and
+    `type_tests` are tests by invocation and ordinal: those that needed a traced value, and those that asked for a type
+    and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
+    `operations` counts those of JAX, or that may be, from the first reading of a clock on.
+    """
+
+    entered: set[tuple[int, int]] = field(default_factory=set)
+    traced_tests: set[tuple[int, int]] = field(default_factory=set)
+    type_tests: set[tuple[int, int]] = field(default_factory=set)
+    type_outcomes: set[Ident] = field(default_factory=set)
+    numbers: dict[Ident, Event] = field(default_factory=dict)
+    looked_into: set[Ident] = field(default_factory=set)
+    operations: int = 0
+
+
+@dataclass(slots=True)
 class Callees(Table):
     """What each call expression called when it was last evaluated, by path and ordinal."""
 

@@ -6,7 +6,6 @@ Where functions share what they call, that is not always what a whole analysis s
 
 from __future__ import annotations
 
-import copy
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Any
 
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.cancellation import Cancelled
-from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, AnalysisStatistics, Project
+from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
 from jaxlint.analysis.domain.frames import Frame
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import FunctionValue
@@ -179,14 +178,9 @@ class _Imported:
 
     def interpreter(self, project: Project, is_stopped: Callable[[], bool]) -> Interpreter:
         """An interpreter that knows the modules as they were left at first."""
-        it = copy.copy(self._it)
-        for name, value in vars(it).items():
-            if isinstance(value, dict | set | list):
-                setattr(it, name, copy.copy(value))
-        it.tables = self._it.tables.fork()
+        it = self._it.fork()
         for frame, state in self._frames:
             frame.state = state.fork()
-        it.statistics = AnalysisStatistics()
         it.project = project
         it.is_stopped = is_stopped
         return it

@@ -101,7 +101,7 @@ def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, i
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
-        if it.numbers:
+        if it.facts.numbers:
             it.tell_numbers((a, b))
         return _arrays(it, op, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):

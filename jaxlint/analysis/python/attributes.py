@@ -183,14 +183,14 @@ def _made(it: Interpreter, atom: Made, name: str, at: int) -> Value:
 
 def current(it: Interpreter, ident: Ident) -> Ident:
     """The identity of an unknown object's contents, which somebody looks at: another one after each change to it."""
-    it.looked_into.add(ident)
+    it.facts.looked_into.add(ident)
     version = it.entry("version", ident)
     return ident if version is None else ("again", version, ident)
 
 
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:
     """What was known of an unknown object's contents is no longer so: a call may have changed them."""
-    if atom.ident is not None and atom.ident in it.looked_into:
+    if atom.ident is not None and atom.ident in it.facts.looked_into:
         dependencies.forget(it, atom.ident)
 
 

@@ -107,7 +107,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
 
         if isinstance(atom, Qualified) and f"jax.{atom.name}" in names:
             it.frame.caveats = caveats._replace(suited=True)
-        ends.append(it.fork(before.fork(), one))
+        ends.append(it.branch(before.fork(), one))
         it.frame.caveats = caveats
     it.frame.state = before
     it.resume(*ends)

@@ -262,8 +262,8 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
             sides.append(Side(it.eval(branch), holding))
         return True
 
-    after = it.fork(before.fork(), lambda: side(node.body, True))
-    other = it.fork(before, lambda: side(node.orelse, False))
+    after = it.branch(before.fork(), lambda: side(node.body, True))
+    other = it.branch(before, lambda: side(node.orelse, False))
     it.resume(after, other)
     joined = join_all([side.value for side in sides])
     if len(sides) == 2:

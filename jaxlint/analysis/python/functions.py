@@ -121,7 +121,7 @@ def _leave_out(it: Interpreter, limit: str) -> None:
 def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, trace: Trace | None) -> Frame:
     """The frame of a call from the current frame."""
     caller = it.frame
-    it.entered.add((id(function.function), id(function.closure)))
+    it.facts.entered.add((id(function.function), id(function.closure)))
     serial = it.fresh()
     if trace is not None and trace.level is Level.HOST:
         return _host_frame(it, function, env, at, serial)
@@ -196,7 +196,7 @@ def finish(it: Interpreter, frame: Frame) -> None:
         frame.state = State(final.env.copy(), final.heap, {})
         it.library.trace_uncalled(it, function, application)
     for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
-        if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.entered:
+        if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = State(final.env.copy(), final.heap, {})
             run_open(it, value)
     frame.deferred, frame.definitions = [], []
@@ -210,7 +210,7 @@ def finish_module(it: Interpreter, frame: Frame) -> None:
     """
     for value in frame.definitions:
         if isinstance(value, FunctionValue) and not _is_left_to_transform(frame, value):
-            it.entered.discard((id(value.function), id(value.closure)))
+            it.facts.entered.discard((id(value.function), id(value.closure)))
     finish(it, frame)
 
 

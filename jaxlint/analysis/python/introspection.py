@@ -94,7 +94,7 @@ def _is_constant_of(value: Value, cls: Value | None) -> bool | None:
 def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The outcome of a test of some type, undecided."""
     ident = it.ident(node.at)
-    it.type_outcomes.add(ident)
+    it.facts.type_outcomes.add(ident)
     return Static(type="bool", ident=ident)
 
 

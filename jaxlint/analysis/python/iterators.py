@@ -174,7 +174,7 @@ def _next(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
             event = IteratorUse(it.frame, node.at, operand, "next", atom.birth)
             if atom is value and atom.kind == "counter":
                 number = Static(type="int", ident=it.ident(node.at))
-                it.numbers[number.ident] = event
+                it.facts.numbers[number.ident] = event
                 return number
             it.emit(event)
     return iteration.element(it, value, node.at, iteration.picked(it))

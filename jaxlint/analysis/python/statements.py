@@ -140,8 +140,8 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     holding = outcomes_of(it, node.test)
     path = frame.all_conditions()
     impossible = [contradicts(side, path) for side in holding]
-    after = None if impossible[0] else it.fork(before.fork(), lambda: _branch(it, node, True, holding.true))
-    other = None if impossible[1] else it.fork(before, lambda: _branch(it, node, False, holding.false))
+    after = None if impossible[0] else it.branch(before.fork(), lambda: _branch(it, node, True, holding.true))
+    other = None if impossible[1] else it.branch(before, lambda: _branch(it, node, False, holding.false))
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding.of(after is not None))

@@ -143,7 +143,7 @@ def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -
         return
     number = ident_of(event.value.value)
     if isinstance(number, tuple) and number[0] == "number":
-        it.numbers[number] = event
+        it.facts.numbers[number] = event
     else:
         it.emit(event)
 

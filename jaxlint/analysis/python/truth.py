@@ -49,8 +49,8 @@ def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
             value = it.eval(node)
             need_truth(it, value, node, keyword)
             it.frame.tests += not it.is_traced_test(node.at)
-            if value.__class__ is Static and ident_of(value) in it.type_outcomes:
-                it.type_tests.add((it.frame.serial, node.at))
+            if value.__class__ is Static and ident_of(value) in it.facts.type_outcomes:
+                it.facts.type_tests.add((it.frame.serial, node.at))
             return outcome_of(it, value)
 
 
@@ -78,7 +78,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
         async_dispatch.tested(it, value, node)
     if any(has_no_value(atom) and _bool_raises(atom) for atom in atoms):
         it.decide("traced", node.at)
-        it.traced_tests.add((frame.serial, node.at))
+        it.facts.traced_tests.add((frame.serial, node.at))
         if it.wants(Branch):
             it.emit(Branch(frame, node.at, it.operand(value, node), keyword))
         return

@@ -113,7 +113,7 @@ def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
     function = underlying(application.target)
     if function is None:
         return False
-    return it.tables[_IdleFunctions].known.setdefault(id(function.function), it.operations == before)
+    return it.tables[_IdleFunctions].known.setdefault(id(function.function), it.facts.operations == before)
 
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
@@ -131,7 +131,7 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value
 
 def _own(it: Interpreter, row: FunctionRow, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """A function of JAX or of a library on top of it."""
-    it.operations += 1
+    it.facts.operations += 1
     sized = row.size is not None and arguments.get(None, row.size) is None
     if sized or row.returns.head in ("host", "none", "unknown", "function"):
         if any(holds_work(it, value) for value in arguments.all()):
@@ -173,7 +173,7 @@ _LARGE_MODULES = (".linalg", ".fft")
 
 def opaque_call(it: Interpreter, callee: Atom | None, arguments: Arguments | None = None) -> None:
     """A call that cannot be seen into: it may wait for anything, unless it is Python's own or is given nothing."""
-    it.operations += 1
+    it.facts.operations += 1
     if isinstance(callee, Qualified) and arguments is not None and not arguments.extra:
         package = callee.name.partition(".")[0]
         if package in _PYTHON:
@@ -225,7 +225,7 @@ def operator(it: Interpreter, op: str, result: Value, at: int) -> None:
     if op == "@" and _is_device_array(result):
         dispatched(it, at)
     elif not isinstance(result, Static):
-        it.operations += 1
+        it.facts.operations += 1
 
 
 def looked_at(it: Interpreter, value: Value) -> None:

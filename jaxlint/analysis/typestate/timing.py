@@ -148,7 +148,7 @@ def dispatched(it: Interpreter, at: int, *, is_light: bool = False) -> None:
     clock = it.frame.state.clock
     if clock is None:
         return
-    it.operations += 1
+    it.facts.operations += 1
     if it.frame.trace is not None:
         return
     work = Work(it.fresh(), it.frame, at)
