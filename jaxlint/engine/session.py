@@ -404,6 +404,10 @@ def _failures(project: _ProjectRun, checked: Iterable[str], analysis: Analysis) 
         if path in project.shown:
             message = f"jaxlint failed to analyse this file: {reason}"
             result.append(engine_diagnostic("analysis-failed", path, at_start(), message, project.root))
+    for path in analysis.limited:
+        if path in project.shown:
+            message = "part of this file takes too long to analyse and was left out"
+            result.append(engine_diagnostic("analysis-limited", path, at_start(), message, project.root))
     return result
 
 

@@ -120,8 +120,12 @@ class Project:
 
 @dataclass(slots=True)
 class Analysis:
-    """The result. `failures` holds (path, one-line reason) of files on which the interpreter itself failed."""
+    """The result. `failures` holds (path, one-line reason) of files on which the interpreter itself failed.
+
+    `limited` are the paths of files in which something took more work than is allowed, and was left out.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     failures: list[tuple[str, str]] = field(default_factory=list)
+    limited: list[str] = field(default_factory=list)
     statistics: AnalysisStatistics = field(default_factory=AnalysisStatistics)

@@ -47,8 +47,11 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.dependencies import Recording
     from jaxlint.analysis.machine.semantics import LibrarySemantics, Semantics
 
-#: Interpreted statements per module; beyond it the rest of the module is left alone and counted.
-MAX_STEPS = 400_000
+#: Work that one module may take, in evaluated expressions and comparisons of paths: a few seconds. Beyond it the rest
+#: of the module is left alone, and reported.
+MAX_WORK = 400_000
+#: Work that one function may take of which no call is known, so that it does not cost the others of its module.
+MAX_WORK_OF_FUNCTION = 120_000
 #: Nested interpreted calls.
 MAX_DEPTH = 12
 
@@ -59,7 +62,7 @@ _Self = TypeVar("_Self", bound="Interpreter")
 
 
 class BudgetExhausted(Exception):  # noqa: N818 - it ends a module's interpretation, and is no error
-    """A module took more steps than MAX_STEPS; the rest of it is not looked at."""
+    """Interpretation took more work than it is allowed; the rest of what was interpreted is not looked at."""
 
 
 class Interpreter:
@@ -85,7 +88,10 @@ class Interpreter:
         self.modules: dict[str, ModuleContext] = {}
         self.module_objects: dict[int, Cell] = {}  # by serial number, as the bodies of the modules left them
         self.frame: Frame = None  # type: ignore[assignment]
-        self.steps = 0
+        self.steps = 0  # statements
+        self.work = 0  # done for the module at hand
+        self.allowance = MAX_WORK
+        self.limited: dict[str, None] = {}  # paths of modules, not all of which was interpreted
         self.tables = Tables()
         self.facts = self.tables[RunFacts]
         self.recordings: list[Recording] = []  # of the calls at hand, the outermost first
@@ -110,13 +116,15 @@ class Interpreter:
         forked.facts = forked.tables[RunFacts]
         forked.modules = dict(self.modules)
         forked.module_objects = dict(self.module_objects)
-        forked.statistics, forked.counted, forked.recordings, forked.steps = AnalysisStatistics(), set(), [], 0
+        forked.statistics, forked.counted, forked.recordings = AnalysisStatistics(), set(), []
+        forked.work, forked.limited = 0, dict(self.limited)
         return forked
 
     # --- evaluation
 
     def eval(self, node: ir.Expr) -> Value:
         """The value of an expression in the current state; emits the events of evaluating it."""
+        self.work += 1
         return self._expressions[node.__class__](self, node)
 
     def eval_optional(self, node: ir.Expr | None) -> Value | None:
@@ -128,11 +136,31 @@ class Interpreter:
         statements = self._statements
         for statement in body:
             self.steps += 1
+            self.spend(1)
             if not statements[statement.__class__](self, statement):
                 return False
-        if self.steps > MAX_STEPS:
-            raise BudgetExhausted
         return True
+
+    def spend(self, work: int) -> None:
+        """Count work; one unit is about as much as evaluating a name. Raises BudgetExhausted where it is too much."""
+        self.work += work
+        if self.work > self.allowance:
+            raise BudgetExhausted
+
+    @contextmanager
+    def within(self, allowance: int) -> Iterator[None]:
+        """Allow no more than this work for what is done inside; where it is not enough, go on behind it."""
+        outer, path = self.allowance, self.frame.path
+        self.allowance = min(outer, self.work + allowance)
+        try:
+            yield
+        except BudgetExhausted:
+            if self.work > outer:
+                raise
+            self.limited[path] = None
+            self.statistics.limits["work per function"] += 1
+        finally:
+            self.allowance = outer
 
     def attribute(self, value: Value, name: str, at: int) -> Value:
         """The value of `value.name`; None among several atoms is left out, since reading from it would raise."""
@@ -403,8 +431,16 @@ class Interpreter:
         body = module.source.module
         frame = Frame(module, body.scope, self.fresh(), State({}, {}, {}), ambient=Level.CONCRETE, kind="module")
         module.frame = frame
-        with self.entering(frame):
-            self.block(body.body)
+        outer, self.work, self.allowance = (self.work, self.allowance), 0, MAX_WORK
+        try:
+            with self.entering(frame):
+                self.block(body.body)
+        except BudgetExhausted:
+            self.limited[module.path] = None
+            self.statistics.limits["work per module"] += 1
+        finally:
+            if self.frame is not None:
+                self.work, self.allowance = outer
         self.module_objects.update((oid, cell) for oid, cell in frame.state.heap.items() if isinstance(oid, int))
         return module
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
+#: Pairs of conditions that are compared one by one; more are looked up by their tests.
+MAX_PAIRS = 40
+
+
 class Outcomes(NamedTuple):
     """What is known to hold where a test came out true, and where it came out false."""
 
@@ -74,16 +78,19 @@ def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bo
     """
     if not first or not second:
         return False
-    for a in first:
-        for b in second:
-            if a.test != b.test:
-                continue
-            if a.constant == b.constant:
-                if a.outcome is not b.outcome:
-                    return True
-            elif a.constant is not None and b.constant is not None and a.outcome and b.outcome:
-                return True
-    return False
+    if len(first) * len(second) > MAX_PAIRS:
+        by_test: dict[Any, list[Condition]] = {}
+        for condition in second:
+            by_test.setdefault(condition.test, []).append(condition)
+        return any(_exclude(a, b) for a in first for b in by_test.get(a.test, ()))
+    return any(a.test == b.test and _exclude(a, b) for a in first for b in second)
+
+
+def _exclude(a: Condition, b: Condition) -> bool:
+    """Whether two conditions on the same test exclude each other."""
+    if a.constant == b.constant:
+        return a.outcome is not b.outcome
+    return a.constant is not None and b.constant is not None and a.outcome and b.outcome
 
 
 def contradicts(side: tuple[Condition, ...], path: tuple[Condition, ...]) -> bool:

@@ -11,7 +11,7 @@ from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding,
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.machine.interpreter import BudgetExhausted, Interpreter
+from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.analysis.python import functions
 from jaxlint.jaxapi.api import Api
@@ -53,6 +53,7 @@ def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptio
             analysis.failures.append((path, failure))
     analysis.findings = found.findings()
     analysis.statistics = it.statistics
+    analysis.limited = list(it.limited)
     return analysis
 
 
@@ -69,14 +70,15 @@ def interpret(
             choose(it, module.frame)
         _finish(it, module)
     except BudgetExhausted:
-        it.statistics.limits["steps per module"] += 1
+        it.limited[source.path] = None
+        it.statistics.limits["work per module"] += 1
     except RecursionError:
         return "the code is nested too deep to be interpreted"
     except Exception as error:  # one file's failure must not end the run
         return f"{type(error).__name__}: {error}"
     finally:
         it.frame = None  # type: ignore[assignment]
-        it.steps = 0
+        it.work, it.allowance = 0, MAX_WORK
         it.recordings.clear()
     return None
 

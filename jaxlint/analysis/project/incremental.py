@@ -172,7 +172,7 @@ class _Imported:
             is_circular = True
         if is_circular:
             self._it = self._new(project, is_stopped)
-        self._it.steps = 0
+        self._it.work = 0
         modules = self._it.modules.values()
         self._frames = [(m.frame, m.frame.state.fork()) for m in modules if m.frame is not None]
 

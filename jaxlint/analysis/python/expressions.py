@@ -351,6 +351,10 @@ def _comprehension(it: Interpreter, node: ir.Comprehension) -> Value:
     return _collected(it, node, results, exact)
 
 
+#: Clauses of one comprehension, of unknown length, that are gone through twice.
+MAX_TWICE = 4
+
+
 def _comprehension_passes(
     it: Interpreter, node: ir.Comprehension, depth: int, results: list[tuple[Value, Value | None]]
 ) -> bool:
@@ -366,9 +370,12 @@ def _comprehension_passes(
     iteration.announce(it, iterable, generator.iter)
     known = iteration.exact_elements(it, iterable)
     exact = known is not None and len(known) <= iteration.MAX_EXACT
-    passes = known if exact and known is not None else (None, None)
+    # A second pass shows what repeats; deep inside it would show nothing new, and passes multiply.
+    unknown = (None, None) if depth < MAX_TWICE else (None,)
+    passes = known if exact and known is not None else unknown
     outer, count = len(it.frame.iteration), len(passes) if exact else None
     for number, value in enumerate(passes):
+        it.spend(1)
         this = Pass(it.fresh(), node.at, generator.iter, generator.target, (), count)
         it.frame.begin_pass(outer, number, this)
         bound = iteration.element(it, iterable, generator.iter.at) if value is None else value

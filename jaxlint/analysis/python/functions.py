@@ -10,7 +10,7 @@ from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.state import State, join_states
 from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
 from jaxlint.analysis.events.tracing import RecursiveCall
-from jaxlint.analysis.machine.interpreter import MAX_DEPTH
+from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.python import binding, calls
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
@@ -194,11 +194,13 @@ def finish(it: Interpreter, frame: Frame) -> None:
     final = frame.state
     for function, application in frame.deferred:
         frame.state = State(final.env.copy(), final.heap, {})
-        it.library.trace_uncalled(it, function, application)
+        with it.within(MAX_WORK_OF_FUNCTION):
+            it.library.trace_uncalled(it, function, application)
     for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = State(final.env.copy(), final.heap, {})
-            run_open(it, value)
+            with it.within(MAX_WORK_OF_FUNCTION):
+                run_open(it, value)
     frame.deferred, frame.definitions = [], []
     frame.state = final
 

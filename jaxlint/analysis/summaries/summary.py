@@ -107,13 +107,13 @@ class Summaries(Table):
         assert frame.function is not None
         summary = Summary(frame.function, signature.given, Recording(frame.serial), origin)
         it.recordings.append(summary.recording)
-        steps = it.steps
+        before = it.steps
         try:
             result = interpret()
             summary.finish(it, result)
         finally:
             it.recordings.pop()
-            self.work[id(frame.function)] += it.steps - steps
+            self.work[id(frame.function)] += it.steps - before
         if summary.serves_others:
             self.known[signature.key] = summary
         return result

@@ -48,6 +48,8 @@ _CONFLICTS = {
 }
 
 
+#: Uses of one key that later ones are compared with; the first ones, of which every later one is a repetition.
+MAX_USES = 32
 #: Methods of the frameworks' modules that draw the parameters to start from.
 INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
 #: Functions that choose rows or numbers of them.
@@ -143,7 +145,7 @@ def record(
     for ident in idents:
         _tell_constant(it, ident, new)
         uses = keys.get(ident, ())
-        if new not in uses:
+        if len(uses) < MAX_USES and new not in uses:
             keys[ident] = (*uses, new)
 
 
@@ -193,6 +195,7 @@ def _is_in_other_cell(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
 def _conflicts(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
     """Earlier uses of the same key that `new` repeats; of an array of keys when it was consumed whole."""
     for earlier in keys.get(ident, ()):
+        it.spend(1 + len(earlier.conditions) * len(new.conditions) // 64)
         if _repeats(it, earlier, new):
             yield earlier
     if isinstance(ident, tuple) and len(ident) == 3 and ident[0] in ("item", "slice"):
