@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Key,
@@ -15,7 +14,6 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Unknown,
     Update,
-    Value,
     atoms_of,
     has_no_value,
 )
@@ -29,7 +27,7 @@ from jaxlint.analysis.python import (
     context_managers,
     exceptions,
     functions,
-    iteration,
+    loops,
     narrowing,
     stores,
     truth,
@@ -43,11 +41,6 @@ from jaxlint.syntax.clocks import Clock
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition, State
     from jaxlint.analysis.machine.interpreter import Interpreter
-
-#: Loops over this many known elements are interpreted element by element.
-MAX_UNROLLED = 8
-#: Passes through a loop of unknown length: the second sees what the first left behind.
-PASSES = 2
 
 
 def _expression(it: Interpreter, node: ir.ExpressionStatement) -> bool:
@@ -169,92 +162,6 @@ def _branch(it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Conditio
         if not narrowing.assume(it, node.test, outcome):
             return False
         return it.block(node.body if outcome else node.orelse)
-
-
-def _while(it: Interpreter, node: ir.While) -> bool:
-    iteration.forget_counters(it, node.body, node.at)
-    left: list[State] = []
-    loop = Loop()
-    it.frame.loops.append(loop)
-    depth = len(it.frame.iteration)
-    for number in range(PASSES):
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, None, None, node.body, None))
-        outcome = truth.test(it, node.test, "while")
-        if outcome is not True:
-            left.append(_assuming(it, node.test, False))
-        if outcome is False or not narrowing.assume(it, node.test, True):
-            break
-        if not _pass(it, loop, node.body):
-            break
-    else:
-        left.append(it.frame.state)
-    it.frame.end_passes(depth)
-    it.frame.loops.pop()
-    return _leave_loop(it, left, loop, node.orelse)
-
-
-def _assuming(it: Interpreter, test: ir.Expr, outcome: bool) -> State:
-    state = it.frame.state
-    it.frame.state = state.fork()
-    narrowing.assume(it, test, outcome)
-    left, it.frame.state = it.frame.state, state
-    return left
-
-
-def _pass(it: Interpreter, loop: Loop, body: ir.Block) -> bool:
-    """One pass through a loop's body; False where no path comes back to its head."""
-    before = it.frame.conditions
-    arrives = it.block(body)
-    it.frame.conditions = before
-    states = [*loop.continues, it.frame.state] if arrives else list(loop.continues)
-    loop.continues.clear()
-    return it.resume(*states)
-
-
-def _leave_loop(it: Interpreter, left: list[State], loop: Loop, orelse: ir.Block) -> bool:
-    ended = None
-    if it.resume(*left) and it.block(orelse):
-        ended = it.frame.state
-    return it.resume(ended, *loop.breaks)
-
-
-def _for(it: Interpreter, node: ir.For) -> bool:
-    iterable = it.eval(node.iter)
-    iteration.announce(it, iterable, node.iter)
-    exact = iteration.exact_elements(it, iterable)
-    if exact is not None and len(exact) <= MAX_UNROLLED:
-        return _unrolled(it, node, list(exact))
-    iteration.forget_counters(it, node.body, node.at)
-    left = [] if iteration.surely_runs(it, iterable) else [it.frame.state.fork()]
-    loop = Loop()
-    it.frame.loops.append(loop)
-    depth = len(it.frame.iteration)
-    for number in range(PASSES):
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, None))
-        stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
-        if not _pass(it, loop, node.body):
-            break
-        left.append(it.frame.state.fork() if number + 1 < PASSES else it.frame.state)
-    it.frame.end_passes(depth)
-    it.frame.loops.pop()
-    return _leave_loop(it, left, loop, node.orelse)
-
-
-def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
-    """A loop over elements that are all known."""
-    loop = Loop()
-    it.frame.loops.append(loop)
-    depth, count = len(it.frame.iteration), len(elements)
-    arrives = True
-    for number, value in enumerate(elements):
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, count))
-        stores.bind(it, node.target, value, node.iter)
-        arrives = _pass(it, loop, node.body)
-        if not arrives:
-            break
-    it.frame.end_passes(depth)
-    it.frame.loops.pop()
-    return _leave_loop(it, [it.frame.state] if arrives else [], loop, node.orelse)
 
 
 def _with(it: Interpreter, node: ir.With) -> bool:
@@ -393,8 +300,8 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.AugmentedAssign: _augmented_assign,
     ir.Return: _return,
     ir.If: _if,
-    ir.While: _while,
-    ir.For: _for,
+    ir.While: loops.run_while,
+    ir.For: loops.run_for,
     ir.With: _with,
     ir.Try: exceptions.run,
     ir.Raise: _raise,
