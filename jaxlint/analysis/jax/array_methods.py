@@ -56,7 +56,9 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     return result
 
 
-def _atom(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
+    it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node: ir.Expr
+) -> Value:
     match receiver:
         case Array() | Leaves():
             return _array(it, receiver, name, arguments, node)

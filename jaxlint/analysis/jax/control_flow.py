@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, Statics, short_name, underlying
@@ -32,7 +31,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import traced_calls
-from jaxlint.analysis.machine.levels import Lifting, at_level, settle
+from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle
 from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import async_dispatch
 
@@ -155,42 +154,54 @@ def _given(
             origin = Origin("default", "", it.frame.path, at, None)
         else:
             origin = traced_calls.parameter_origin(application, parameter, trace.origin)
-        lifting = partial(Lifting, it, level, origin, at if parameter is None else parameter.at, owner)
-        given.positional.extend(_argument(it, run, term, number, lifting))
+        destination = Destination(level, origin, at if parameter is None else parameter.at, owner)
+        given.positional.extend(_arguments(it, run, term, number, destination))
     given.positional_at = [-1] * len(given.positional)
     return given
 
 
-def _argument(it: Interpreter, run: _Run, term: Term, number: int, lifting: Callable[..., Lifting]) -> list[Value]:
-    """What one term of the table stands for: one argument, or several."""
-    lift = lifting()
+def _arguments(it: Interpreter, run: _Run, term: Term, number: int, destination: Destination) -> list[Value]:
+    """The arguments that one term of the table stands for."""
+    match term.head:
+        case "operands" | "all":
+            rest = run.rest()
+            return list(map(Lifting(it, destination), run.single() if rest is None else rest))
+        case "arrays":
+            return list(map(Lifting(it, destination, arrays_only=True), run.arguments.positional[1:]))
+        case "none":
+            return [Array(Level.HOST) for _ in run.rest() or ()] if run.row.level == "host" else [UNKNOWN]
+        case "leaf":
+            return [_leaf(it, run, number)]
+        case _:
+            return [_argument(it, run, term, destination)]
+
+
+def _argument(it: Interpreter, run: _Run, term: Term, destination: Destination) -> Value:
+    """The argument that a term stands for, of those that always stand for one."""
+    level, origin = destination.level, destination.origin
     match term.head:
         case "carry":
             value = run.first(_CARRIES)
-            return [lifting(fresh_keys=True)(UNKNOWN if value is None else value)]
+            return Lifting(it, destination, fresh_keys=True)(UNKNOWN if value is None else value)
         case "x" | "slice":
-            value = run.first(_SLICED)
-            if value is not None:
-                return [lifting(mapped=True)(value)]
-            no_xs = run.row.name.endswith("scan") and not run.arguments.extra
-            return [NONE if no_xs else Leaves(lift.level, lift.origin)]
+            return _slice(it, run, destination)
         case "index":
-            return [Array(lift.level, "int32", (), False, lift.origin)]
+            return Array(level, "int32", (), False, origin)
         case "scalar":
-            return [Array(lift.level, None, (), False, lift.origin)]
-        case "operands" | "all":
-            rest = run.rest()
-            return [lift(value) for value in (run.single() if rest is None else rest)]
-        case "arrays":
-            return [lifting(arrays_only=True)(value) for value in run.arguments.positional[1:]]
-        case "leaf":
-            return [_leaf(it, run, number)]
+            return Array(level, None, (), False, origin)
         case "refs":
-            return [Ref(lift.level, lift.origin)]
-        case "none":
-            return [Array(Level.HOST) for _ in run.rest() or ()] if run.row.level == "host" else [UNKNOWN]
+            return Ref(level, origin)
         case _:
-            return [Leaves(lift.level, lift.origin)]
+            return Leaves(level, origin)
+
+
+def _slice(it: Interpreter, run: _Run, destination: Destination) -> Value:
+    """One row of what a loop takes apart; None for a scan without `xs`."""
+    value = run.first(_SLICED)
+    if value is not None:
+        return Lifting(it, destination, mapped=True)(value)
+    no_xs = run.row.name.endswith("scan") and not run.arguments.extra
+    return NONE if no_xs else Leaves(destination.level, destination.origin)
 
 
 def _leaf(it: Interpreter, run: _Run, number: int) -> Value:
@@ -205,7 +216,7 @@ def _leaf(it: Interpreter, run: _Run, number: int) -> Value:
     return join_all([iteration.refresh(it, leaf, index) for leaf in leaves(it, tree)] or [UNKNOWN])
 
 
-def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Value:
+def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Value:  # noqa: PLR0911 - dispatches on terms
     """What a call-form transform returns."""
     last = results[-1] if results else it.unknown(f"a function given to `{short_name(run.name)}`", run.node.at)
     match term.head:
@@ -214,17 +225,12 @@ def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Va
         case "carry":
             return settle(it, _carried(run, last))
         case "stacked":
-            is_scan = run.row.result.head == "tuple"
-            if is_scan and isinstance(last, Tuple) and len(last.elements) == 2:
-                return settle(it, last.elements[1], batched=True)
-            return Leaves(it.frame.ambient) if is_scan else settle(it, last, batched=True)
+            return _stacked(it, run, last)
         case "result":
             joined = join_all(results) if results else last
             return joined if run.row.level == "inherit" else settle(it, joined)
         case "like" | "gradient":
-            value = run.operands.get(term.first) or next(iter(run.operands.values()), None)
-            tree = value if value is not None and not isinstance(value, list) else UNKNOWN
-            return at_level(it, tree, it.frame.ambient, None)
+            return _like_operand(it, run, term.first)
         case "abstract":
             return Static(type="ShapeDtypeStruct")
         case "leaves":
@@ -239,6 +245,22 @@ def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Va
             return Iterable("tuple", Leaves(it.frame.ambient))
         case _:
             return it.unknown(f"result of `{short_name(run.name)}`", run.node.at)
+
+
+def _stacked(it: Interpreter, run: _Run, last: Value) -> Value:
+    """The results of all passes in one array: the second part of what a scan's body returns, else all of it."""
+    if run.row.result.head != "tuple":
+        return settle(it, last, batched=True)
+    if isinstance(last, Tuple) and len(last.elements) == 2:
+        return settle(it, last.elements[1], batched=True)
+    return Leaves(it.frame.ambient)
+
+
+def _like_operand(it: Interpreter, run: _Run, name: str) -> Value:
+    """The tree of an operand, the first one where none has the name, with other leaves."""
+    value = run.operands.get(name) or next(iter(run.operands.values()), None)
+    tree = value if value is not None and not isinstance(value, list) else UNKNOWN
+    return at_level(it, tree, it.frame.ambient, None)
 
 
 def _carried(run: _Run, last: Value) -> Value:

@@ -61,6 +61,11 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     transform = it.api.transform(name)
     if transform is not None:
         return transforms.apply(it, transform, name, arguments, node)
+    return _tabulated(it, name, arguments, node)
+
+
+def _tabulated(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function or class that is no transform and has no handler: by what the tables say of it, if they do."""
     random = it.api.random(name)
     framework = it.api.object(name)
     if random is not None:

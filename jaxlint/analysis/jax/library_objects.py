@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
     Made,
     Member,
     Object,
+    Origin,
     Qualified,
     Reason,
     Ref,
@@ -32,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     origin_of,
 )
 from jaxlint.analysis.jax import module_apply, results
+from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls
 from jaxlint.analysis.typestate import keys, rng_streams
@@ -54,27 +56,27 @@ def construct(it: Interpreter, row: ObjectRow, arguments: Arguments, node: ir.Ex
             calls.escape(it, value, node.at)
     if row.kind == "classmethod":
         return _created(it, row.name.rpartition(".")[0], arguments, node)
-    level = results.level_of_call(it, row.call, arguments)
+    call = LibraryCall(row.call, arguments, node, results.level_of_call(it, row.call, arguments))
     if row.kind != "class":
-        return _given(it, row.call.returns, row, arguments, node, level, UNKNOWN)
+        return _given(it, row.call.returns, call, UNKNOWN)
     if row.name == "optax.GradientTransformation":  # a named tuple of the two functions that it is given
         pair = (arguments.get(0, "init"), arguments.get(1, "update"))
         return Tuple(tuple(UNKNOWN if part is None else part for part in pair), ("init", "update"))
-    return _made(it, row.name, row, arguments, node, level)
+    origin = results.origin_of_call(it, arguments, node, call.level)
+    return replace(_made(it, row.name, call, origin), options=_options(row, arguments))
 
 
-def _made(it: Interpreter, cls: str, row: ObjectRow, arguments: Arguments, node: ir.Expr, level: Level) -> Made:
-    reason = Reason(f"an object of `{cls}`", it.frame.path, node.at)
-    origin = results.origin_of_call(it, arguments, node, level)
-    return Made(it.ident(node.at), reason, cls, level, origin, _options(row, arguments))
+def _made(it: Interpreter, cls: str, call: LibraryCall, origin: Origin | None) -> Made:
+    reason = Reason(f"an object of `{cls}`", it.frame.path, call.node.at)
+    return Made(it.ident(call.node.at), reason, cls, call.level, origin)
 
 
 def _options(row: ObjectRow, arguments: Arguments) -> frozenset[tuple[str, Any]]:
-    """The flags and rates that the maker was given; `?` for those that are not known."""
+    """The flags and rates that a class was given; `?` for those that are not known."""
     found = []
     for number, name in enumerate(row.call.params.positional):
         value = arguments.get(number, name)
-        if value is not None and row.kind == "class":
+        if value is not None:
             plain = isinstance(value, Static) and value.known and isinstance(value.value, bool | int | float | None)
             found.append((name, value.value if plain and isinstance(value, Static) else "?"))
     return frozenset(found)
@@ -170,24 +172,22 @@ def call_row(
         return instance(it, receiver, arguments, node)
     own = receiver.level if isinstance(receiver, Made) else Level.HOST
     level = max(own, results.level_of_call(it, row.call, arguments))
-    return _given(it, row.call.returns, row, arguments, node, level, receiver)
+    return _given(it, row.call.returns, LibraryCall(row.call, arguments, node, level), receiver)
 
 
-def _given(
-    it: Interpreter, term: Term, row: ObjectRow, arguments: Arguments, node: ir.Expr, level: Level, receiver: Value
-) -> Value:
+def _given(it: Interpreter, term: Term, call: LibraryCall, receiver: Value) -> Value:  # noqa: PLR0911 - dispatches on terms
     """What a term stands for, beyond those that functions have."""
+    _, arguments, node, level = call
     origin = origin_of(receiver) or results.origin_of_call(it, arguments, node, level)
     match term.head:
         case "object":
-            made = _made(it, term.first, row, arguments, node, level)
-            return replace(made, origin=origin, options=frozenset())
+            return _made(it, term.first, call, origin)
         case "self":
             return replace(receiver, level=level, origin=origin) if isinstance(receiver, Made) else receiver
         case "outputs":
             # What a model gives is arrays: nothing shows it here, but a model that is run in a trace does nothing else.
             known = level >= Level.GRAD
-            return Leaves(level, origin, it.ident(node.at), assumed=True) if known else _unknown(it, row, node)
+            return Leaves(level, origin, it.ident(node.at), assumed=True) if known else _unknown(it, call)
         case "several":
             return Iterable("tuple", Leaves(level, origin))
         case "ref":
@@ -199,18 +199,18 @@ def _given(
                 for each in term.args
                 for part in (each.args * max(rest, 1) if each.head == "rest" else (each,))
             ]  # fmt: skip
-            return Tuple(tuple(_given(it, part, row, arguments, node, level, receiver) for part in terms))
+            return Tuple(tuple(_given(it, part, call, receiver) for part in terms))
         case "sampled":
             observed = arguments.keywords.get(term.first)
             if observed is not None and not (isinstance(observed, Static) and is_none(observed)):
-                return _unknown(it, row, node)
+                return _unknown(it, call)
             return results.held(level, origin, it.ident(node.at), array=True)
         case _:
-            return results.returned(it, term, row.call, arguments, node, level)
+            return results.returned(it, term, call)
 
 
-def _unknown(it: Interpreter, row: ObjectRow, node: ir.Expr) -> Value:
-    return it.unknown(f"call of `{row.name}`", node.at)
+def _unknown(it: Interpreter, call: LibraryCall) -> Value:
+    return it.unknown(f"call of `{call.row.name}`", call.node.at)
 
 
 # --- instances of a framework's pytree class

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.values import (
@@ -34,7 +34,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
     origin_of,
 )
-from jaxlint.analysis.machine.levels import MAX_NESTING, Lifting, copied
+from jaxlint.analysis.machine.levels import MAX_NESTING, Destination, Lifting, copied
 from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:
@@ -46,10 +46,18 @@ if TYPE_CHECKING:
     from jaxlint.syntax import ir
 
 
+class LibraryCall(NamedTuple):
+    """A call of a function that the tables list: its row, the arguments, where, and the level of what it returns."""
+
+    row: FunctionRow
+    arguments: Arguments
+    node: ir.Expr
+    level: Level
+
+
 def of_function(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> Value:
     """What a function of JAX returns for these arguments."""
-    level = _level(it, arguments)
-    return returned(it, row.returns, row, arguments, node, level)
+    return returned(it, row.returns, LibraryCall(row, arguments, node, _level(it, arguments)))
 
 
 def level_of_call(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Level:
@@ -98,20 +106,16 @@ def _arrays_in(it: Interpreter, value: Value) -> list[Atom]:
     return found
 
 
-def returned(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: PLR0911 - dispatches on the terms
     """The value that a term of the tables stands for, of a function called with these arguments."""
+    row, arguments, node, level = call
     match term.head:
         case "array":
-            return _array(it, row, arguments, node, level)
+            return _array(it, call)
         case "static":
             return _static(it, row, arguments)
-        case "host":
-            first = arguments.positional[0] if arguments.positional else UNKNOWN
-            return (
-                Array(Level.HOST, readonly=True)
-                if isinstance(first, Array)
-                else it.unknown(f"call of `{row.name}`", node.at)
-            )
+        case "host" if arguments.positional and isinstance(arguments.positional[0], Array):
+            return Array(Level.HOST, readonly=True)
         case "none":
             return NONE
         case "key" | "keys":
@@ -119,11 +123,11 @@ def returned(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments
         case "dtype":
             return STATIC_DTYPE
         case "same":
-            return _same(it, term, row, arguments, node, level)
+            return _same(it, term, call)
         case "tuple":
-            return Tuple(tuple(_part(it, part, row, arguments, node, level) for part in term.args))
+            return Tuple(tuple(_part(it, part, call) for part in term.args))
         case "list":
-            element = _part(it, term.args[0], row, arguments, node, level) if term.args else UNKNOWN
+            element = _part(it, term.args[0], call) if term.args else UNKNOWN
             return it.allocate(ListCell(it.birth(node.at), None, element))
         case "tree":
             return Leaves(level, origin_of_call(it, arguments, node, level), it.ident(node.at))
@@ -131,11 +135,12 @@ def returned(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments
             return it.unknown(f"call of `{row.name}`", node.at)
 
 
-def _part(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+def _part(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     """A part of a tuple: its shape and dtype are not tabulated."""
     if term.head == "array":
-        return Array(level, None, None, False, origin_of_call(it, arguments, node, level), it.ident(node.at))
-    return returned(it, term, row, arguments, node, level)
+        origin = origin_of_call(it, call.arguments, call.node, call.level)
+        return Array(call.level, None, None, False, origin, it.ident(call.node.at))
+    return returned(it, term, call)
 
 
 def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: Level) -> Origin | None:
@@ -156,7 +161,8 @@ def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: 
     return Origin("operation", "an operation of JAX inside traced code", it.frame.path, node.at, parent)
 
 
-def _array(it: Interpreter, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+def _array(it: Interpreter, call: LibraryCall) -> Value:
+    row, arguments, node, level = call
     dtype = _dtype(it, row, arguments)
     shape = _shape(it, row, arguments)
     weak = (
@@ -177,7 +183,7 @@ def _parameter(row: FunctionRow, arguments: Arguments, name: str) -> Value | Non
     return arguments.get(position, name)
 
 
-def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None:
+def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None:  # noqa: PLR0911 - dispatches on terms
     match row.dtype.head:
         case "bool" | "int" | "float" | "complex":
             return row.dtype.head
@@ -302,8 +308,9 @@ def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
     return STATIC
 
 
-def _same(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, node: ir.Expr, level: Level) -> Value:
+def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     """The tree given in a parameter, its leaves arrays of the level around."""
+    row, arguments, node, level = call
     value = _parameter(row, arguments, term.first)
     if value is None:
         return it.unknown(f"call of `{row.name}`", node.at)
@@ -313,7 +320,8 @@ def _same(it: Interpreter, term: Term, row: FunctionRow, arguments: Arguments, n
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
     arrays_only = isinstance(value, Object)  # the static fields of a module stay as they are
-    return Lifting(it, it.frame.ambient, origin, node.at, it.frame.serial, arrays_only=arrays_only)(value)
+    destination = Destination(it.frame.ambient, origin, node.at, it.frame.serial)
+    return Lifting(it, destination, arrays_only=arrays_only)(value)
 
 
 #: Functions of one tree that hand its very arrays on; all others that give back such a tree make new ones.

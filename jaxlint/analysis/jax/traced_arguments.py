@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import Application
@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.jax import statics, traced_calls
-from jaxlint.analysis.machine.levels import Lifting
+from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.python import iteration
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter
@@ -35,75 +35,98 @@ def index_of(names: list[Parameter], name: str) -> int | None:
     return next((i for i, parameter in enumerate(names) if parameter.name == name), None)
 
 
-def lift_arguments(
-    it: Interpreter,
-    application: Application,
-    arguments: Arguments,
-    names: list[Parameter],
-    unlifted: frozenset[str],
-    trace: Trace,
-    at: int,
-) -> Arguments:
-    """The arguments as the traced function sees them."""
-    lifted = Arguments([], {}, list(arguments.positional_at), dict(arguments.keyword_at), arguments.extra)
-    for number, value in enumerate(arguments.positional):
-        parameter = traced_calls.parameter_at(names, number)
-        lifted.positional.append(_lift(it, application, number, parameter, value, unlifted, trace, at))
-    for name, value in arguments.keywords.items():
-        number_of = index_of(names, name)
-        parameter = None if number_of is None else names[number_of]
-        lifted.keywords[name] = _lift(
-            it, application, number_of, parameter or name, value, unlifted, trace, at, by_keyword=True
-        )
-    return lifted
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """One argument of a call: its value, its position if it has one, and the parameter or the keyword that takes it."""
+
+    value: Value
+    number: int | None
+    parameter: Parameter | str | None
+    by_keyword: bool = False
+
+    @property
+    def name(self) -> str | None:
+        """The name of the parameter, if that is known."""
+        return self.parameter.name if isinstance(self.parameter, Parameter) else self.parameter
 
 
-def _lift(
-    it: Interpreter,
-    application: Application,
-    number: int | None,
-    parameter: Parameter | str | None,
-    value: Value,
-    unlifted: frozenset[str],
-    trace: Trace,
-    at: int,
-    *,
-    by_keyword: bool = False,
-) -> Value:
-    name = parameter.name if isinstance(parameter, Parameter) else parameter
-    at = parameter.at if isinstance(parameter, Parameter) else at
-    if application.statics.holds(number, name) and any(level_of(atom) for atom in atoms_of(value)):
-        return Static(ident=it.ident(at))  # an array of JAX would raise: so it is none where this runs
-    if name in unlifted or application.statics.holds(number, name):
-        return value
-    if not application.statics.known and all(isinstance(atom, Static | Unknown) for atom in atoms_of(value)):
-        return value if isinstance(value, Unknown) else it.unknown(f"`{name}`, which may be static", at)
-    level = traced_calls.LEVELS[application.row.level]
-    origin = traced_calls.parameter_origin(application, parameter, trace.origin)
-    lifting = partial(Lifting, it, level, origin, at, trace.entry)
-    match application.row.functions[0].traced[0]:
-        case term if term.head == "arrays":
-            if term.args and number not in (0, None):
-                return value
-            return lifting(arrays_only=True, mapped=_maps(application))(value)
-        case term if term.head == "argnums":
-            return lifting()(value) if number in _argnums(it, application) and not by_keyword else value
-        case term if term.head in ("mapped", "specified"):
-            is_mapped = term.head == "mapped"
-            lifted = by_keyword or _is_lifted(it, application, number, term)
-            if lifted is None and all(isinstance(atom, Static) for atom in atoms_of(value)):
-                return value  # a number, which has no axis
-            if lifted is None and is_mapped:
-                return it.unknown("an argument whose axis is not known", at)
-            return value if lifted is False else lifting(mapped=is_mapped)(value)
-        case term if term.head == "positional" and by_keyword:
+@dataclass(frozen=True, slots=True)
+class ArgumentLifting:
+    """How a transform lifts the arguments of one call; the parameters are the target's, `unlifted` stay as they are."""
+
+    it: Interpreter
+    application: Application
+    trace: Trace
+    parameters: list[Parameter]
+    unlifted: frozenset[str]
+    at: int
+
+    def lift(self, arguments: Arguments) -> Arguments:
+        """The arguments as the traced function sees them."""
+        lifted = Arguments([], {}, list(arguments.positional_at), dict(arguments.keyword_at), arguments.extra)
+        for number, value in enumerate(arguments.positional):
+            parameter = traced_calls.parameter_at(self.parameters, number)
+            lifted.positional.append(self._lift(_Argument(value, number, parameter)))
+        for name, value in arguments.keywords.items():
+            position = index_of(self.parameters, name)
+            taken_by = name if position is None else self.parameters[position]
+            lifted.keywords[name] = self._lift(_Argument(value, position, taken_by, by_keyword=True))
+        return lifted
+
+    def _lift(self, argument: _Argument) -> Value:
+        value, name, statics = argument.value, argument.name, self.application.statics
+        at = argument.parameter.at if isinstance(argument.parameter, Parameter) else self.at
+        is_static = statics.holds(argument.number, name)
+        if is_static and any(level_of(atom) for atom in atoms_of(value)):
+            return Static(ident=self.it.ident(at))  # an array of JAX would raise: so it is none where this runs
+        if is_static or name in self.unlifted:
             return value
-        case term if term.head == "refs":
-            return Ref(level, origin)
-        case term if term.head == "none":
+        if not statics.known and all(isinstance(atom, Static | Unknown) for atom in atoms_of(value)):
+            return value if isinstance(value, Unknown) else self.it.unknown(f"`{name}`, which may be static", at)
+        return self._traced(argument, at)
+
+    def _traced(self, argument: _Argument, at: int) -> Value:
+        """An argument that is not static, by the term of the table that tells which ones are traced."""
+        it, application, value = self.it, self.application, argument.value
+        term = application.row.functions[0].traced[0]
+        if self._stays(argument, term):
             return value
-        case _:
-            return lifting(mapped=_maps(application))(value)
+        level = traced_calls.LEVELS[application.row.level]
+        origin = traced_calls.parameter_origin(application, argument.parameter, self.trace.origin)
+        destination = Destination(level, origin, at, self.trace.entry)
+        match term.head:
+            case "argnums":
+                return Lifting(it, destination)(value)
+            case "mapped" | "specified":
+                return self._mapped(argument, term, destination)
+            case "refs":
+                return Ref(level, origin)
+            case head:
+                return Lifting(it, destination, arrays_only=head == "arrays", mapped=_maps(application))(value)
+
+    def _stays(self, argument: _Argument, term: Term) -> bool:
+        """Whether the function gets the argument as it is."""
+        match term.head:
+            case "arrays":
+                return bool(term.args) and argument.number not in (0, None)
+            case "argnums":
+                return argument.number not in _argnums(self.it, self.application) or argument.by_keyword
+            case "positional":
+                return argument.by_keyword
+            case head:
+                return head == "none"
+
+    def _mapped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
+        """An argument of a transform that maps along the axes that it is given, or takes each argument by its spec."""
+        is_mapped = term.head == "mapped"
+        is_lifted = argument.by_keyword or _is_lifted(self.it, self.application, argument.number, term)
+        if is_lifted is None and all(isinstance(atom, Static) for atom in atoms_of(argument.value)):
+            return argument.value  # a number, which has no axis
+        if is_lifted is None and is_mapped:
+            return self.it.unknown("an argument whose axis is not known", destination.at)
+        if is_lifted is False:
+            return argument.value
+        return Lifting(self.it, destination, mapped=is_mapped)(argument.value)
 
 
 def _maps(application: Application) -> bool:

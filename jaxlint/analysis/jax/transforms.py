@@ -113,7 +113,8 @@ def call_application(
     names = traced_calls.parameter_names(it, target)
     if start is None:
         _check_statics(it, application, arguments, names, node)
-    lifted = traced_arguments.lift_arguments(it, application, arguments, names, unlifted, trace, node.at)
+    lifting = traced_arguments.ArgumentLifting(it, application, trace, names, unlifted, node.at)
+    lifted = lifting.lift(arguments)
     trace.unmapped = traced_arguments.unmapped_idents(arguments, lifted) | traced_arguments.bound_idents(target)
     trace.application = application
     if start is not None and isinstance(target, Transformed):
@@ -124,7 +125,7 @@ def call_application(
     if start is None:
         scopes.tell_stale_reads(it, application, node.at)
         async_dispatch.transformed(it, application, node.at, before)
-    return _outcome(it, row.result, result, row, arguments, application)
+    return _outcome(it, row.result, result, arguments, application)
 
 
 def _unbound(target: Value) -> Value:
@@ -168,10 +169,11 @@ def _check_variation(it: Interpreter, operand: Operand, name: str, application: 
         it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, changing))
 
 
-def _outcome(
-    it: Interpreter, term: Term, result: Value, row: TransformRow, arguments: Arguments, application: Application
+def _outcome(  # noqa: PLR0911 - dispatches on the terms
+    it: Interpreter, term: Term, result: Value, arguments: Arguments, application: Application
 ) -> Value:
     """What a call of the transformed function returns."""
+    row = application.row
     arrays = row.functions[0].traced[0].head != "arrays" and row.level != "grad"
     match term.head:
         case "result":
@@ -181,8 +183,7 @@ def _outcome(
         case "gradient":
             return _gradient(it, application, arguments, result)
         case "tuple":
-            parts = [_outcome(it, part, result, row, arguments, application) for part in term.args]
-            return Tuple(tuple(parts))
+            return Tuple(tuple(_outcome(it, part, result, arguments, application) for part in term.args))
         case "jacobian":
             return Leaves(it.frame.ambient, None, it.ident(-1))
         case "abstract":

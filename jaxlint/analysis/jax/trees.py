@@ -121,27 +121,38 @@ def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int =
     """The same structure with other leaves."""
     if depth > MAX_NESTING:
         return UNKNOWN
-    if isinstance(tree, Union):
-        return join_all([mapped(it, atom, leaf, depth + 1) for atom in tree.atoms])
-    if is_none(tree):
-        return NONE
-    if isinstance(tree, Tuple):
-        return Tuple(tuple(mapped(it, part, leaf, depth + 1) for part in tree.elements), tree.names, tree.cls)
-    if isinstance(tree, Object):
-        cell = it.cell(tree)
-        if isinstance(cell, ListCell):
-            parts = None if cell.elements is None else tuple(mapped(it, p, leaf, depth + 1) for p in cell.elements)
-            element = mapped(it, cell.element, leaf, depth + 1) if parts is None else join_all(parts)
+    match tree:
+        case Union():
+            return join_all([mapped(it, atom, leaf, depth + 1) for atom in tree.atoms])
+        case Tuple():
+            return Tuple(tuple(mapped(it, part, leaf, depth + 1) for part in tree.elements), tree.names, tree.cls)
+        case Object():
+            return _mapped_object(it, tree, leaf, depth + 1)
+        case Iterable(kind="tuple" | "sequence"):
+            return Iterable(tree.kind, mapped(it, tree.element, leaf, depth + 1))
+        case _:
+            return NONE if is_none(tree) else _mapped_leaf(it, tree, leaf)
+
+
+def _mapped_object(it: Interpreter, tree: Object, leaf: Callable[[], Value], depth: int) -> Value:
+    cell = it.cell(tree)
+    match cell:
+        case ListCell():
+            parts = None if cell.elements is None else tuple(mapped(it, p, leaf, depth) for p in cell.elements)
+            element = mapped(it, cell.element, leaf, depth) if parts is None else join_all(parts)
             return it.allocate(ListCell(it.birth(cell.birth.at), parts, element))
-        if isinstance(cell, DictCell):
-            items = {key: mapped(it, part, leaf, depth + 1) for key, part in cell.items.items()}
-            rest = None if cell.rest is None else mapped(it, cell.rest, leaf, depth + 1)
+        case DictCell():
+            items = {key: mapped(it, part, leaf, depth) for key, part in cell.items.items()}
+            rest = None if cell.rest is None else mapped(it, cell.rest, leaf, depth)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
-        if isinstance(cell, InstanceCell) and cell.cls.kind == "pytree":
-            attributes = class_fields.rebuilt(cell, lambda part: mapped(it, part, leaf, depth + 1))
+        case InstanceCell() if cell.cls.kind == "pytree":
+            attributes = class_fields.rebuilt(cell, lambda part: mapped(it, part, leaf, depth))
             return it.allocate(InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, None))
-    if isinstance(tree, Iterable) and tree.kind in ("tuple", "sequence"):
-        return Iterable(tree.kind, mapped(it, tree.element, leaf, depth + 1))
+        case _:
+            return _mapped_leaf(it, tree, leaf)
+
+
+def _mapped_leaf(it: Interpreter, tree: Atom, leaf: Callable[[], Value]) -> Value:
     value = leaf()
     if isinstance(value, Array) and isinstance(tree, Leaves | Unknown):
         return Leaves(value.level, value.origin, it.ident(-1))

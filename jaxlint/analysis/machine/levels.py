@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.lattice import join_all
@@ -42,8 +42,17 @@ MAX_NESTING = 12
 NUMBERS = frozenset({"int", "float", "bool", "complex"})
 
 
+class Destination(NamedTuple):
+    """Where values are lifted to: the level, its evidence, the place, and the frame that new containers belong to."""
+
+    level: Level
+    origin: Origin
+    at: int
+    owner: int
+
+
 class Lifting:
-    """One lifting: the level, the evidence, the trace (`owner`) that the new containers belong to, and what of leaves.
+    """One lifting of values.
 
     `mapped` drops a dimension and makes keys new (a row of them); `arrays_only` leaves Python scalars alone, as Equinox
     does; `fresh_keys` gives keys a new identity (a carry that is replaced at every step).
@@ -52,16 +61,14 @@ class Lifting:
     def __init__(
         self,
         it: Interpreter,
-        level: Level,
-        origin: Origin,
-        at: int,
-        owner: int,
+        destination: Destination,
         *,
         mapped: bool = False,
         arrays_only: bool = False,
         fresh_keys: bool = False,
     ) -> None:
-        self.it, self.level, self.origin, self.at, self.owner = it, level, origin, at, owner
+        self.it = it
+        self.level, self.origin, self.at, self.owner = destination
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
         self.open: set[int] = set()
 
@@ -72,7 +79,7 @@ class Lifting:
             return self._atom(atoms[0])
         return join_all([self._atom(atom) for atom in atoms])
 
-    def _atom(self, atom: Atom) -> Value:
+    def _atom(self, atom: Atom) -> Value:  # noqa: PLR0911 - dispatches on the kinds of values
         match atom:
             case Static():
                 return self._static(atom)
@@ -86,10 +93,7 @@ class Lifting:
             case Made():
                 return replace(atom, level=max(atom.level, self.level), origin=self.origin)
             case Unknown():
-                if self.arrays_only:
-                    rows = self.mapped and atom.ident is not None
-                    return Unknown(("rows", atom.ident, self.it.fresh()), atom.reason) if rows else atom
-                return Leaves(self.level, self.origin, self._ident(atom.ident))
+                return self._unknown(atom)
             case Tuple():
                 return Tuple(tuple(map(self, atom.elements)), atom.names, atom.cls)
             case Iterable(kind="tuple" | "sequence"):
@@ -100,6 +104,12 @@ class Lifting:
                 return Ref(max(atom.level, self.level), self.origin)
             case _:
                 return atom
+
+    def _unknown(self, atom: Unknown) -> Value:
+        if self.arrays_only:
+            rows = self.mapped and atom.ident is not None
+            return Unknown(("rows", atom.ident, self.it.fresh()), atom.reason) if rows else atom
+        return Leaves(self.level, self.origin, self._ident(atom.ident))
 
     def _static(self, atom: Static) -> Value:
         if is_none(atom) or self.arrays_only or atom.type not in NUMBERS:
@@ -169,7 +179,7 @@ def settle(it: Interpreter, value: Value, *, batched: bool = False, arrays: bool
     return _map(it, value, lambda atom: _settled(it, atom, batched, arrays))
 
 
-def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
+def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:  # noqa: PLR0911 - dispatches on values
     level = it.frame.ambient
     match atom:
         case Array(level=Level.HOST) if not arrays:

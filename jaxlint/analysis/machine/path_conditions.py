@@ -207,7 +207,7 @@ def _words(node: ir.Expr) -> frozenset[str]:
     return frozenset(map(walks.spelling, walks.nodes(node))) - {""}
 
 
-def signature(interpreter: Interpreter, node: ir.Expr) -> Any:
+def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 - dispatches on the kinds of expressions
     """A hashable form of an expression, equal where the same operation is done on the same values.
 
     Values are told apart by identity: a name that was assigned again has another value object.

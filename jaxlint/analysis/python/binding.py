@@ -90,7 +90,8 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
         return _of_unknown_class(function, parameter, value.ident)
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
     if (isinstance(shape, Tuple | Object | Iterable) or it.library.is_tree(it, shape)) and value.origin is not None:
-        return levels.Lifting(it, value.level, value.origin, parameter.at, it.frame.serial)(shape)
+        destination = levels.Destination(value.level, value.origin, parameter.at, it.frame.serial)
+        return levels.Lifting(it, destination)(shape)
     return value
 
 

@@ -45,7 +45,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import CachedFunction, OuterRead
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.machine.levels import Lifting
+from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import CachedProperties, Callees
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.python import calls, functions
@@ -248,7 +248,8 @@ def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -
         return None
     if cell.origin is None or cell.arrays is None:
         return value
-    return Lifting(it, cell.arrays, cell.origin, at, it.frame.serial, arrays_only=True)(value)
+    destination = Destination(cell.arrays, cell.origin, at, it.frame.serial)
+    return Lifting(it, destination, arrays_only=True)(value)
 
 
 #: What an annotation tells the structure of.
@@ -273,7 +274,6 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
 
 def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name: str) -> Value:
     """What a field can be by its annotation; anything for an attribute that is none."""
-    from jaxlint.analysis.machine.levels import Lifting
     from jaxlint.analysis.python.type_hints import annotated_in
 
     field = _field(it, cell.cls, name)
@@ -289,7 +289,7 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     leaves = Leaves(cell.level, cell.origin, ident, assumed=True)
     if cell.origin is None:
         return leaves
-    lifting = Lifting(it, cell.level, cell.origin, cell.birth.at, cell.birth.frame)
+    lifting = Lifting(it, Destination(cell.level, cell.origin, cell.birth.at, cell.birth.frame))
     return join_all([lifting(a) if isinstance(a, _STRUCTURES) or is_none(a) else leaves for a in atoms_of(value)])
 
 
