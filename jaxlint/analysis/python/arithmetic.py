@@ -105,11 +105,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
             it.tell_numbers((a, b))
         return _arrays(it, op, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
-        if op == "-" and a.ident is not None and b.ident is not None:
-            timing.difference(it, a.ident, b.ident, node)
-        if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
-            return TRUE if op == "!=" else FALSE
-        return _statics(op, a, b)
+        return _two_statics(it, op, a, b, node)
     if op in COMPARISONS:
         return _compare_others(a, b)
     if isinstance(a, Tuple) or isinstance(b, Tuple):
@@ -120,6 +116,15 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(it.ident(node.at), reason)
     return UNKNOWN
+
+
+def _two_statics(it: Interpreter, op: str, a: Static, b: Static, node: ir.Expr) -> Value:
+    """Two readings of a clock, two structures of trees, or other values that Python knows."""
+    if op == "-" and a.ident is not None and b.ident is not None:
+        timing.difference(it, a.ident, b.ident, node)
+    if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
+        return TRUE if op == "!=" else FALSE
+    return _statics(op, a, b)
 
 
 _ARRAYS = (Array, Leaves, Key, Ref)

@@ -114,7 +114,9 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     return join_all(results)
 
 
-def _atom(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr) -> Value:
+def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
+    it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr
+) -> Value:
     match callee:
         case Qualified():
             return it.library.call(it, callee.name, arguments, node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.class_fields import MODULE_METHODS
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -36,23 +36,34 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
+class _Call(NamedTuple):
+    """A call of a method, `receiver.name(...)`."""
+
+    receiver: Object
+    name: str
+    arguments: Arguments
+    node: ir.Expr
+
+
 def call(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)` of a list, a dict, a set, or an instance whose class does not have the method."""
     cell = it.cell(receiver)
+    method = _Call(receiver, name, arguments, node)
     match cell:
         case ListCell():
-            return _list(it, receiver, cell, name, arguments, node)
+            return _list(it, cell, method)
         case DictCell():
-            return _dict(it, receiver, cell, name, arguments, node)
+            return _dict(it, cell, method)
         case SetCell():
-            return _set(it, receiver, cell, name, arguments, node)
+            return _set(it, cell, method)
         case InstanceCell():
-            return _instance(it, receiver, cell, name, arguments, node)
+            return _instance(it, cell, method)
         case _:
             return calls.call_unknown(it, receiver, arguments, node)
 
 
-def _mutates(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> None:
+def _mutates(it: Interpreter, method: _Call) -> None:
+    receiver, name, arguments, node = method
     if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute):
         given = arguments.positional
         value = (
@@ -63,11 +74,12 @@ def _mutates(it: Interpreter, receiver: Object, name: str, arguments: Arguments,
         stores.tell_method_mutation(it, receiver, node.func.base, name, value)
 
 
-def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
+    receiver, name, arguments, node = method
     row = it.api.python_member("list", name)
     raises = name == "pop" and any(has_no_value(atom) for value in arguments.positional for atom in atoms_of(value))
     if ((row is not None and row.mutates) or name in _DEQUE_METHODS) and not raises:
-        _mutates(it, receiver, name, arguments, node)
+        _mutates(it, method)
     given = arguments.positional[-1] if arguments.positional else None
     match name:
         case "append" | "insert" if given is not None:
@@ -80,7 +92,7 @@ def _list(it: Interpreter, receiver: Object, cell: ListCell, name: str, argument
             _grow(it, receiver, cell, both, join_all(more) if more else iteration.element(it, given, node.at))
             return NONE
         case "pop":
-            return _pop(it, receiver, cell, arguments, node)
+            return _pop(it, cell, method)
         case "copy":
             return it.allocate(ListCell(it.birth(node.at), cell.elements, cell.element))
         case "index" | "count":
@@ -103,7 +115,8 @@ def _grow(it: Interpreter, receiver: Object, cell: ListCell, exact: tuple[Value,
     it.update(receiver, ListCell(cell.birth, exact, element))
 
 
-def _pop(it: Interpreter, receiver: Object, cell: ListCell, arguments: Arguments, node: ir.Expr) -> Value:
+def _pop(it: Interpreter, cell: ListCell, method: _Call) -> Value:
+    receiver, _, arguments, node = method
     if arguments.positional and any(map(has_no_value, atoms_of(arguments.positional[0]))) and it.wants(IntegerNeeded):
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
         it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
@@ -117,23 +130,16 @@ def _pop(it: Interpreter, receiver: Object, cell: ListCell, arguments: Arguments
 _DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})
 
 
-def _dict(it: Interpreter, receiver: Object, cell: DictCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _dict(it: Interpreter, cell: DictCell, method: _Call) -> Value:
+    receiver, name, arguments, node = method
     row = it.api.python_member("dict", name)
     if row is not None and row.mutates:
-        _mutates(it, receiver, name, arguments, node)
-    values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
-    anything = join_all(values) if values else UNKNOWN
+        _mutates(it, method)
     match name:
-        case "keys":
-            return Iterable("keys", _keys_of(it, cell))
-        case "values":
-            return Tuple(tuple(cell.items.values())) if cell.rest is None else Iterable("values", anything)
-        case "items":
-            if cell.rest is None:
-                return Tuple(tuple(Tuple((Static(k, type(k).__name__), v)) for k, v in cell.items.items()))
-            return Iterable("items", Tuple((_keys_of(it, cell), anything)))
+        case "keys" | "values" | "items":
+            return _view(it, cell, name)
         case "get" | "pop" | "setdefault" if arguments.positional:
-            return _dict_get(it, receiver, cell, name, arguments, node, anything)
+            return _dict_get(it, cell, method)
         case "update":
             _dict_update(it, receiver, cell, arguments)
             return NONE
@@ -146,14 +152,28 @@ def _dict(it: Interpreter, receiver: Object, cell: DictCell, name: str, argument
             return it.unknown(f"`.{name}()` of a dict", node.at)
 
 
+def _view(it: Interpreter, cell: DictCell, name: str) -> Value:
+    if name == "keys":
+        return Iterable("keys", _keys_of(it, cell))
+    if name == "values":
+        return Tuple(tuple(cell.items.values())) if cell.rest is None else Iterable("values", _any_value(cell))
+    if cell.rest is None:
+        return Tuple(tuple(Tuple((Static(k, type(k).__name__), v)) for k, v in cell.items.items()))
+    return Iterable("items", Tuple((_keys_of(it, cell), _any_value(cell))))
+
+
+def _any_value(cell: DictCell) -> Value:
+    values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
+    return join_all(values) if values else UNKNOWN
+
+
 def _keys_of(it: Interpreter, cell: DictCell) -> Value:
     types = {type(key).__name__ for key in cell.items}
     return Static(type=types.pop(), ident=it.ident(-1)) if len(types) == 1 else Static(ident=it.ident(-1))
 
 
-def _dict_get(
-    it: Interpreter, receiver: Object, cell: DictCell, name: str, arguments: Arguments, node: ir.Expr, anything: Value
-) -> Value:
+def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
+    receiver, name, arguments, node = method
     key = arguments.positional[0]
     default: Value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
     if any(has_no_value(a) and isinstance(a, Array | Leaves) for a in atoms_of(key)) and it.wants(Hashed):
@@ -169,7 +189,7 @@ def _dict_get(
     value = (
         default
         if known and cell.rest is None
-        else join(cell.rest if known and cell.rest is not None else anything, default)
+        else join(cell.rest if known and cell.rest is not None else _any_value(cell), default)
     )
     if name == "setdefault":
         rest = default if cell.rest is None else join(cell.rest, default)
@@ -191,10 +211,11 @@ def _dict_update(it: Interpreter, receiver: Object, cell: DictCell, arguments: A
     it.update(receiver, DictCell(cell.birth, items, rest))
 
 
-def _set(it: Interpreter, receiver: Object, cell: SetCell, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _set(it: Interpreter, cell: SetCell, method: _Call) -> Value:
+    receiver, name, arguments, node = method
     row = it.api.python_member("set", name)
     if row is not None and row.mutates:
-        _mutates(it, receiver, name, arguments, node)
+        _mutates(it, method)
     if name == "add" and arguments.positional:
         value = arguments.positional[0]
         at = arguments.positional_at[0]
@@ -204,10 +225,9 @@ def _set(it: Interpreter, receiver: Object, cell: SetCell, name: str, arguments:
     return STATIC if row is None or row.mutates else it.allocate(SetCell(it.birth(node.at), cell.element))
 
 
-def _instance(
-    it: Interpreter, receiver: Object, cell: InstanceCell, name: str, arguments: Arguments, node: ir.Expr
-) -> Value:
+def _instance(it: Interpreter, cell: InstanceCell, method: _Call) -> Value:
     """A method that the class's own code does not have: `replace` of a dataclass-like pytree, or a base class's."""
+    receiver, name, arguments, node = method
     if cell.cls.kind == "module" and name in MODULE_METHODS:
         return it.library.call_module_method(it, receiver, name, arguments, node)
     if name in ("replace", "_replace"):

@@ -97,7 +97,9 @@ def element(it: Interpreter, iterable: Value, at: int, index: Ident = None) -> V
     return join_all([_atom_element(it, atom, at, index) for atom in atoms_of(iterable)])
 
 
-def _atom_element(it: Interpreter, atom: Atom, at: int, index: Ident) -> Value:
+def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
+    it: Interpreter, atom: Atom, at: int, index: Ident
+) -> Value:
     match atom:
         case Array():
             shape = atom.shape[1:] if atom.shape else None

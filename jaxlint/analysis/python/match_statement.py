@@ -8,6 +8,8 @@ from jaxlint.analysis.domain.values import Leaves, Tuple, Value
 from jaxlint.syntax import ir, match_patterns
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -34,23 +36,28 @@ def bind_pattern(it: Interpreter, pattern: match_patterns.Pattern, subject: Valu
                 bind_pattern(it, pattern.pattern, subject, node)
             if pattern.name is not None:
                 it.bind(pattern.name, subject)
-        case match_patterns.MatchStar():
-            if pattern.name is not None:
-                it.bind(pattern.name, _part(it, subject, pattern.at))
+        case match_patterns.MatchStar(name=name) if name is not None:
+            it.bind(name, _part(it, subject, pattern.at))
         case match_patterns.MatchSequence():
             for number, part in enumerate(pattern.patterns):
                 bind_pattern(it, part, _element(it, subject, number, pattern), node)
-        case match_patterns.MatchMapping():
-            for _, part in pattern.items:
-                bind_pattern(it, part, _part(it, subject, pattern.at), node)
-        case match_patterns.MatchClass():
-            for part in (*pattern.patterns, *(inner for _, inner in pattern.keywords)):
+        case match_patterns.MatchMapping() | match_patterns.MatchClass():
+            for part in _inner(pattern):
                 bind_pattern(it, part, _part(it, subject, pattern.at), node)
         case match_patterns.MatchOr():
             for option in pattern.patterns:
                 bind_pattern(it, option, subject, node)
         case _:
             pass
+
+
+def _inner(pattern: match_patterns.MatchMapping | match_patterns.MatchClass) -> Iterator[match_patterns.Pattern]:
+    """The patterns of items or attributes."""
+    if isinstance(pattern, match_patterns.MatchMapping):
+        yield from (part for _, part in pattern.items)
+    else:
+        yield from pattern.patterns
+        yield from (part for _, part in pattern.keywords)
 
 
 def _element(it: Interpreter, subject: Value, number: int, pattern: match_patterns.MatchSequence) -> Value:

@@ -108,7 +108,7 @@ def _is_narrowed(now: Value, before: Value) -> bool:
     return all(atom in kept for atom in atoms_of(now)) or all(map(is_none, atoms_of(now)))
 
 
-def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:
+def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0911 - dispatches on the kinds of tests
     """Narrow names by a test's outcome; False where the outcome cannot be."""
     match test:
         case ir.UnaryOperation(op="not"):
@@ -222,23 +222,32 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     names = _class_names(it, cls)
     if outcome and _is_of_project(it, cls):
         return _keep(it, subject, _is_no_plain_array, None, doubted=Leaves)
+    possible = _instances(it, names) if outcome else _others(names)
+    return possible is None or _keep(it, subject, possible, None)
+
+
+def _instances(it: Interpreter, names: frozenset[str]) -> Keep | None:
+    """Which values may be instances of one of these classes; None where that is not known."""
     if not names:
-        return True
-    if names & TRACER_CLASSES or names & ARRAY_CLASSES:
-        if outcome:
-            return _keep(it, subject, _is_array, None)
-        return _keep(it, subject, _is_no_array if names & ARRAY_CLASSES else _is_no_tracer, None)
-    if outcome and "numpy.ndarray" in names:
-        return _keep(it, subject, _is_no_device_array, None)
-    if outcome and names <= CONTAINER_CLASSES:
-        return _keep(it, subject, partial(_may_be_one_of, it, names), None)
-    if outcome and names <= PYTHON_CLASSES:
-        return _keep(it, subject, partial(_is_no_tree, it), None)
-    if outcome and names <= PYTHON_CLASSES | NUMBER_CLASSES:
-        return _keep(it, subject, _is_no_device_array, None)
-    if not outcome and names == {"builtins.bool"}:
-        return _keep(it, subject, _is_no_bool, None)
-    return True
+        return None
+    if names & (TRACER_CLASSES | ARRAY_CLASSES):
+        return _is_array
+    if "numpy.ndarray" in names:
+        return _is_no_device_array
+    if names <= CONTAINER_CLASSES:
+        return partial(_may_be_one_of, it, names)
+    if names <= PYTHON_CLASSES:
+        return partial(_is_no_tree, it)
+    return _is_no_device_array if names <= PYTHON_CLASSES | NUMBER_CLASSES else None
+
+
+def _others(names: frozenset[str]) -> Keep | None:
+    """Which values may be instances of none of these classes; None where that is not known."""
+    if names & ARRAY_CLASSES:
+        return _is_no_array
+    if names & TRACER_CLASSES:
+        return _is_no_tracer
+    return _is_no_bool if names == {"builtins.bool"} else None
 
 
 #: Numbers of NumPy and of whatever kind: no tracer is an instance.

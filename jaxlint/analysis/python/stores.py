@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
@@ -293,8 +293,18 @@ def delete(it: Interpreter, target: ir.Expr) -> None:
 # --- attributes
 
 
+class _AttributeAssignment(NamedTuple):
+    """`receiver.attr = value`, and the expressions of both sides."""
+
+    receiver: Value
+    target: ir.Attribute
+    value: Value
+    source: ir.Expr
+
+
 def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source: ir.Expr) -> None:
     receiver = it.eval(target.base)
+    assignment = _AttributeAssignment(receiver, target, value, source)
     for atom in atoms_of(receiver):
         match atom:
             case ModuleValue():
@@ -313,7 +323,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                         if isinstance(atom, FunctionValue)
                         else None
                     )
-                    _tell_attribute(it, receiver, target, source, value, born, "captured")
+                    _tell_attribute(it, assignment, born, "captured")
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
@@ -324,13 +334,13 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                             cell.birth, cell.cls, held, cell.open, cell.label, cell.ident, cell.level, cell.origin
                         ),
                     )
-                    _tell_attribute(it, receiver, target, source, value, cell.birth)
+                    _tell_attribute(it, assignment, cell.birth)
             case Unknown():
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
                     it.frame.state.write(("attribute", contents, target.attr), value)
                     dependencies.change(it.recordings, made_at(atom.ident))
-                _tell_attribute(it, receiver, target, source, value, None)
+                _tell_attribute(it, assignment, None)
             case _:
                 pass
 
@@ -342,15 +352,8 @@ def _is_outside(it: Interpreter, atom: FunctionValue | ClassValue) -> bool:
     return trace is not None and made < trace.entry
 
 
-def _tell_attribute(
-    it: Interpreter,
-    receiver: Value,
-    target: ir.Attribute,
-    source: ir.Expr,
-    value: Value,
-    birth: Birth | None,
-    role: str = "",
-) -> None:
+def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Birth | None, role: str = "") -> None:
+    receiver, target, value, source = assignment
     if it.wants(AttributeStore) and not _is_scratch(it, receiver, target.attr):
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)

@@ -84,7 +84,9 @@ def _index_value(it: Interpreter, part: ir.Expr) -> Value:
     return join_all(lifted) if lifted else Static(type="slice")
 
 
-def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
+def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
+    it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool
+) -> Value:
     match atom:
         case Array() | Leaves():
             if it.frame.state.donated:
@@ -107,9 +109,7 @@ def _atom(it: Interpreter, atom: Atom, node: ir.Subscript, index: tuple[Operand,
                 else iteration.refresh(it, atom.element, iteration.picked(it))
             )
         case Static():
-            if atom.type in ("str", "bytes", "tuple", "list"):
-                _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
-            return STATIC_STR if atom.type == "str" else STATIC
+            return _static(it, atom, node, index)
         case Ref():
             return Array(max(atom.level, it.frame.ambient), origin=atom.origin)
         case Unknown():
@@ -275,6 +275,12 @@ def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Val
     return Tuple(elements[slice(*bounds)]) if bounds[2] != 0 else STATIC
 
 
+def _static(it: Interpreter, atom: Static, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    if atom.type in ("str", "bytes", "tuple", "list"):
+        _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
+    return STATIC_STR if atom.type == "str" else STATIC
+
+
 def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str) -> None:
     """A container of Python wants an integer; a traced value cannot give one."""
     for operand, part in zip(index, node.index):
@@ -287,14 +293,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
     cell = it.cell(atom)
     match cell:
         case ListCell():
-            if cell.elements is not None and not it.frame.loops:
-                return _list_item(it, cell, node, index)
-            _need_integer(it, index, node, "list")
-            if isinstance(node.index[0], ir.Slice):
-                return it.allocate(ListCell(it.birth(node.at), None, cell.element))
-            if cell.elements is not None:
-                return _list_item(it, cell, node, index)
-            return iteration.refresh(it, cell.element, iteration.picked(it))
+            return _list(it, cell, node, index)
         case DictCell():
             return _dict_item(it, cell, node, index)
         case InstanceCell():
@@ -304,6 +303,17 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
             return functions.call_value(it, method, node, [operand.value for operand in index])
         case _:
             return it.unknown("an item of an object", node.at)
+
+
+def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    if cell.elements is not None and not it.frame.loops:
+        return _list_item(it, cell, node, index)
+    _need_integer(it, index, node, "list")
+    if isinstance(node.index[0], ir.Slice):
+        return it.allocate(ListCell(it.birth(node.at), None, cell.element))
+    if cell.elements is not None:
+        return _list_item(it, cell, node, index)
+    return iteration.refresh(it, cell.element, iteration.picked(it))
 
 
 def _list_item(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:

@@ -33,6 +33,7 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import AnnotationRow
 
 #: Generic wrappers that say nothing about the value beyond their first argument.
 _TRANSPARENT = frozenset(
@@ -134,8 +135,11 @@ def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
     if made is not value:
         return made
     row = it.api.annotation(meaning.name)
-    if row is None:
-        return value
+    return value if row is None else _tabulated(it, row, value)
+
+
+def _tabulated(it: Interpreter, row: AnnotationRow, value: Unknown) -> Value:
+    """A value of a class that the table of annotations lists."""
     match row.kind:
         case "array":
             return value if _has_kernels(it) else Array(Level.ANY, row.dtype or None, None, False, None, value.ident)
@@ -179,6 +183,15 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
         return join_all([*parts, NONE] if name == "typing.Optional" else parts)
     if name in _TRANSPARENT:
         return annotated(it, node.index[0], value)
+    container = _container(it, name, node, value)
+    if container is not None:
+        return container
+    named = _named(it, meaning, value)
+    return _of_kind(it, node.index[0], named, value) if name.startswith("jaxtyping.") else named
+
+
+def _container(it: Interpreter, name: str, node: ir.Subscript, value: Unknown) -> Value | None:
+    """A container of the class with this name; None if it is no class of containers."""
     if name in _TUPLES:
         return _tuple(it, node, value)
     if name in _LISTS:
@@ -189,8 +202,7 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
         return it.allocate(DictCell(it.birth(node.at), {}, element))
     if name in _SEQUENCES:
         return Iterable("sequence", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
-    named = _named(it, meaning, value)
-    return _of_kind(it, node.index[0], named, value) if name.startswith("jaxtyping.") else named
+    return None
 
 
 def _of_kind(it: Interpreter, kind: ir.Expr, named: Value, value: Unknown) -> Value:
