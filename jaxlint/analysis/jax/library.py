@@ -94,7 +94,7 @@ def _like(it: Interpreter, like: Any, arguments: Arguments, node: ir.Expr) -> Va
     for position in like.consumes_key:
         if position < len(arguments.positional):
             value, at = arguments.positional[position], arguments.positional_at[position]
-            keys.use(it, value, "consume", like.name, None, node, at)
+            keys.use(it, value, keys.Action("consume", like.name), node, at)
     if like.like is not None:
         renamed = {like.arguments.get(key, key): value for key, value in arguments.keywords.items()}
         for static in like.statics:

@@ -266,9 +266,9 @@ def draw(
         return
     for value, at in _keys_given(row, arguments):
         if row.when.head == "fold":
-            keys.use(it, value, "fold", row.name, ("constant", 0), node, at)
+            keys.use(it, value, keys.Action("fold", row.name, ("constant", 0)), node, at)
         else:
-            keys.use(it, value, "consume", row.name, None, node, at, many=True)
+            keys.use(it, value, keys.Action("consume", row.name, many=True), node, at)
         return
     if len(row.when.args) > 1:
         rng_streams.note(it, row.when.args[1].head, node)

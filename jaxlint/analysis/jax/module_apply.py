@@ -65,7 +65,7 @@ def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr
     if isinstance(first, Object):
         rng_streams.consume(it, first, frozenset({rng_streams.DEFAULT}), node, at)
     elif first is not None:
-        keys.use(it, first, "consume", name, None, node, at)
+        keys.use(it, first, keys.Action("consume", name), node, at)
 
 
 def _method(it: Interpreter, receiver: Object | Made, given: Value | None, node: ir.Expr) -> Value:
@@ -122,7 +122,7 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
     result, drawn = rng_streams.drawn_by(it, lambda: it.call(function, inner, node))
     if rng is not None and (name == _INIT or drawn):
-        keys.use(it, rng, "consume", name.rpartition(".")[2], None, node, at)
+        keys.use(it, rng, keys.Action("consume", name.rpartition(".")[2]), node, at)
     variables = _variables(it, node)
     if name == _INIT:
         return Tuple((variables, variables)) if has_state else variables

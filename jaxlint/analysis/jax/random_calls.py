@@ -44,19 +44,19 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
         case "splitter":
             count = arguments.get(1, "num")
             shape = (2,) if count is None else shapes.given_shape(count)
-            keys.use(it, key, "split", name, _split_count(it, count, shape), node, at)
+            keys.use(it, key, keys.Action("split", name, _split_count(it, count, shape)), node, at)
             return Key(it.ident(node.at), level, shape or (None,), _origin(key), _is_typed(key))
         case "folder":
             data = arguments.get(1, "data")
             if isinstance(data, Key) and it.wants(KeyMisuse):
                 it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, "data"))
-            keys.use(it, key, "fold", name, _data(it, data), node, at)
+            keys.use(it, key, keys.Action("fold", name, _data(it, data)), node, at)
             return Key(it.ident(node.at), level, origin=_origin(key), typed=_is_typed(key))
         case "cloner" | "wrapper":
             shape = None if row.role == "wrapper" or not isinstance(key, Key) else key.shape
             return Key(it.ident(node.at), level, shape, _origin(key))
         case "consumer" if row.consumes:
-            keys.use(it, key, "consume", name, _shuffled(it, name, arguments), node, at)
+            keys.use(it, key, keys.Action("consume", name, _shuffled(it, name, arguments)), node, at)
             return None
         case _:
             return None

@@ -72,7 +72,7 @@ class Describer:
         ordered = sorted(atoms, key=is_none, reverse=True)
         return "one of: " + ", ".join(self._atom(atom, depth + 1) for atom in ordered)
 
-    def _atom(self, atom: Atom, depth: int) -> str:
+    def _atom(self, atom: Atom, depth: int) -> str:  # noqa: PLR0911 - dispatches on the kinds of values
         match atom:
             case values.Made(level=level, cls=cls):
                 return f"object of `{cls}`" + (", traced" if level.has_no_value else "")
@@ -133,7 +133,7 @@ class Describer:
             items.append(f"other keys: {self.kind(cell.rest, depth + 1)}")
         return "dict {" + ", ".join(items) + "}"
 
-    def _callable(self, atom: Atom, depth: int) -> str:
+    def _callable(self, atom: Atom, depth: int) -> str:  # noqa: PLR0911 - dispatches on the kinds of values
         match atom:
             case FunctionValue():
                 return function_label(atom)

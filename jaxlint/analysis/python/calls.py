@@ -165,7 +165,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     for position, value in enumerate(arguments.all()):
         if isinstance(value, Key) and method in DRAWING and DRAWING[method] in (None, position):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
-            keys.use(it, value, "consume", method, None, node, at)
+            keys.use(it, value, keys.Action("consume", method), node, at)
         else:
             escape(it, value, node.at)
     if isinstance(callee, Unknown):

@@ -163,8 +163,7 @@ def _view(it: Interpreter, cell: DictCell, name: str) -> Value:
 
 
 def _any_value(cell: DictCell) -> Value:
-    values = [*cell.items.values(), *(() if cell.rest is None else (cell.rest,))]
-    return join_all(values) if values else UNKNOWN
+    return join_all([*cell.items.values(), *(() if cell.rest is None else (cell.rest,))])
 
 
 def _keys_of(it: Interpreter, cell: DictCell) -> Value:

@@ -23,10 +23,8 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
     if birth is not None and birth.frame >= trace.entry:
         return "argument" if birth.frame == trace.entry else "local"
     name = root_name(node)
-    if name is None:
-        return "unknown"
-    found = it.find_binding(name)
-    if found is None:
+    found = None if name is None else it.find_binding(name)
+    if name is None or found is None:
         return "unknown"
     owner = found[0]
     if owner.serial < trace.entry:

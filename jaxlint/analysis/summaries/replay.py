@@ -155,7 +155,7 @@ class Renaming:
             known = self.mapping[ident] = ("again", self.it.fresh(), ident)
         return known
 
-    def value(self, value: Value) -> Value:
+    def value(self, value: Value) -> Value:  # noqa: PLR0911 - dispatches on the kinds of values
         """A value of the summary for the new call."""
         match value:
             case Array() | Leaves() | Key():

@@ -109,7 +109,7 @@ class _Comparison:
     objects: dict[int, int] = field(default_factory=dict)
     room: int = MAX_CONTENTS
 
-    def part(self, value: Value) -> Any:
+    def part(self, value: Value) -> Any:  # noqa: PLR0911 - dispatches on the kinds of values
         """The form of one value."""
         match value:
             case Static():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.identities import idents_of, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
@@ -76,25 +76,25 @@ def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
         it.emit(event)
 
 
-def use(
-    it: Interpreter,
-    value: Value | None,
-    action: str,
-    function: str,
-    detail: Any,
-    node: ir.Expr,
-    at: int = -1,
-    *,
-    many: bool = False,
-) -> None:
-    """Something is done with a key; `many`: an array of keys may be as good as one."""
+class Action(NamedTuple):
+    """What a function does with a key; `many`: an array of keys may be as good as one. The rest is as in `KeyUse`."""
+
+    kind: str
+    function: str
+    detail: Any = None
+    many: bool = False
+
+
+def use(it: Interpreter, value: Value | None, action: Action, node: ir.Expr, at: int = -1) -> None:
+    """Something is done with a key."""
     if value is None:
         return
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
+    kind, function, detail, many = action
     if _is_generator(value):
         _misuse(it, operand, function, node)
         return
-    if action == "consume" and not many and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
+    if kind == "consume" and not many and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "array of keys"))
     idents = list(idents_of(value))
     if not idents:
@@ -103,7 +103,7 @@ def use(
     it.decide("key", node.at)
     chain = it.frame.chain(node.at)
     conditions, iterations = it.frame.all_conditions(), it.frame.all_iterations()
-    use_ = KeyUse(action, function, detail, chain, conditions, iterations, is_first_time(it))
+    use_ = KeyUse(kind, function, detail, chain, conditions, iterations, is_first_time(it))
     record(it, idents, use_, operand)
 
 
@@ -208,11 +208,7 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     relation = _CONFLICTS.get((earlier.action, new.action))
     if relation is None or exclusive(earlier.conditions, new.conditions):
         return False
-    if relation == "same fold" and earlier.detail != new.detail:
-        return False
-    if earlier.action == new.action == "consume" and _are_shuffled_alike(earlier, new):
-        return False
-    if relation == "collision" and not (it.api.splits_by_folding and _may_collide(earlier, new)):
+    if not _gives_the_same(it, relation, earlier, new):
         return False
     if earlier.once and new.once and _place(earlier) == _place(new):
         return False  # the second time it is there
@@ -221,6 +217,17 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     if earlier.chain == new.chain:
         return earlier.iteration != new.iteration and not _once_per_loop(new)
     return not _in_other_pass_only(earlier, new)
+
+
+def _gives_the_same(it: Interpreter, relation: str, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether the same numbers may come of what two actions in this relation do with one key."""
+    match relation:
+        case "same fold":
+            return bool(earlier.detail == new.detail)
+        case "collision":
+            return it.api.splits_by_folding and _may_collide(earlier, new)
+        case _:
+            return not (earlier.action == new.action == "consume" and _are_shuffled_alike(earlier, new))
 
 
 def _place(use: KeyUse) -> tuple[str, int]:

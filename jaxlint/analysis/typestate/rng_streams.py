@@ -53,7 +53,7 @@ def consume(it: Interpreter, rngs: Value | None, drawn: frozenset[str], node: ir
     """The keys given as `rngs` whose streams were drawn from are used up."""
     for name, key in _by_name(it, rngs).items():
         if name in drawn or (name == DEFAULT and drawn - _by_name(it, rngs).keys()):
-            keys.use(it, key, "consume", "apply", None, node, at)
+            keys.use(it, key, keys.Action("consume", "apply"), node, at)
 
 
 def consume_rngs(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
@@ -61,7 +61,7 @@ def consume_rngs(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     if _says(arguments, _ON, True) or _says(arguments, _OFF, False):
         at = arguments.keyword_at.get("rngs", -1)
         for key in _by_name(it, arguments.keywords.get("rngs")).values():
-            keys.use(it, key, "consume", "apply", None, node, at)
+            keys.use(it, key, keys.Action("consume", "apply"), node, at)
 
 
 def _says(arguments: Arguments, flags: frozenset[str], wanted: bool) -> bool:
