@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _BY_CELL: Final = ("json", "json-lines", "full", "grouped", "concise", "junit")
 
 
-def report_lines(
+def report_lines(  # noqa: PLR0913 - what a report needs, each by its keyword
     result: Result,
     output_format: str,
     *,

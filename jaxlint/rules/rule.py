@@ -39,7 +39,7 @@ class Rule:
     fix: Fixer | None = None
 
 
-def rule(
+def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
     slug: str,
     *,
     code: str,

@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from jaxlint.syntax import ir
+from jaxlint.syntax.documents import Document
 from jaxlint.syntax.layout import Layout
 from jaxlint.syntax.positions import LineIndex, Positions
-from jaxlint.syntax.source import Failure, SourceFile, clocks_of, comments_of, read_code
+from jaxlint.syntax.source import Failure, SourceFile, clocks_of, comments_of, read_module
 from jaxlint.syntax.splitting import Extent, split
 
 #: An ordinal is the key of its chunk, and a number inside; no statement that a person writes has more nodes.
@@ -238,7 +239,8 @@ class ChunkedFile:
         before = f"class {extent.owner}:\n" if extent.owner else ""
         after = "\n pass\n" if extent.is_header else ""
         clocks = Layout((), clocks=clocks_of(self.layout), is_script=True)
-        found = read_code(self.path, f"{before}{text}{after}", self.name, self.is_package, layout=clocks)
+        code = f"{before}{text}{after}"
+        found = read_module(self.path, Document(code, code, "utf-8", clocks), self.name, self.is_package)
         if isinstance(found, SourceFile) and before and not _is_one_class(found.module.body):
             found = Failure("syntax-error", "invalid syntax: unindent in a class", 1, 1)
         if isinstance(found, Failure):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import libcst as cst
 
     from jaxlint.diagnostics import Span
+    from jaxlint.syntax.documents import Document
     from jaxlint.syntax.parse import Unparsable
 
 #: What a file mentions if it may hold a finding: its positions are worth computing while its CST is alive.
@@ -121,30 +122,18 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
         return Failure(OTHER_LANGUAGE, error.language, 1, 1)
     except Exception as error:
         return _internal(error)
-    found = read_code(
-        path, document.text, name, is_package,
-        encoding=document.encoding, want_positions=want_positions, layout=document.layout,
-    )  # fmt: skip
-    if isinstance(found, SourceFile):
-        found.passed_over = document.passed_over
-    return found
+    return read_module(path, document, name, is_package, want_positions=want_positions)
 
 
-def read_code(
-    path: str,
-    text: str,
-    name: str,
-    is_package: bool,
-    *,
-    encoding: str = "utf-8",
-    want_positions: bool = True,
-    layout: Layout | None = None,
+def read_module(
+    path: str, document: Document, name: str, is_package: bool, *, want_positions: bool = True
 ) -> SourceFile | Failure:
-    """Parse and lower a text, where the stack is deep already."""
+    """Parse and lower the module of a document, where the stack is deep already."""
     from jaxlint.syntax.lower import Unlowerable, lower
     from jaxlint.syntax.parse import Unparsable, parse
     from jaxlint.syntax.positions import compute_positions
 
+    text, layout = document.text, document.layout
     try:
         tree = parse(text)
         lowered = lower(tree, name, is_package=is_package, clocks=clocks_of(layout))
@@ -159,7 +148,10 @@ def read_code(
     except Exception as error:
         return _internal(error)
     comments = comments_of(text, layout)
-    return SourceFile(path, name, is_package, encoding, text, lowered.module, comments, positions, layout)
+    return SourceFile(
+        path, name, is_package, document.encoding, text, lowered.module, comments, positions, layout,
+        document.passed_over,
+    )  # fmt: skip
 
 
 def clocks_of(layout: Layout | None) -> Mapping[str, str]:

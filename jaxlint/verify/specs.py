@@ -126,7 +126,7 @@ def parse_value(text: str, column: int = 1) -> Value:
     return value
 
 
-def spec_text(value: Value) -> str:
+def spec_text(value: Value) -> str:  # noqa: PLR0911 - dispatches on the kinds of specs
     """The value in the grammar: `parse_value(spec_text(v)) == v`."""
     match value:
         case ArraySpec(dtype, dims):
@@ -185,7 +185,7 @@ def _primes() -> Iterator[int]:
         candidate += 2
 
 
-def as_json(value: Value, sizes: Mapping[str, int]) -> dict[str, Any]:
+def as_json(value: Value, sizes: Mapping[str, int]) -> dict[str, Any]:  # noqa: PLR0911 - dispatches on the kinds of specs
     """The value as the probe's child reads it, its named dimensions filled in."""
     match value:
         case ArraySpec(dtype, dims):
@@ -252,6 +252,10 @@ class _Reader:
             return TupleSpec(tuple(self._nested(")", self.value)))
         if self.text.startswith("[", self.at):
             return ListSpec(tuple(self._nested("]", self.value)))
+        return self._named()
+
+    def _named(self) -> Value:
+        """A value that begins with a word: an array, a key, a scalar, none or a constant."""
         at = self.at
         word = self.take(_NAME)
         if not word:

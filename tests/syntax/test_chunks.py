@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from jaxlint.syntax import ir
 from jaxlint.syntax.chunks import ChunkedFile, affected
 from jaxlint.syntax.deep_stack import run_deep
-from jaxlint.syntax.source import SourceFile, read_code
+from jaxlint.syntax.documents import Document
+from jaxlint.syntax.source import SourceFile, read_module
 from jaxlint.syntax.splitting import split
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -55,7 +56,7 @@ def chunked(text: str) -> ChunkedFile:
 
 
 def whole(text: str):
-    return run_deep(lambda: read_code("a.py", text, "a", False))
+    return run_deep(lambda: read_module("a.py", Document(text, text, "utf-8"), "a", False))
 
 
 def edits(text: str, count: int, seed: int) -> Iterator[str]:

@@ -46,6 +46,21 @@ class _Loop:
         return ", ".join(self.carried)
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """The call of `function` that a loop becomes: the header of its body's function, the carry, and what it gives.
+
+    `before` are the lines above the header; `changes` are made elsewhere in the file.
+    """
+
+    function: str
+    header: str
+    carry: str
+    result: str
+    before: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+
 def counted(code: Code, at: int) -> Fix | None:
     """`for i in range(n)` as `jax.lax.fori_loop`."""
     call, node = code.node(at), code.parent(at)
@@ -60,7 +75,7 @@ def counted(code: Code, at: int) -> Fix | None:
     body, carry = _names(code, loop)
     header = f"def {body}({node.target.id}, {carry})"
     result = f"{named.text}({', '.join(bounds if len(bounds) == 2 else ['0', *bounds])}, {body}, {loop.values})"
-    return _fix(code, loop, [], header, carry, result, f"Loop with `{named.text}`", named.changes)
+    return _fix(code, loop, _Call(named.text, header, carry, result, (), named.changes))
 
 
 def conditional(code: Code, at: int) -> Fix | None:
@@ -77,10 +92,10 @@ def conditional(code: Code, at: int) -> Fix | None:
         return None
     body, carry = _names(code, loop)
     condition = fresh_name(code, node.at, "condition", avoid=frozenset({body, carry}))
-    before = [f"def {condition}({carry}):", *_unpacked(loop, carry), f"{loop.inner[len(loop.outer) :]}return {test}", ""]
+    before = (f"def {condition}({carry}):", *_unpacked(loop, carry), f"{loop.inner[len(loop.outer) :]}return {test}", "")
     result = f"{named.text}({condition}, {body}, {loop.values})"
     changes = (*named.changes, *writer.imports)
-    return _fix(code, loop, before, f"def {body}({carry})", carry, result, f"Loop with `{named.text}`", changes)
+    return _fix(code, loop, _Call(named.text, f"def {body}({carry})", carry, result, before, changes))
 
 
 def _names(code: Code, loop: _Loop) -> tuple[str, str]:
@@ -95,20 +110,18 @@ def _unpacked(loop: _Loop, carry: str) -> list[str]:
     return [f"{loop.inner[len(loop.outer) :]}{loop.results} = {carry}"]
 
 
-def _fix(
-    code: Code, loop: _Loop, before: list[str], header: str, carry: str, result: str, title: str, more: tuple[Change, ...]
-) -> Fix:
+def _fix(code: Code, loop: _Loop, call: _Call) -> Fix:
     start, end = code.span(loop.node.at)
     newline = code.newline
-    lead = "".join(f"{line}{newline}{loop.outer}" if line else f"{newline}{loop.outer}" for line in before)
+    lead = "".join(f"{line}{newline}{loop.outer}" if line else f"{newline}{loop.outer}" for line in call.before)
     lead = lead.replace(f"{newline}{loop.outer}{newline}", f"{newline}{newline}")
-    changes = [Change(start, end, lead + header), *_blank_line(code, start)]
+    changes = [Change(start, end, lead + call.header), *_blank_line(code, start)]
     if len(loop.carried) > 1:
         first = code.span(loop.node.body[0].at)[0]
-        changes.append(Change(first, first, f"{loop.results} = {carry}{newline}{loop.inner}"))
-    tail = f"{newline}{loop.inner}return {loop.results}{newline}{newline}{loop.outer}{loop.results} = {result}"
+        changes.append(Change(first, first, f"{loop.results} = {call.carry}{newline}{loop.inner}"))
+    tail = f"{newline}{loop.inner}return {loop.results}{newline}{newline}{loop.outer}{loop.results} = {call.result}"
     changes.append(Change(loop.end, loop.end, tail))
-    return code.fix(title, [*changes, *more], Applicability.UNSAFE, _REASON)
+    return code.fix(f"Loop with `{call.function}`", [*changes, *call.changes], Applicability.UNSAFE, _REASON)
 
 
 def _blank_line(code: Code, start: int) -> Iterator[Change]:

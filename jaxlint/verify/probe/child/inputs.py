@@ -246,7 +246,7 @@ def short_dtype(dtype: Any) -> str:
     return f"{_SHORT.get(found[1], found[1])}{found[2]}" if found else name
 
 
-def _text(value: Any) -> str:
+def _text(value: Any) -> str:  # noqa: PLR0911 - dispatches on the kinds of values
     if isinstance(value, Abstract):
         inner = value.value
         if not hasattr(inner, "dtype"):

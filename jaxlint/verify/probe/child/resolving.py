@@ -89,7 +89,7 @@ class Resolver:
         finally:
             self.depth -= 1
 
-    def _resolve(self, node: ast.expr) -> ast.expr | None:
+    def _resolve(self, node: ast.expr) -> ast.expr | None:  # noqa: PLR0911 - dispatches on the kinds of expressions
         if isinstance(node, ast.Constant):
             return node
         if isinstance(node, ast.Name):

@@ -87,7 +87,7 @@ def _inside(holder: str, path: str, value: Any, depth: int) -> Iterator[tuple[tu
             yield from _inside(holder, path + step, entry, depth - 1)
 
 
-def _entries(value: Any) -> list[tuple[str, Any]]:
+def _entries(value: Any) -> list[tuple[str, Any]]:  # noqa: PLR0911 - dispatches on the kinds of values
     if isinstance(value, _ATOMS) and not isinstance(value, type):
         return []
     if isinstance(value, dict):

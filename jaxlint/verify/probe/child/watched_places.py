@@ -176,6 +176,21 @@ def _in_header(scope: ast.AST, child: ast.AST | None) -> bool:
     return child not in body
 
 
+def _may_skip(parent: ast.AST, child: ast.AST) -> bool:
+    """Whether a node can be evaluated without one of the nodes below it."""
+    match parent:
+        case ast.BoolOp():
+            return parent.values[0] is not child
+        case ast.IfExp():
+            return parent.test is not child
+        case ast.Compare():
+            return len(parent.ops) > 1
+        case ast.Assert():
+            return parent.msg is child
+        case _:
+            return isinstance(parent, (ast.Lambda, *_COMPREHENSION_NODES))
+
+
 def _always(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
     """Whether the statement of a node cannot end well without evaluating the whole node."""
     if any(isinstance(n, (ast.BoolOp, ast.IfExp, ast.Lambda, *_COMPREHENSION_NODES)) for n in ast.walk(node)):
@@ -184,15 +199,7 @@ def _always(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
         return False
     child, parent = node, parents.get(node)
     while parent is not None and not isinstance(child, ast.stmt):
-        if isinstance(parent, ast.BoolOp) and parent.values[0] is not child:
-            return False
-        if isinstance(parent, ast.IfExp) and parent.test is not child:
-            return False
-        if isinstance(parent, ast.Compare) and len(parent.ops) > 1:
-            return False
-        if isinstance(parent, (ast.Lambda, *_COMPREHENSION_NODES)):
-            return False
-        if isinstance(parent, ast.Assert) and parent.msg is child:
+        if _may_skip(parent, child):
             return False
         child, parent = parent, parents.get(parent)
     return isinstance(child, ast.stmt) and not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Options(NamedTuple):
+    """What a transform was told of the arguments: which of them are static."""
+
+    nums: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class Entry:
     """One function as one transform was given it. `trees` are the pytree structures that each argument has had."""
 
-    __slots__ = ("kind", "label", "names", "rest", "serial", "shown", "static_names", "static_nums", "trees")
+    __slots__ = ("kind", "label", "names", "options", "rest", "serial", "shown", "trees")
 
-    def __init__(
-        self,
-        serial: int,
-        kind: str,
-        static_nums: tuple[int, ...],
-        static_names: tuple[str, ...],
-        names: tuple[str, ...],
-        rest: str,
-        label: str,
-    ) -> None:
+    def __init__(self, serial: int, kind: str, options: Options, names: tuple[str, ...], rest: str, label: str) -> None:
         self.serial = serial
         self.kind = kind
-        self.static_nums = static_nums
-        self.static_names = static_names
+        self.options = options
         self.names = names
         self.rest = rest
         self.label = label
         self.trees: dict[str, list[tuple[int, Any]]] = {}
         self.shown: Any = None
-
-    @property
-    def options(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """What the transform was told of the arguments."""
-        return self.static_nums, self.static_names
 
     def name(self, index: int) -> str:
         """What the positional argument at `index` is called."""
@@ -43,4 +35,5 @@ class Entry:
 
     def is_static(self, index: int, count: int) -> bool:
         """Whether the transform takes the positional argument at `index`, of `count`, as a constant."""
-        return index in self.static_nums or index - count in self.static_nums or self.name(index) in self.static_names
+        nums, names = self.options
+        return index in nums or index - count in nums or self.name(index) in names

@@ -44,7 +44,7 @@ def signature(
     trees: dict[str, list[Any]] = {}
     count = len(args)
     items = [(entry.name(i), value, entry.is_static(i, count)) for i, value in enumerate(args)]
-    items += [(name, kwargs[name], name in entry.static_names) for name in sorted(kwargs)]
+    items += [(name, kwargs[name], name in entry.options.names) for name in sorted(kwargs)]
     for name, value, is_static in items:
         if is_static:
             trees[name] = ["static"]
@@ -178,7 +178,7 @@ def text(value: Any, depth: int = 2) -> str:
     return _text(value, depth)[:_MAX_TEXT]
 
 
-def _text(value: Any, depth: int) -> str:
+def _text(value: Any, depth: int) -> str:  # noqa: PLR0911 - dispatches on the kinds of values
     if type(value) in _PLAIN:
         return repr(value[:_MAX_TEXT] if isinstance(value, (str, bytes)) else value)
     if isinstance(value, enum.Enum):

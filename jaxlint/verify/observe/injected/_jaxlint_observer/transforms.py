@@ -9,6 +9,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from . import calls, events, frames, modules, records, runs, twins
+from .entries import Options
 
 #: Transforms by module: where their functions stand among the arguments, by index and name.
 _FUN = ((0, "fun"), (None, "f"))
@@ -108,7 +109,7 @@ def _refused(kind: str, error: BaseException) -> None:
         records.emit("refused", transform=kind, error=about)
 
 
-def _twins_of(given: Any, kind: str, options: twins.Options) -> Any:
+def _twins_of(given: Any, kind: str, options: Options) -> Any:
     if isinstance(given, (list, tuple)):
         made = [twins.twin_of(item, kind, options) if callable(item) else item for item in given]
         changed = any(new is not old for new, old in zip(made, given))
@@ -116,9 +117,9 @@ def _twins_of(given: Any, kind: str, options: twins.Options) -> Any:
     return twins.twin_of(given, kind, options) if callable(given) else given
 
 
-def _options(kind: str, kwargs: dict[str, Any]) -> twins.Options:
+def _options(kind: str, kwargs: dict[str, Any]) -> Options:
     names = "static_broadcasted_argnums" if kind == "pmap" else "static_argnums"
-    return twins.Options(_several(kwargs.get(names), int), _several(kwargs.get("static_argnames"), str))
+    return Options(_several(kwargs.get(names), int), _several(kwargs.get("static_argnames"), str))
 
 
 def _several(value: Any, one: type) -> tuple[Any, ...]:

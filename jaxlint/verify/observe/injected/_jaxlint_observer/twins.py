@@ -10,21 +10,14 @@ import sys
 import weakref
 from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from . import frames, records, runs
-from .entries import Entry
+from .entries import Entry, Options
 from .subjects import Subject, parameter_names, subject_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _model: FunctionType | None = None
-
-
-class Options(NamedTuple):
-    """What a transform was told of the arguments: which of them are static."""
-
-    nums: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
 
 
 _NO_OPTIONS = Options()
@@ -251,7 +244,7 @@ def release() -> None:
 
 def _entry(function: Any, kind: str, options: Options, subject: Subject) -> Entry:
     names, rest = parameter_names(function)
-    entry = Entry(next(_serials), kind, options.nums, options.names, names, rest, getattr(function, "__name__", ""))
+    entry = Entry(next(_serials), kind, options, names, rest, getattr(function, "__name__", ""))
     records.emit(
         "function",
         f=entry.serial,
