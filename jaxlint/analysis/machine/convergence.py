@@ -115,7 +115,7 @@ def _stored(target: ir.Expr) -> Iterator[str]:
     yield from walks.target_names(target)
 
 
-def _look(it: Interpreter, value: Value, depth: int = 0) -> Hashable:
+def _look(it: Interpreter, value: Value, depth: int = 0) -> Hashable:  # noqa: PLR0911 - dispatches on the kinds of values
     """What is known of a value, without what tells it apart from others of its kind."""
     match value:
         case Static():
