@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.config import ConfigError, Configuration, load_configuration
+from jaxlint.config.roots import repository_root
 from jaxlint.engine.result import Result
 from jaxlint.files.console import write_file, write_stderr, write_stdout
 from jaxlint.files.discovery import STDIN, Discovery, FoundFile, discover, stdin_file
 from jaxlint.files.read import read_document, read_text
-from jaxlint.files.roots import repository_root
 from jaxlint.report.paint import Paint, is_terminal, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from jaxlint.config import ConfigError
-from jaxlint.config.layers import OWN_FILE, PYPROJECT
+from jaxlint.config.roots import OWN_FILE, PYPROJECT
 from jaxlint.config.toml_document import read_document
 from jaxlint.files.console import write_file
 

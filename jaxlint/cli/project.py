@@ -19,12 +19,12 @@ _CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
 def run_watch(paths: Sequence[str], options: Mapping[str, Any]) -> int:
     """`jaxlint check --watch`: a check at first and after each change; a mistake in settings ends only its check."""
     from jaxlint.cli.watch_files import rounds
-    from jaxlint.files.roots import forget
+    from jaxlint.config.roots import forget_roots
 
     if STDIN in paths:
         raise ConfigError("standard input does not change", key="--watch")
     for _ in rounds(paths or (".",)):
-        forget()
+        forget_roots()
         if is_terminal(sys.stdout):
             write_stdout([_CLEAR_SCREEN])
         try:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jaxlint.config.errors import ConfigError
+from jaxlint.config.roots import OWN_FILE, PYPROJECT
 from jaxlint.config.schema import KEYS, SELECTOR_KEYS, Group, find_mistake, parse_text
 from jaxlint.config.toml_document import KeyPath, TomlDocument, parse_assignment, read_document
 
-PYPROJECT: Final = "pyproject.toml"
-OWN_FILE: Final = "jaxlint.toml"
 COMMAND_LINE: Final = "command line"
 ENVIRONMENT: Final = "environment"
 _MAX_EXTENDS: Final = 16

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from jaxlint.config.dependency import declared_jax
 from jaxlint.config.layers import COMMAND_LINE, Layer, checked, environment_layer, file_layers, override_layer
+from jaxlint.config.roots import PROJECT_MARKERS, configuration_file, marked_root, repository_root
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
-from jaxlint.files.roots import PROJECT_MARKERS, configuration_file, marked_root, repository_root
 
 #: Settings that change how a result is come by and shown, not what it is.
 _PRESENTATION: Final = ("output-format", "jobs", "cache-dir")

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
+import jaxlint
 from jaxlint.config import Configuration
 from jaxlint.diagnostics import Applicability, Category, Confidence, Diagnostic, Edit, Fix, Note, Severity, Span
 from jaxlint.engine.result import Result, Statistics
 from jaxlint.files.discovery import FileStamp, FoundFile, read_bytes, stamp_of
-from jaxlint.files.roots import ModuleIndex, module_index
+from jaxlint.files.module_index import ModuleIndex, module_index
 from jaxlint.version import VERSION
 
 FOLDER: Final = ".jaxlint_cache"
@@ -144,7 +145,7 @@ def cache_entry(
 
 def _package_stamp() -> list[tuple[str, int, int]]:
     """The stamps of jaxlint's own files: a rule that was edited a moment ago must not find yesterday's results."""
-    package = os.path.dirname(os.path.abspath(__file__))
+    package = os.path.dirname(os.path.abspath(jaxlint.__file__))
     found = []
     for directory, folders, names in os.walk(package):
         folders[:] = [name for name in folders if name != "__pycache__"]

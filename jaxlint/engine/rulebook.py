@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import jaxlint
 from jaxlint.config.errors import ConfigError, suggestion
 
 if TYPE_CHECKING:
@@ -159,4 +160,4 @@ def _folder() -> Traversable:
     installed = resources.files("jaxlint") / "rulebook_pages"
     if installed.is_dir():
         return installed
-    return Path(__file__).resolve().parent.parent / "rules"
+    return Path(jaxlint.__file__).resolve().parent.parent / "rules"

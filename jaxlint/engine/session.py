@@ -2,9 +2,9 @@
 
 Read this file first. Each step is one function of another module:
 
-1. `loading.load`: bytes to intermediate representation, in worker processes; files that do not concern JAX stop here.
+1. `load.load`: bytes to intermediate representation, in worker processes; files that do not concern JAX stop here.
 2. `analysis.analyse`: a project's files to findings, through the abstract interpreter and the rules.
-3. `reporting.Reporter`: findings to diagnostics; selection, one report per cause, fingerprints.
+3. `reporter.Reporter`: findings to diagnostics; selection, one report per cause, fingerprints.
 4. `suppressions.apply`: what comments in the code silence.
 """
 
@@ -37,7 +37,7 @@ from jaxlint.engine.selection import Selectable, Selection, resolve
 from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
 from jaxlint.files.discovery import FoundFile
-from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_name
+from jaxlint.files.module_index import ModuleIndex, module_index, module_name
 from jaxlint.progress import counted
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class _ProjectRun:
     loaded: dict[str, Loaded] = field(default_factory=dict)
 
     def task(self, path: str, *, whole: bool = False) -> LoadTask:
-        name, is_package = module_name(path, import_roots(self.root, self.settings.src))
+        name, is_package = module_name(path, self.index.roots)
         return LoadTask(path, name, is_package, self.contents.get(path), whole)
 
     def source(self, path: str) -> SourceFile | None:

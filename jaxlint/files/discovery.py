@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from jaxlint.config import ConfigError, Configuration, RunSettings
+from jaxlint.config.roots import marked_root, project_root, repository_root
 from jaxlint.files.gitignore import Matcher, matcher
-from jaxlint.files.roots import marked_root, project_root, repository_root
 from jaxlint.text import escape
 
 #: Larger files are not read: no person wrote them.

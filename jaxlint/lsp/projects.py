@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.config import Configuration, load_configuration
+from jaxlint.config.roots import forget_roots, project_root
 from jaxlint.files.discovery import FoundFile, is_left_out
 from jaxlint.files.read import read_text
-from jaxlint.files.roots import forget, project_root
 from jaxlint.lsp.files import Files, state_of
 from jaxlint.lsp.texts import Text
 
@@ -124,4 +124,4 @@ class Projects:
         """Read settings, and look for roots, again when they are next asked for."""
         self._configurations.clear()
         self._checks.clear()
-        forget()
+        forget_roots()

@@ -11,7 +11,7 @@ from jaxlint.config.documentation import DOCUMENTATION
 from jaxlint.config.schema import KEYS
 from jaxlint.config.settings import IGNORED_IN_TESTS
 from jaxlint.files.discovery import FoundFile
-from jaxlint.files.roots import import_roots
+from jaxlint.files.module_index import import_roots
 from jaxlint.text import escape
 
 

@@ -110,7 +110,7 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
 
 def default_paths(command: Sequence[str], directory: str) -> list[str]:
     """What is checked where no paths are given: the project of the script, or the script alone outside of any."""
-    from jaxlint.files.roots import marked_root
+    from jaxlint.config.roots import marked_root
     from jaxlint.verify.observe.watch_list import parse_python
 
     python = parse_python(command)

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from jaxlint import analysis, engine
+from jaxlint import analysis
 from jaxlint.cli.options import main
-from jaxlint.files import roots
+from jaxlint.config import roots
+from jaxlint.engine import session
 from tests.cli.fake_analysis import RULES, analyse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +71,7 @@ class _Terminal(io.BytesIO):
 def jaxlint_here(*arguments: str, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> Finished:
     """As `jaxlint`, inside this process: for tests in which the process is not the point."""
     with (
-        mock.patch.object(engine, "_shipped_rules", return_value=RULES),
+        mock.patch.object(session, "_shipped_rules", return_value=RULES),
         mock.patch.object(analysis, "analyse", analyse),
     ):
         return real_jaxlint_here(*arguments, cwd=cwd, stdin=stdin, env=env)
@@ -86,7 +87,7 @@ def real_jaxlint_here(*arguments: str, cwd: Path, stdin: bytes = b"", env: dict[
         mock.patch.dict(os.environ, {"PATH": os.environ["PATH"], **(env or {})}, clear=True),
         _in_folder(cwd),
     ):
-        for remembered in (roots.repository_root, roots._nearest, roots.import_roots):
+        for remembered in (roots.repository_root, roots._nearest):
             remembered.cache_clear()
         code = main(list(arguments))
         sys.stdout.flush()

@@ -9,13 +9,14 @@ sys.path[0:1] = [str(Path(__file__).resolve().parents[2])]
 
 
 def main() -> int:
-    from jaxlint import analysis, engine
+    from jaxlint import analysis
     from jaxlint.cli.options import main as run
+    from jaxlint.engine import session
 
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     import fake_analysis
 
-    engine._shipped_rules = lambda: fake_analysis.RULES
+    session._shipped_rules = lambda: fake_analysis.RULES
     analysis.analyse = fake_analysis.analyse
     return run()
 

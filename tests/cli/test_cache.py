@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.engine import cache
-from tests.cli.command_line import jaxlint_here, project
+from tests.cli.command_line import ROOT, jaxlint_here, project
 
 A = "import jax\nimport lib\nFLAG_BRANCH\n"
 
@@ -136,3 +136,8 @@ def test_old_entries_are_forgotten(folder: Path) -> None:
         check(folder, "a.py", "--config", f"target-jax = '0.{number}'")
         time.sleep(0.005)
     assert len(list((folder / ".jaxlint_cache").glob("*/*.json"))) == 16
+
+
+def test_every_module_of_jaxlint_is_part_of_the_key() -> None:
+    stamped = {Path(path) for path, _, _ in cache._package_stamp()}
+    assert stamped.issuperset((ROOT / "jaxlint").rglob("*.py"))

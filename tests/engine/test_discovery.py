@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from jaxlint.config import ConfigError, load_configuration
+from jaxlint.config.roots import project_root
 from jaxlint.files.discovery import discover
 from jaxlint.files.gitignore import Matcher
-from jaxlint.files.roots import ModuleIndex, import_roots, module_index, module_name, project_root
+from jaxlint.files.module_index import ModuleIndex, import_roots, module_index, module_name
 from tests.cli.command_line import project
 
 

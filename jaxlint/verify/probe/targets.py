@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from jaxlint.config import AnalysisSettings, ConfigError, SpecRow, suggestion
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.files.roots import import_roots, module_name
+from jaxlint.files.module_index import import_roots, module_name
 from jaxlint.verify import specs
 from jaxlint.verify.probe.request import FileOutline, Spec, Target
 

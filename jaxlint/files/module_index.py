@@ -1,57 +1,10 @@
-"""Where files belong: the project root of a file, the import roots of a project, and module names to and from paths."""
+"""Module names to and from paths: the import roots of a project, and the files that its imports name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Final
-
-PROJECT_MARKERS: Final = ("pyproject.toml", "setup.py", "setup.cfg")
-OWN_FILE: Final = "jaxlint.toml"
-_REPOSITORY_MARKERS: Final = (".git", ".hg", ".svn", ".jj")
-
-
-@cache
-def repository_root(directory: str) -> str | None:
-    """The nearest ancestor that is the root of a version-controlled tree, or None."""
-    if any(os.path.exists(os.path.join(directory, marker)) for marker in _REPOSITORY_MARKERS):
-        return directory
-    parent = os.path.dirname(directory)
-    return None if parent == directory else repository_root(parent)
-
-
-@cache
-def _nearest(directory: str, markers: tuple[str, ...]) -> str | None:
-    """The nearest ancestor that holds one of `markers`, not looking above the repository's root."""
-    if any(os.path.isfile(os.path.join(directory, marker)) for marker in markers):
-        return directory
-    parent = os.path.dirname(directory)
-    if parent == directory or repository_root(directory) == directory:
-        return None
-    return _nearest(parent, markers)
-
-
-def marked_root(directory: str) -> str | None:
-    """The nearest ancestor that says it is a project; without one, the nearest with settings of ours."""
-    return _nearest(directory, PROJECT_MARKERS) or _nearest(directory, (OWN_FILE,))
-
-
-def project_root(directory: str, argument: str | None = None) -> str:
-    """The root of the project that files of `directory` belong to; `argument` is the folder the user named."""
-    return marked_root(directory) or argument or directory
-
-
-def forget() -> None:
-    """Forget where roots were found: files may have come and gone since."""
-    for remembered in (repository_root, _nearest, import_roots):
-        remembered.cache_clear()
-
-
-def configuration_file(directory: str) -> tuple[str, ...]:
-    """The settings files that stand in `directory` itself, the stronger first."""
-    return tuple(path for name in (OWN_FILE, "pyproject.toml") if os.path.isfile(path := os.path.join(directory, name)))
 
 
 def package_parent(directory: str) -> str:
@@ -64,7 +17,6 @@ def package_parent(directory: str) -> str:
     return directory
 
 
-@cache
 def import_roots(root: str, src: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """The folders in which absolute imports of the project at `root` are looked up, in order."""
     if src is not None:
