@@ -12,32 +12,22 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "jaxlint"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-#: Lower layers first; a module may import its own layer and those before it.
-LAYERS = (
-    frozenset({"diagnostics", "progress", "text", "version"}),
-    frozenset({"syntax"}),
-    frozenset({"jaxapi"}),
-    frozenset({"analysis"}),
-    frozenset({"fixes"}),
-    frozenset({"rules"}),
-    frozenset(
-        {
-            "baseline", "cache", "config", "discovery", "engine", "fixing", "ignoring", "loading", "patterns",
-            "plugins", "replacing", "reporting", "result", "roots", "rulebook", "selection", "source_text",
-            "suppressions", "workers",
-        }
+#: The parts of a package, each a folder or a module; one may import those before it, and of those after it nothing.
+LAYERS = {
+    "jaxlint": (
+        "text", "version", "progress", "diagnostics", "syntax", "jaxapi", "analysis", "fixes", "rules", "config",
+        "files", "engine", "edit", "report", "verify", "lsp", "cli", "__main__",
     ),
-    frozenset(
-        {
-            "__main__", "argument_files", "changed_lines", "changing", "cli", "commands", "initial", "lsp",
-            "output", "project_commands", "report", "verify", "watching", "why",
-        }
-    ),
-)  # fmt: skip
+}  # fmt: skip
+#: Modules that import each other in a circle can only be understood together.
+MAX_CIRCLE = 87
+MAX_LOOSE = 6
 #: These run in the user's interpreter, beside the user's JAX.
 SEES_JAX = ("verify/observe/injected", "verify/probe")
 JAX = ("jax", "jaxlib", "flax", "equinox", "optax", "haiku", "numpyro", "numpy")
@@ -73,32 +63,75 @@ def imports(path: Path) -> Iterator[Import]:
 
 
 def part(path: Path) -> str:
-    """The folder or module directly under `jaxlint/` that the file belongs to; empty for the package itself."""
-    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return "" if first == "__init__" else first
+    """The folder or module directly under `jaxlint/` that the file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def rank(name: str) -> int:
-    """The layer of a part; the package's own `__init__` belongs to the lowest."""
-    return next((number for number, layer in enumerate(LAYERS) if name in layer), 0 if not name else -1)
+def module_of(path: Path) -> str:
+    """The absolute name of the module that the file holds."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+NAMES = {module_of(path): path for path in MODULES}
+
+
+def imported_modules(path: Path) -> Iterator[Import]:
+    """The modules of jaxlint itself that the file imports; a package where a name is taken from its `__init__`."""
+    for found in imports(path):
+        name = found.name if found.name in NAMES else found.name.rpartition(".")[0]
+        if name in NAMES and NAMES[name] != path:
+            yield Import(name, found.line)
+
+
+def rank(package: str, name: str) -> int:
+    """The layer of a module of the package; -1 for the package's own `__init__`, which no layer need import."""
+    rest = name[len(package) + 1 :]
+    return LAYERS[package].index(rest.split(".")[0]) if rest else -1
 
 
 def place(path: Path, line: int) -> str:
     return f"{path.relative_to(ROOT)}:{line}"
 
 
-def test_every_part_has_a_layer() -> None:
-    assert {name for path in MODULES if rank(name := part(path)) < 0} == set()
+@pytest.mark.parametrize("package", LAYERS)
+def test_every_part_has_a_layer(package: str) -> None:
+    parts = {name[len(package) + 1 :].split(".")[0] for name in NAMES if name.startswith(f"{package}.")}
+    assert parts == set(LAYERS[package])
 
 
-def test_imports_point_downwards() -> None:
+@pytest.mark.parametrize("package", LAYERS)
+def test_imports_point_downwards(package: str) -> None:
+    inside = {name: path for name, path in NAMES.items() if name.startswith(f"{package}.")}
     upwards = [
         f"{place(path, found.line)} imports {found.name}"
-        for path in MODULES
-        for found in imports(path)
-        if found.name.startswith("jaxlint.") and rank(found.name.split(".")[1]) > rank(part(path))
+        for name, path in inside.items()
+        for found in imported_modules(path)
+        if found.name in inside and rank(package, found.name) > rank(package, name)
     ]
     assert upwards == []
+
+
+def test_circles_are_small() -> None:
+    graph = {name: {found.name for found in imported_modules(path)} for name, path in NAMES.items()}
+    reached = {name: reachable(graph, name) for name in graph}
+    circles = [sorted(other for other in reached[name] if name in reached[other]) for name in graph]
+    largest: list[str] = max(circles, key=len)
+    assert len(largest) <= MAX_CIRCLE, largest
+
+
+def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = graph[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def test_few_modules_are_loose() -> None:
+    loose = [path for path in PACKAGE.glob("*.py") if path.stem not in ("__init__", "__main__")]
+    assert len(loose) <= MAX_LOOSE
 
 
 def test_jax_is_never_imported_into_the_linter() -> None:

@@ -15,7 +15,7 @@ import pytest
 import sarif_pydantic
 from hypothesis import example, given, settings
 
-from jaxlint import cli
+from jaxlint.cli import options as command_line
 from jaxlint.config.schema import OUTPUT_FORMATS
 from jaxlint.diagnostics import (
     Applicability,
@@ -66,7 +66,7 @@ def result(*found: Diagnostic, files: int = 1) -> Result:
 
 
 def test_the_command_line_offers_what_the_settings_know() -> None:
-    assert cli._FORMATS == OUTPUT_FORMATS
+    assert command_line._FORMATS == OUTPUT_FORMATS
 
 
 @pytest.mark.parametrize("output_format", OUTPUT_FORMATS)
