@@ -3,41 +3,75 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import diff_bytes, unified_diff
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
+from jaxlint.cli.check_options import CheckOptions, Mode
+from jaxlint.cli.write_report import write_report
 from jaxlint.edit.apply_fixes import Changes, Problem, Rewritten, fix_in_rounds, is_applied, write_all
+from jaxlint.engine.check_paths import entry_of, permitted_plugins, request_of
+from jaxlint.engine.command_line import Inputs
+from jaxlint.engine.exit_codes import CLEAN, FOUND, WRONG
 from jaxlint.engine.result import Result
-from jaxlint.files.console import write_stderr, write_stdout, write_stdout_bytes
+from jaxlint.files.console import warn, write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.report.paint import is_terminal
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.totals import fixes_lines
 from jaxlint.text import escape, plural
 
 if TYPE_CHECKING:
+    from jaxlint.engine.baseline import Baseline
     from jaxlint.engine.session import Request, Session
 
 Keep = Callable[[Result], Result]
 
-#: Exit code where a file should have changed and could not.
-UNWRITTEN: Final = 2
+
+def run_changes(inputs: Inputs, options: CheckOptions, known: Baseline | None) -> int:
+    """`--fix`, `--diff` and `--add-ignore`."""
+
+    def keep(result: Result) -> Result:
+        return result if known is None else known.hide(result)
+
+    paths = PathPrinter(inputs.working_directory)
+    plugins, refused = permitted_plugins(inputs, options.settings)
+    entry = entry_of(inputs, options.settings, plugins)
+    request = request_of(inputs, plugins)
+    changes = plan_changes(request, options, keep, entry.load() if entry else None)
+    warn((*inputs.configuration.warnings, *changes.result.warnings, *refused))
+    if options.mode is Mode.DIFF:
+        tell(changes.problems, paths)
+        show_difference(changes, paths)
+        return FOUND if changes.files else CLEAN
+    result, done, is_incomplete = make_changes(changes, request, options, paths)
+    if options.fix_only:
+        write_stderr(f"Fixed {plural(result.fixed, 'problem')} in {plural(len(done), 'file')}.")
+    else:
+        after = {file.path: file.after for file in done}
+        write_report(replace(inputs, stdin=after.get(next(iter(inputs.contents), ""), inputs.stdin)), result, options)
+    if options.show_fixes:
+        for line in fixes_shown(done, paths):
+            write_stderr(line)
+    if is_incomplete:
+        return WRONG
+    is_found = bool(result.diagnostics) and not options.exit_zero and not options.fix_only
+    return FOUND if is_found or (result.fixed and options.exit_non_zero_on_fix) else CLEAN
 
 
-def plan_changes(request: Request, options: Mapping[str, Any], keep: Keep, known: Result | None) -> Changes:
+def plan_changes(request: Request, options: CheckOptions, keep: Keep, known: Result | None) -> Changes:
     """What the options ask to be changed. `known` is the result of the first check where a cache has it."""
     from jaxlint.engine.session import run
 
     contents = request.contents
     work: Callable[[Session], Changes]
-    if options["add_ignore"] is not None:
+    if options.add_ignore is not None:
         from jaxlint.edit.add_ignores import ignore_all
 
-        work = partial(ignore_all, contents=contents, reason=options["add_ignore"], keep=keep)
+        work = partial(ignore_all, contents=contents, reason=options.add_ignore, keep=keep)
     else:
-        unsafe = options["unsafe_fixes"]
+        unsafe = options.unsafe_fixes
         if known is not None and not any(is_applied(d, unsafe=unsafe) for d in keep(known).diagnostics):
             return Changes(keep(known))
         work = partial(fix_in_rounds, contents=contents, unsafe=unsafe, keep=keep)
@@ -45,7 +79,7 @@ def plan_changes(request: Request, options: Mapping[str, Any], keep: Keep, known
 
 
 def make_changes(
-    changes: Changes, request: Request, options: Mapping[str, Any], paths: PathPrinter
+    changes: Changes, request: Request, options: CheckOptions, paths: PathPrinter
 ) -> tuple[Result, list[Rewritten], bool]:
     """Write the files, or standard input back; what is left to report, what was changed, whether something was not."""
     failed: list[Problem] = []
@@ -58,7 +92,7 @@ def make_changes(
     tell([*changes.problems, *failed], paths)
     result = changes.without({problem.path for problem in failed})
     fixed = sum(sum(file.fixes.values()) for file in done)
-    if options["add_ignore"] is not None:
+    if options.add_ignore is not None:
         write_stderr(f"Added suppressions for {plural(fixed, 'finding')} in {plural(len(done), 'file')}.")
     else:
         result = replace(result, fixed=fixed)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import Final
 
 from jaxlint.config import ConfigError
 from jaxlint.config.roots import OWN_FILE, PYPROJECT
 from jaxlint.config.toml_document import read_document
-from jaxlint.files.console import write_file
+from jaxlint.engine.command_line import working_directory
+from jaxlint.engine.exit_codes import CLEAN
+from jaxlint.files.console import write_file, write_stdout
+from jaxlint.report.paint import is_terminal
 
 HOOK_FILE: Final = ".pre-commit-config.yaml"
 
@@ -35,6 +39,27 @@ _HOOK: Final = """\
         types_or: [python, jupyter]
         require_serial: true
 """
+
+
+def run_init(hook: bool | None) -> int:
+    """`jaxlint init`: settings, and a hook where one is wanted."""
+    folder = working_directory()
+    if hook and has_hook_file(folder):
+        raise ConfigError("there is one already; add the hook to its `repos:`, as docs/setup.md shows", HOOK_FILE)
+    write_stdout([f"{write_settings(folder)}: settings of jaxlint, all of them comments"])
+    if hook is None:
+        hook = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not has_hook_file(folder) and _asks_for_hook()
+    if hook:
+        write_hook(folder)
+        write_stdout([f"{HOOK_FILE}: a hook that runs before each commit; `pre-commit install` turns it on"])
+    write_stdout(["Next: jaxlint check. A code base with old findings: docs/adopting.md"])
+    return CLEAN
+
+
+def _asks_for_hook() -> bool:
+    import click
+
+    return click.confirm("Run jaxlint before each commit, with pre-commit?", default=False)
 
 
 def write_settings(folder: str) -> str:

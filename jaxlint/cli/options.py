@@ -1,10 +1,10 @@
-"""The command line: options and their help; what they do stands in `jaxlint.cli.check`, imported only when needed."""
+"""The command line: options and their help; what they do stands in the other modules, imported only when needed."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
@@ -13,6 +13,8 @@ from jaxlint.version import VERSION
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from jaxlint.engine.command_line import SettingsOptions
 
 _WRONG_USE: Final = 2
 _INTERRUPTED: Final = 130
@@ -59,6 +61,16 @@ class _Rules(click.ParamType[list[str]]):
         return [CompletionItem(f"{before}{comma}{slug}") for slug in _slugs() if slug.startswith(last)]
 
 
+def _joined(_context: click.Context, _parameter: click.Parameter, values: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """All selectors of an option that may be given several times."""
+    return tuple(selector for several in values for selector in several)
+
+
+def _given(context: click.Context, parameter: click.Parameter, values: Sequence[Any]) -> tuple[str, ...] | None:
+    """As `_joined`; None where the option is not given, which says something else than an empty value."""
+    return _joined(context, parameter, values) if values else None
+
+
 class _OptionalValues(click.Command):
     """A command some of whose options take a value only behind `=`: what follows them may be a path to check."""
 
@@ -70,6 +82,15 @@ class _OptionalValues(click.Command):
 
 
 _OPTIONAL_VALUES: Final = ("--add-ignore", "--write-baseline")
+
+
+def _rules_option(name: str, *, help: str) -> Callable[[_Command], _Command]:  # noqa: A002 - click's own name
+    """An option that is a setting of the same name; given and empty is not the same as not given."""
+    return click.option(name, type=_Rules(), multiple=True, callback=_given, help=help)
+
+
+def _patterns_option(name: str, *, help: str) -> Callable[[_Command], _Command]:  # noqa: A002 - click's own name
+    return click.option(name, metavar="PATTERN", multiple=True, callback=lambda *given: given[-1] or None, help=help)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -85,16 +106,26 @@ def _settings_options(command: _Command) -> _Command:
     return command
 
 
+def _settings(options: dict[str, Any]) -> SettingsOptions:
+    """Those of a command's options that choose settings, taken out of them."""
+    from dataclasses import fields
+
+    from jaxlint.engine.command_line import SettingsOptions
+
+    names = [field.name for field in fields(SettingsOptions) if field.name in options]
+    return SettingsOptions(**{name: options.pop(name) for name in names})
+
+
 _SETTINGS_OPTIONS: Final = (
-    click.option("--select", type=_Rules(), multiple=True, help="Run these: slugs, codes, prefixes, families, ALL."),
-    click.option("--ignore", type=_Rules(), multiple=True, help="Rules to leave out."),
-    click.option("--extend-select", type=_Rules(), multiple=True, help="Rules to run beside those selected otherwise."),
+    _rules_option("--select", help="Run these: slugs, codes, prefixes, families, ALL."),
+    _rules_option("--ignore", help="Rules to leave out."),
+    _rules_option("--extend-select", help="Rules to run beside those selected otherwise."),
     click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Leave rules out in some files."),
     click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure to show. [default: likely]"),
     click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
     click.option("--include-markdown", is_flag=True, help="Check the Python blocks of Markdown files too."),
-    click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave these out instead of the usual folders."),
-    click.option("--extend-exclude", metavar="PATTERN", multiple=True, help="Leave out these as well."),
+    _patterns_option("--exclude", help="Leave these out instead of the usual folders."),
+    _patterns_option("--extend-exclude", help="Leave out these as well."),
     click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Follow .gitignore files."),
     click.option("--force-exclude/--no-force-exclude", default=None, help="Leave out even named files."),
     click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML."),
@@ -120,8 +151,8 @@ _CHANGE_OPTIONS: Final = (
     click.option("--diff", is_flag=True, help="Show what --fix would change; exit with 1 where that is something."),
     click.option("--show-fixes", is_flag=True, help="List what was fixed, by file and rule."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 where something was fixed."),
-    click.option("--fixable", type=_Rules(), multiple=True, help="Rules whose fixes are offered. [default: ALL]"),
-    click.option("--unfixable", type=_Rules(), multiple=True, help="Rules whose fixes are not."),
+    _rules_option("--fixable", help="Rules whose fixes are offered. [default: ALL]"),
+    _rules_option("--unfixable", help="Rules whose fixes are not."),
     click.option(
         "--add-ignore", metavar="=REASON", help="Write a suppression for each finding; the reason is optional."
     ),
@@ -150,7 +181,7 @@ _CHANGE_OPTIONS: Final = (
 @click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.option(
-    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True,
+    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
     help="Distributions whose rules may be loaded when the project's `plugins` names them.",
 )  # fmt: skip
 @click.pass_context
@@ -159,13 +190,17 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
     Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
     """
-    if options.pop("watch"):
-        from jaxlint.cli.project import run_watch
+    from jaxlint.cli.check_options import CheckOptions
 
-        context.exit(run_watch(paths, options))
+    watch = options.pop("watch")
+    given = CheckOptions(settings=_settings(options), **options)
+    if watch:
+        from jaxlint.cli.watch_files import run_watch
+
+        context.exit(run_watch(paths, given))
     from jaxlint.cli.check import run_check
 
-    context.exit(run_check(paths, options))
+    context.exit(run_check(paths, given))
 
 
 @cli.command()
@@ -174,7 +209,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 @click.pass_context
 def explain(context: click.Context, rule: str, color: str) -> None:
     """Explain a rule, named by slug or code: what it finds, why it matters, what to write instead."""
-    from jaxlint.cli.check import run_explain
+    from jaxlint.cli.explain import run_explain
 
     context.exit(run_explain(rule, color))
 
@@ -185,7 +220,7 @@ def explain(context: click.Context, rule: str, color: str) -> None:
 @click.pass_context
 def rules(context: click.Context, output_format: str, color: str) -> None:
     """List the rules."""
-    from jaxlint.cli.check import run_rules
+    from jaxlint.cli.explain import run_rules
 
     context.exit(run_rules(output_format, color))
 
@@ -196,9 +231,9 @@ def rules(context: click.Context, output_format: str, color: str) -> None:
 @click.pass_context
 def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Show what the analysis knows about a place in the code, and why."""
-    from jaxlint.cli.check import run_why
+    from jaxlint.cli.why import run_why
 
-    context.exit(run_why(place, options))
+    context.exit(run_why(place, _settings(options)))
 
 
 class _Observing(click.Command):
@@ -235,7 +270,14 @@ _COMMAND: Final = "jaxlint.verify.command"
 @click.option("--execute", is_flag=True, help="Run what was traced, too.")
 @click.option("--python", metavar="PYTHON", help="The project's interpreter, where it is not this one.")
 @click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this, and on no other.")
-@click.option("--lower-for", metavar="PLATFORMS", type=_Rules(), multiple=True, help="Lower for absent ones as well.")
+@click.option(
+    "--lower-for",
+    metavar="PLATFORMS",
+    type=_Rules(),
+    multiple=True,
+    callback=_joined,
+    help="Lower for absent ones as well.",
+)
 @click.pass_context
 def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Prove findings on the project's own JAX, and count and explain recompilations.
@@ -244,8 +286,10 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
     `jaxlint verify src/` traces what is flagged there. Unlike `check`, this runs code.
     """
     from jaxlint.verify.command import run_verify
+    from jaxlint.verify.verify_options import VerifyOptions
 
-    context.exit(run_verify(paths, context.meta.get(_COMMAND), options))
+    given = VerifyOptions(paths=paths, settings=_settings(options), **options)
+    context.exit(run_verify(context.meta.get(_COMMAND), given))
 
 
 @cli.command()
@@ -253,7 +297,7 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 @click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables.")
 @click.option("--stdio", is_flag=True, help="Talk on standard input and output, as it does anyway.")
 @click.option(
-    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True,
+    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
     help="Distributions whose rules may be loaded when the project's `plugins` names them.",
 )  # fmt: skip
 @click.pass_context
@@ -261,8 +305,7 @@ def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 -
     """Serve an editor with diagnostics, fixes and explanations, by the Language Server Protocol."""
     from jaxlint.lsp.serve import run_server
 
-    plugins = [name for names in options["allow_plugins"] for name in names]
-    context.exit(run_server(options["config"], isolated=options["isolated"], plugins=plugins))
+    context.exit(run_server(options["config"], isolated=options["isolated"], plugins=options["allow_plugins"]))
 
 
 @cli.command()
@@ -270,7 +313,7 @@ def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 -
 @click.pass_context
 def init(context: click.Context, hook: bool | None) -> None:
     """Write settings for the project in the current folder, each of them a comment to begin with."""
-    from jaxlint.cli.project import run_init
+    from jaxlint.cli.init import run_init
 
     context.exit(run_init(hook))
 
@@ -296,7 +339,7 @@ def completion(shell: str) -> None:
 @click.pass_context
 def config(context: click.Context, key: str | None, json_schema: bool, color: str) -> None:
     """List the settings, or explain one: what it means, its default, where it may stand."""
-    from jaxlint.cli.project import run_config
+    from jaxlint.cli.list_settings import run_config
 
     context.exit(run_config(key, json_schema, color))
 

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from jaxlint.cli.check import run_check
+from jaxlint.cli.check_options import CheckOptions
 from jaxlint.config import ConfigError
+from jaxlint.config.roots import forget_roots
+from jaxlint.engine.exit_codes import CLEAN
+from jaxlint.files.console import write_stderr, write_stdout
+from jaxlint.files.discovery import STDIN
+from jaxlint.report.paint import is_terminal
 
 _SUFFIXES: Final = (".py", ".ipynb", ".md", ".markdown", ".qmd", ".toml")
 _NAMES: Final = (".gitignore", "setup.cfg")
 _IGNORED: Final = (".jaxlint_cache",)
 #: Milliseconds between two looks at Ctrl-C; the first passes before the first check.
 _PAUSE: Final = 100
+_CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
+
+
+def run_watch(paths: Sequence[str], options: CheckOptions) -> int:
+    """`jaxlint check --watch`: a check at first and after each change; a mistake in settings ends only its check."""
+    if STDIN in paths:
+        raise ConfigError("standard input does not change", key="--watch")
+    for _ in rounds(paths or (".",)):
+        forget_roots()
+        if is_terminal(sys.stdout):
+            write_stdout([_CLEAR_SCREEN])
+        try:
+            run_check(paths, options)
+        except ConfigError as error:
+            write_stderr(f"jaxlint: error: {error}")
+        write_stderr("jaxlint: watching for changes; Ctrl-C ends")
+    return CLEAN
 
 
 def rounds(paths: Iterable[str]) -> Iterator[None]:

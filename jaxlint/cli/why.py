@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxlint.config import ConfigError, Configuration
+from jaxlint.engine.command_line import SettingsOptions, find_inputs
+from jaxlint.engine.exit_codes import CLEAN
+from jaxlint.files.console import write_stdout
 from jaxlint.files.discovery import FoundFile
 from jaxlint.files.read import read_document
 from jaxlint.report.cell_places import Places
@@ -35,6 +38,14 @@ def parse_place(text: str) -> Asked:
         raise ConfigError(f"`{text}` is not of the form PATH:LINE[:COLUMN] or PATH:cell N:LINE[:COLUMN], from 1")
     cell, line, column = numbers
     return Asked(match["path"], cell, line or 1, column)
+
+
+def run_why(place: str, options: SettingsOptions) -> int:
+    """`jaxlint why`: what the analysis knows about one place."""
+    asked = parse_place(place)
+    inputs = find_inputs((asked.path,), options)
+    write_stdout(why_lines(inputs.discovery.files, inputs.configuration, asked, PathPrinter(inputs.working_directory)))
+    return CLEAN
 
 
 def why_lines(

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.files.atomic_write import replace_file
+from jaxlint.text import escape
 
 
 def write_stdout(lines: Iterable[str]) -> None:
@@ -53,6 +54,12 @@ def write_stderr(line: str) -> None:
     with contextlib.suppress(OSError):
         stream.write(f"{line}\n")
         stream.flush()
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Print each warning once."""
+    for warning in dict.fromkeys(warnings):
+        write_stderr(f"jaxlint: warning: {escape(warning)}")
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:

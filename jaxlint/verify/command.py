@@ -8,95 +8,69 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from jaxlint.cli.check import command_line
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Confidence, Diagnostic
-from jaxlint.files.console import refuse_unwritable, write_file, write_stderr, write_stdout
+from jaxlint.engine.check_paths import check_paths
+from jaxlint.engine.command_line import SettingsOptions, working_directory
+from jaxlint.engine.exit_codes import CLEAN, GATE_FAILED, INCOMPLETE
+from jaxlint.files.console import refuse_unwritable, warn, write_file, write_stderr, write_stdout
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
+from jaxlint.report.progress_bar import shown_on
 from jaxlint.text import escape
 from jaxlint.verify.gates import failures
 from jaxlint.verify.model import JudgedFinding, Observation, Verdict
 from jaxlint.verify.provable import provable
+from jaxlint.verify.verify_options import VerifyOptions
 
-GATE_FAILED: Final = 1
-INCOMPLETE: Final = 4
 #: Options that speak of single functions, not of a whole program.
 _PROBE_ONLY: Final = ("probe", "arg", "recorded", "execute", "python", "platform", "lower_for")
-#: Options that name a file to write.
-_DESTINATIONS: Final = ("output_file", "verdicts", "html")
 #: Options that speak of a whole program.
 _OBSERVE_ONLY: Final = ("count_calls", "max_recompiles")
 
 
-def run_verify(paths: Sequence[str], command: Sequence[str] | None, options: Mapping[str, Any]) -> int:
+def run_verify(command: Sequence[str] | None, options: VerifyOptions) -> int:
     """Observe `command`, or probe functions where there is none; the exit code."""
-    for destination in filter(None, (options.get(name) for name in _DESTINATIONS)):
+    for destination in options.destinations:
         refuse_unwritable(os.path.join(working_directory(), destination))
     if command is not None:
         _refuse(options, _PROBE_ONLY, "belongs to --probe and cannot be used with a command")
         if not command:
             raise ConfigError("a command is needed after `--`, such as `-- python train.py`")
-        return _observe(paths, command, options)
+        return _observe(command, options)
     _refuse(options, _OBSERVE_ONLY, "needs a command to observe: jaxlint verify ... -- python train.py")
-    if not paths and not options["probe"]:
+    if not options.paths and not options.probe:
         raise ConfigError("nothing to verify: give paths, --probe PATH::FUNCTION, or a command after `--`")
-    return _probe(paths, options)
+    from jaxlint.verify.probe.probe_command import run_probe
+
+    return run_probe(options)
 
 
-def _probe(paths: Sequence[str], options: Mapping[str, Any]) -> int:
-    from jaxlint.verify.probe.probe_command import run
-    from jaxlint.verify.probe.request import TIMEOUT, ProbeRequest
-
-    return run(
-        ProbeRequest(
-            targets=tuple(options["probe"]),
-            paths=tuple(paths),
-            args=tuple(options["arg"]),
-            execute=options["execute"],
-            recorded=options["recorded"],
-            python=options["python"],
-            platform=options["platform"],
-            lower_for=tuple(platform for platforms in options["lower_for"] for platform in platforms),
-            timeout=options["timeout"] or TIMEOUT,
-            output_format=options["report_format"],
-            output_file=options["output_file"],
-            html=options["html"],
-            verdicts=options["verdicts"],
-            color=options["color"],
-            fail_on=() if options["fail_on"] is None else (options["fail_on"],),
-            settings=command_line(options),
-            config=tuple(options["config"]),
-            isolated=options["isolated"],
-        )
-    )
-
-
-def _refuse(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
-    given = next((name for name in names if options.get(name)), None)
+def _refuse(options: VerifyOptions, names: Sequence[str], why: str) -> None:
+    given = next((name for name in names if getattr(options, name)), None)
     if given is not None:
         raise ConfigError(f"--{given.replace('_', '-')} {why}")
 
 
-def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str, Any]) -> int:
+def _observe(command: Sequence[str], options: VerifyOptions) -> int:
     from jaxlint.verify.observe.observe import observe
 
     directory = working_directory()
-    checked = list(paths) or default_paths(command, directory)
+    checked = list(options.paths) or default_paths(command, directory)
     first = f" after checking {', '.join(map(escape, checked))}" if checked else ""
     line = escape(shlex.join(command))
     write_stderr(f"jaxlint: verify runs `{line}`{first}, with an observer in its Python processes")
     checked_at = time.time()
-    findings, budgets = _check(checked, options)
+    findings, budgets = _check(checked, options.settings)
     observation, ended = observe(
-        command, findings, checked_at=checked_at, count_calls=options["count_calls"], timeout=options["timeout"]
+        command, findings, checked_at=checked_at, count_calls=options.count_calls, timeout=options.timeout
     )
     observation = replace(observation, findings=tuple(f for f in observation.findings if _is_shown(f)))
     _report(observation, PathPrinter(directory), options)
-    if options["html"]:
-        _write_page(observation, PathPrinter(directory), options["html"])
+    if options.html:
+        _write_page(observation, PathPrinter(directory), options.html)
     _store(observation, directory, options)
     failed = failures(observation, options, budgets)
     for failure in failed:
@@ -105,7 +79,7 @@ def _observe(paths: Sequence[str], command: Sequence[str], options: Mapping[str,
         return ended.code
     if failed:
         return GATE_FAILED
-    return 0 if observation.complete else INCOMPLETE
+    return CLEAN if observation.complete else INCOMPLETE
 
 
 def default_paths(command: Sequence[str], directory: str) -> list[str]:
@@ -121,21 +95,19 @@ def default_paths(command: Sequence[str], directory: str) -> list[str]:
     return [marked_root(os.path.dirname(script)) or script]
 
 
-def _check(paths: Sequence[str], options: Mapping[str, Any]) -> tuple[tuple[Diagnostic, ...], Mapping[str, int]]:
+def _check(paths: Sequence[str], options: SettingsOptions) -> tuple[tuple[Diagnostic, ...], Mapping[str, int]]:
     """The findings, those that are only possible among them: a run can settle them. And the budgets of the project."""
     if not paths:
         return (), {}
-    from jaxlint.cli.check import check_paths
-
-    wanted = {**options, "min_confidence": options["min_confidence"] or "possible", "allow_plugins": ()}
-    inputs, result = check_paths(paths, wanted)
+    wanted = replace(options, min_confidence=options.min_confidence or "possible")
+    with shown_on(sys.stderr, os.environ):
+        inputs, result = check_paths(paths, wanted)
     roots = {file.root for file in inputs.discovery.files}
     budgets: dict[str, int] = {}
     for root in sorted(roots):
         budgets.update(inputs.configuration.analysis(root).budgets)
     kept, warnings = provable(result.diagnostics)
-    for warning in warnings:
-        write_stderr(f"jaxlint: warning: {warning}")
+    warn(warnings)
     return kept, budgets
 
 
@@ -144,11 +116,11 @@ def _is_shown(finding: JudgedFinding) -> bool:
     return finding.diagnostic.confidence is not Confidence.POSSIBLE or finding.verdict is Verdict.CONFIRMED
 
 
-def _store(observation: Observation, directory: str, options: Mapping[str, Any]) -> None:
-    if options["verdicts"]:
+def _store(observation: Observation, directory: str, options: VerifyOptions) -> None:
+    if options.verdicts:
         from jaxlint.verify.store import store_lines
 
-        path = os.path.join(directory, options["verdicts"])
+        path = os.path.join(directory, options.verdicts)
         root, jax = os.path.dirname(path), observation.target.jax
         write_file(path, store_lines(observation.findings, observation.command, jax, root))
 
@@ -166,18 +138,10 @@ def _write_page(observation: Observation, paths: PathPrinter, destination: str) 
     write_stderr(f"jaxlint: the report as a page: {escape(destination)}")
 
 
-def working_directory() -> str:
-    """The current folder. Raises ConfigError where it is gone."""
-    try:
-        return os.getcwd()
-    except OSError:
-        raise ConfigError("the working directory no longer exists") from None
-
-
-def _report(observation: Observation, paths: PathPrinter, options: Mapping[str, Any]) -> None:
+def _report(observation: Observation, paths: PathPrinter, options: VerifyOptions) -> None:
     """Text to standard error, where the program's own output is not; JSON to a file, or as the last line of output."""
-    destination = options["output_file"]
-    if options["report_format"] == "json":
+    destination = options.output_file
+    if options.report_format == "json":
         from jaxlint.verify.report.verify_json import json_text
 
         text = json_text(observation, paths, indent=2 if destination else None)
@@ -188,7 +152,7 @@ def _report(observation: Observation, paths: PathPrinter, options: Mapping[str, 
         return
     from jaxlint.verify.report.terminal import text_lines
 
-    paint = Paint(wants_color(options["color"], None if destination else sys.stderr, os.environ))
+    paint = Paint(wants_color(options.color, None if destination else sys.stderr, os.environ))
     lines = list(text_lines(observation, paths, paint))
     if destination:
         write_file(os.path.join(paths.working_directory, destination), lines)

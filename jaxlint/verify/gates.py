@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from jaxlint.text import plural
 from jaxlint.verify.model import FunctionCounts, Observation, Verdict
+from jaxlint.verify.verify_options import VerifyOptions
 
 
-def failures(observation: Observation, options: Mapping[str, Any], budgets: Mapping[str, int]) -> list[str]:
+def failures(observation: Observation, options: VerifyOptions, budgets: Mapping[str, int]) -> list[str]:
     """One sentence for each gate that fails. `budgets` allow functions, by dotted name, so many traces."""
     return list(_failures(observation, options, budgets))
 
 
-def _failures(observation: Observation, options: Mapping[str, Any], budgets: Mapping[str, int]) -> Iterator[str]:
-    allowed, found = options.get("max_recompiles"), observation.recompilations
+def _failures(observation: Observation, options: VerifyOptions, budgets: Mapping[str, int]) -> Iterator[str]:
+    allowed, found = options.max_recompiles, observation.recompilations
     if allowed is not None and found > allowed:
         yield f"{plural(found, 'recompilation')}, and --max-recompiles allows {allowed}"
-    if options.get("fail_on") == "confirmed":
+    if options.fail_on == "confirmed":
         confirmed = sum(finding.verdict is Verdict.CONFIRMED for finding in observation.findings)
         if confirmed:
             yield f"{plural(confirmed, 'finding')} confirmed, and --fail-on confirmed allows none"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.verify.probe.request import CONFIRMED, INCONCLUSIVE, NOT_REACHED, NOT_REPRODUCED, REFUTED, Judgement
+from jaxlint.verify.probe.probe_model import CONFIRMED, INCONCLUSIVE, NOT_REACHED, NOT_REPRODUCED, REFUTED, Judgement
 
 #: Transforms under which values keep a number when nothing else traces.
 _CONCRETE: Final = frozenset({"grad", "custom derivative"})

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jaxlint.config import ConfigError, Configuration, load_configuration
+from jaxlint.config import Configuration
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.files.discovery import Discovery, discover
-from jaxlint.verify.probe.request import ProbeRequest
+from jaxlint.engine.command_line import SettingsOptions, anchor_of, working_directory
+from jaxlint.files.discovery import discover
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,32 +22,15 @@ class Checked:
     warnings: tuple[str, ...]
 
 
-def check_files(request: ProbeRequest, paths: Sequence[str]) -> Checked:
+def check_files(options: SettingsOptions, paths: Sequence[str]) -> Checked:
     """Check the files of a probe as `jaxlint check` would. Raises ConfigError."""
     from jaxlint.engine.session import Request, check
 
-    directory = _working_directory()
-    configuration = load_configuration(
-        command_line=request.settings,
-        config=request.config,
-        environment=os.environ,
-        isolated=request.isolated,
-        working_directory=directory,
-    )
+    directory = working_directory()
+    configuration = options.configuration(directory)
     discovery = discover(paths, configuration, directory)
-    anchor = os.path.normpath(os.path.join(directory, paths[0]))
-    anchor = anchor if os.path.isdir(anchor) else os.path.dirname(anchor)
-    result, _ = check(Request(discovery.files, configuration, jobs=configuration.run(anchor).jobs))
+    jobs = configuration.run(anchor_of(paths, directory)).jobs
+    result, _ = check(Request(discovery.files, configuration, jobs=jobs))
     warnings = (*discovery.warnings, *configuration.warnings, *result.warnings)
-    return Checked(directory, configuration, _roots(discovery), result.diagnostics, tuple(warnings))
-
-
-def _roots(discovery: Discovery) -> dict[str, str]:
-    return {file.path: file.root for file in discovery.files}
-
-
-def _working_directory() -> str:
-    try:
-        return os.getcwd()
-    except OSError:
-        raise ConfigError("the working directory no longer exists") from None
+    roots = {file.path: file.root for file in discovery.files}
+    return Checked(directory, configuration, roots, result.diagnostics, tuple(warnings))

@@ -8,9 +8,9 @@ from typing import Any
 from jaxlint.files.read import read_text
 from jaxlint.report.paths import PathPrinter
 from jaxlint.verify.model import JudgedFinding, Observation, ProbeCall, ProbedFunction, Target, Verdict
+from jaxlint.verify.probe.probe_model import TargetRun
 from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.probe.report import Probed, error_text
-from jaxlint.verify.probe.request import TargetRun
 from jaxlint.verify.report.html.document import page_text
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jaxlint.verify.probe.case import Case
-from jaxlint.verify.probe.request import CONFIRMED, Judgement
+from jaxlint.verify.probe.probe_model import CONFIRMED, Judgement
 
 Judge = Callable[[Case], Judgement]
 

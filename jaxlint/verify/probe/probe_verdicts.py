@@ -7,9 +7,7 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.probe.case import Case
-from jaxlint.verify.probe.probe_proofs import Proof
-from jaxlint.verify.probe.proof_table import proof_of
-from jaxlint.verify.probe.request import (
+from jaxlint.verify.probe.probe_model import (
     CONFIRMED,
     INCONCLUSIVE,
     NOT_REACHED,
@@ -18,6 +16,8 @@ from jaxlint.verify.probe.request import (
     Judgement,
     TargetRun,
 )
+from jaxlint.verify.probe.probe_proofs import Proof
+from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.probe.running import ModuleRun
 
 #: A run that reached the place says more than one that did not; only one that confirms says more than one that refutes

@@ -12,7 +12,7 @@ from jaxlint.diagnostics import Diagnostic
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.probe.request import VERDICTS, Judgement
+from jaxlint.verify.probe.probe_model import VERDICTS, Judgement
 from jaxlint.verify.probe.running import ModuleRun
 
 SCHEMA_VERSION: Final = 1

@@ -8,10 +8,11 @@ from typing import Any
 
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.verify.probe.probe_model import FileOutline, Target, TargetRun
 from jaxlint.verify.probe.proof_table import proof_of
-from jaxlint.verify.probe.request import FileOutline, ProbeRequest, Target, TargetRun
 from jaxlint.verify.probe.sandbox import Child
 from jaxlint.verify.probe.targets import ModulePlan
+from jaxlint.verify.verify_options import VerifyOptions
 
 
 class PlatformAbsentError(Exception):
@@ -48,12 +49,12 @@ def outlines(child: Child, paths: Sequence[str]) -> dict[str, FileOutline]:
     return found
 
 
-def run_module(child: Child, plan: ModulePlan, request: ProbeRequest, texts: Mapping[str, Sequence[str]]) -> ModuleRun:
+def run_module(child: Child, plan: ModulePlan, options: VerifyOptions, texts: Mapping[str, Sequence[str]]) -> ModuleRun:
     """Probe the targets of one module. Raises PlatformAbsentError, and ConfigError for an interpreter without JAX."""
     result = ModuleRun(plan)
     waiting = list(plan.targets)
     while waiting or result.imported is None:
-        current = _listen(child, _job(plan, waiting, request, texts), result, waiting)
+        current = _listen(child, _job(plan, waiting, options, texts), result, waiting)
         if current is None and result.import_error is None and child.ending.reason is not None:
             result.failure = child.ending.text
             result.incomplete = True
@@ -100,7 +101,7 @@ def _absent(record: Mapping[str, Any]) -> str:
 
 
 def _job(
-    plan: ModulePlan, targets: Sequence[Target], request: ProbeRequest, texts: Mapping[str, Sequence[str]]
+    plan: ModulePlan, targets: Sequence[Target], options: VerifyOptions, texts: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
     by_path: dict[str, list[dict[str, Any]]] = {}
     for finding in plan.findings:
@@ -114,10 +115,10 @@ def _job(
         "roots": [plan.root],
         "files": sorted({plan.path, *by_path}),
         "points": by_path,
-        "platform": request.platform,
-        "lower_for": list(request.lower_for),
-        "compile": request.platform is not None,
-        "execute": request.execute,
+        "platform": options.platform,
+        "lower_for": list(options.lower_for),
+        "compile": options.platform is not None,
+        "execute": options.execute,
         "drops": any(proof_of(f.rule).reads_results for f in plan.findings),
         "targets": [_target(target, traced) for target in targets],
     }

@@ -12,7 +12,7 @@ from jaxlint.config import AnalysisSettings, ConfigError, SpecRow, suggestion
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.files.module_index import import_roots, module_name
 from jaxlint.verify import specs
-from jaxlint.verify.probe.request import FileOutline, Spec, Target
+from jaxlint.verify.probe.probe_model import FileOutline, Spec, Target
 
 _LOCALS: Final = ".<locals>"
 

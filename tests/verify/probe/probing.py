@@ -11,9 +11,10 @@ from unittest import mock
 
 from jsonschema import Draft202012Validator
 
+from jaxlint.engine.command_line import SettingsOptions
 from jaxlint.verify.probe import probe_command
-from jaxlint.verify.probe.request import ProbeRequest
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.verify_options import VerifyOptions
 from tests.verify.observing import SCHEMA
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
@@ -69,17 +70,17 @@ def written(folder: Path, code: str, name: str = "model.py", head: str = HEAD) -
 def probed(path: Path, function: str | None = None, *args: str, **options: Any) -> Outcome:
     """The report of a probe: of one function by name, else of all that is flagged."""
     report = path.parent / "report.json"
-    chosen: dict[str, Any] = {"targets": (f"{path}::{function}",)} if function else {"paths": (str(path),)}
-    request = ProbeRequest(
+    chosen: dict[str, Any] = {"probe": (f"{path}::{function}",)} if function else {"paths": (str(path),)}
+    given = VerifyOptions(
         **chosen,
-        args=args,
-        output_format="json",
+        settings=SettingsOptions(isolated=options.pop("isolated", True), **options.pop("settings", {})),
+        arg=args,
+        report_format="json",
         output_file=str(report),
-        isolated=options.pop("isolated", True),
         **options,
     )
     with mock.patch.object(probe_command, "Child", _Kept):
-        code = probe_command.run(request)
+        code = probe_command.run_probe(given)
     document = json.loads(report.read_text()) if report.exists() else {}
     if document:
         Draft202012Validator(SCHEMA).validate(document)

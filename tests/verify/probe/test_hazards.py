@@ -24,7 +24,7 @@ def f(x):
         return x
     return -x
 """
-TRACING = {"select": ["tracing"]}
+TRACING = {"select": ("tracing",)}
 GOOD = "# jaxlint: spec x=f32[3]" + FLAGGED
 
 

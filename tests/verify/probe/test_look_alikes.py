@@ -13,10 +13,10 @@ from jaxlint.config import load_configuration
 from jaxlint.diagnostics import Confidence, Diagnostic, Span, fingerprint
 from jaxlint.rules.rule import registry
 from jaxlint.verify.probe.probe_verdicts import judge
-from jaxlint.verify.probe.request import ProbeRequest
 from jaxlint.verify.probe.running import ModuleRun, outlines, run_module
 from jaxlint.verify.probe.sandbox import Child
 from jaxlint.verify.probe.targets import GivenInputs, ModulePlan, plan_module
+from jaxlint.verify.verify_options import VerifyOptions
 from tests.rulebook_blocks import Block, rulebook_blocks
 from tests.verify.probe.pages import as_module
 
@@ -72,8 +72,7 @@ def test_nothing_is_confirmed_in_good_code(tmp_path: Path) -> None:
             path.write_text(code, encoding="utf-8")
             plan = plan_of(path, block, code, child)
             texts = {str(path): code.splitlines()}
-            request = ProbeRequest(paths=(str(path),))
-            run = ModuleRun(plan) if plan.refused else run_module(child, plan, request, texts)
+            run = ModuleRun(plan) if plan.refused else run_module(child, plan, VerifyOptions(), texts)
             for finding in plan.findings:
                 verdict = judge(finding, run, "")
                 judged += verdict.verdict in ("refuted", "not-reproduced")

@@ -277,5 +277,5 @@ def test_a_failed_import_confirms_what_made_it_fail(tmp_path: Path) -> None:
 
 def test_a_gate_sets_the_exit_code(tmp_path: Path) -> None:
     path = written(tmp_path, BRANCH)
-    assert probed(path, "f", "x=f32[3]", fail_on=("confirmed",)).code == 1
-    assert probed(path, "f", "x=f32[3]", fail_on=("refuted",)).code == 0
+    assert probed(path, "f", "x=f32[3]", fail_on="confirmed").code == 1
+    assert probed(path, "f", "x=f32[3]", fail_on="refuted").code == 0

@@ -14,40 +14,6 @@ INCONCLUSIVE: Final = "inconclusive"
 VERDICTS: Final = (CONFIRMED, REFUTED, NOT_REPRODUCED, NOT_REACHED, INCONCLUSIVE)
 PLATFORMS: Final = ("cpu", "cuda", "rocm", "tpu")
 
-#: Seconds without a word from the child after which it is ended; the import of JAX and of the module count too.
-TIMEOUT: Final = 120.0
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeRequest:
-    """One run of the prober, as the command line gives it.
-
-    `targets` are PATH or PATH::QUALNAME (`--probe`), `paths` files and folders to check and probe whatever is flagged
-    there. `args` are NAME=VALUE texts for every target. `python` None: the interpreter that runs jaxlint.
-    `recorded` is the JSON report of an observed run, whose inputs are used; `verdicts` the file to store verdicts in.
-    `settings` go to the check as if they
-    stood on its command line, in the spelling of settings files.
-    """
-
-    targets: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    args: tuple[str, ...] = ()
-    execute: bool = False
-    python: str | None = None
-    platform: str | None = None
-    lower_for: tuple[str, ...] = ()
-    timeout: float = TIMEOUT
-    recorded: str | None = None
-    output_format: str = "text"
-    output_file: str | None = None
-    html: str | None = None
-    verdicts: str | None = None
-    color: str = "auto"
-    fail_on: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    config: tuple[str, ...] = ()
-    isolated: bool = False
-
 
 @dataclass(frozen=True, slots=True)
 class Spec:

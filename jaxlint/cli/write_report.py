@@ -1,0 +1,44 @@
+"""The report of `jaxlint check`, written where its options say."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from jaxlint.cli.check_options import CheckOptions, Mode
+from jaxlint.config.roots import repository_root
+from jaxlint.engine.command_line import Inputs
+from jaxlint.engine.result import Result
+from jaxlint.files.console import warn, write_file, write_stderr, write_stdout
+from jaxlint.files.read import read_document, read_text
+from jaxlint.report.paint import Paint, is_terminal, wants_color
+from jaxlint.report.paths import PathPrinter
+
+
+def write_report(inputs: Inputs, result: Result, options: CheckOptions) -> None:
+    """Write what was found, in the format that was chosen."""
+    from jaxlint.report import report_lines
+
+    destination = options.output_file
+    is_taken = inputs.stdin is not None and options.mode in (Mode.FIX, Mode.ADD_IGNORE)  # the new text goes to stdout
+    stream = None if destination else sys.stderr if is_taken else sys.stdout
+    chosen = inputs.configuration.run(inputs.anchor).output_format
+    directory = inputs.working_directory
+    lines = report_lines(
+        result,
+        chosen or ("full" if is_terminal(stream) else "concise"),
+        paths=PathPrinter(directory),
+        repository=PathPrinter(repository_root(directory) or directory),
+        warn=lambda warning: warn([warning]),
+        paint=Paint(wants_color(options.color, stream, os.environ)),
+        read_text=lambda path: read_text(path, inputs.contents.get(path)),
+        read_document=lambda path: read_document(path, inputs.contents.get(path)),
+        statistics=options.statistics,
+    )
+    if destination:
+        write_file(os.path.join(directory, destination), lines)
+    elif is_taken:
+        for line in lines:
+            write_stderr(line)
+    else:
+        write_stdout(lines)

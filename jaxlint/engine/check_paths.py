@@ -1,0 +1,73 @@
+"""From the files of a command line to a result: out of the cache where it still holds, else from the analysis."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxlint.engine.cache import FOLDER, CacheEntry, cache_entry
+from jaxlint.engine.command_line import Inputs, SettingsOptions, find_inputs
+from jaxlint.engine.result import Result
+from jaxlint.files.console import warn
+
+if TYPE_CHECKING:
+    from jaxlint.engine.session import Request
+
+
+def check_paths(paths: Sequence[str], options: SettingsOptions) -> tuple[Inputs, Result]:
+    """What `check` finds in the paths, for commands that go on with it."""
+    inputs = find_inputs(paths, options)
+    warn((*inputs.discovery.warnings, *inputs.configuration.warnings))
+    return inputs, check_inputs(inputs, options)
+
+
+def check_inputs(inputs: Inputs, options: SettingsOptions) -> Result:
+    """The result of the run; where the cache has it, neither parser nor analysis is imported."""
+    plugins, refused = permitted_plugins(inputs, options)
+    entry = entry_of(inputs, options, plugins)
+    kept = entry.load() if entry else None
+    if kept is not None:
+        return replace(kept, warnings=(*kept.warnings, *refused))
+    from jaxlint.engine.session import check
+
+    result, evidence = check(request_of(inputs, plugins))
+    problem = entry.store(result, evidence) if entry else None
+    return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
+
+
+def entry_of(inputs: Inputs, options: SettingsOptions, plugins: Sequence[str]) -> CacheEntry | None:
+    """Where the cache keeps the result of this run; None where there is nothing to keep."""
+    files = inputs.discovery.files
+    if options.no_cache or not files or inputs.stdin is not None:
+        return None
+    folder = inputs.configuration.run(inputs.anchor).cache_dir or os.path.join(files[0].root, FOLDER)
+    return cache_entry(files, inputs.configuration, folder, _versions(plugins))
+
+
+def request_of(inputs: Inputs, plugins: Sequence[str]) -> Request:
+    """The files as the engine is asked to check them."""
+    from jaxlint.engine.session import Request
+
+    jobs = inputs.configuration.run(inputs.anchor).jobs
+    return Request(inputs.discovery.files, inputs.configuration, inputs.contents, jobs, plugins=tuple(plugins))
+
+
+def permitted_plugins(inputs: Inputs, options: SettingsOptions) -> tuple[list[str], list[str]]:
+    """The plug-ins to load and a warning for each that may not be; nothing is looked for when no project names one."""
+    roots = {file.root for file in inputs.discovery.files}
+    named = {name for root in roots for name in inputs.configuration.analysis(root).plugins}
+    if not named:
+        return [], []
+    from jaxlint.engine.plugins import allowed_by_user, permitted
+
+    return permitted(named, [*options.allow_plugins, *allowed_by_user(os.environ)])
+
+
+def _versions(plugins: Sequence[str]) -> list[str]:
+    if not plugins:
+        return []
+    from jaxlint.engine.plugins import versions
+
+    return versions(plugins)

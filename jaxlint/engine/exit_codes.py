@@ -1,0 +1,18 @@
+"""The exit codes of all commands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CLEAN: Final = 0
+#: `check` found something, or would change something.
+FOUND: Final = 1
+#: Something is over a limit that `verify` was given.
+GATE_FAILED: Final = 1
+#: The command was used wrongly, or could not do its work.
+WRONG: Final = 2
+#: The platform that `verify` was to run on is not there.
+PLATFORM_ABSENT: Final = 3
+#: A process that `verify` observed or probed ended before its time.
+INCOMPLETE: Final = 4
+INTERRUPTED: Final = 130
