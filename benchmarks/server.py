@@ -25,7 +25,7 @@ import libcst
 import lsp_client
 import measure
 
-from jaxlint.lsp.projects import Options, Projects
+from jaxlint.lsp.projects import Projects, ServerOptions
 from jaxlint.lsp.texts import Text
 from jaxlint.syntax.deep_stack import run_deep
 
@@ -159,7 +159,7 @@ def _inside(path: Path, places: int) -> list[float]:
     times: list[float] = []
 
     def type_it() -> None:
-        projects = Projects(Options(isolated=True), folders=[tempfile.gettempdir()])
+        projects = Projects(ServerOptions(isolated=True), folders=[tempfile.gettempdir()])
         check = projects.check(str(Path(tempfile.gettempdir(), path.name)))
         assert check is not None
         check.update(Text(text, "utf-16"), lambda: False)

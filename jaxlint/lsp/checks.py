@@ -14,7 +14,7 @@ from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.edit.apply_fixes import fix_in_rounds
 from jaxlint.engine.reporter import at_start, engine_diagnostic
 from jaxlint.engine.session import KeptFile, Request, open_session
-from jaxlint.lsp.files import Files
+from jaxlint.lsp.loaded_files import LoadedFiles
 from jaxlint.lsp.texts import Text
 from jaxlint.syntax import ir
 from jaxlint.syntax.chunks import Chunk, ChunkedFile, affected
@@ -34,7 +34,7 @@ class Check:
     Raises ConfigError, when it is made, for settings that cannot be followed.
     """
 
-    def __init__(self, request: Request, files: Files, baseline: Callable[[], Baseline | None]) -> None:
+    def __init__(self, request: Request, files: LoadedFiles, baseline: Callable[[], Baseline | None]) -> None:
         self._files = files
         self._baseline = baseline
         self._request = request

@@ -27,16 +27,16 @@ def add_features(server: Server) -> None:
     """Add them to a server."""
     _add_actions(server)
     _add_hover(server)
-    _add_showing(server)
+    _add_inlay(server)
     _add_commands(server)
 
 
 async def _ask(ls: Server, document: Document, question: Callable[[Check], Any], otherwise: Any) -> Any:  # noqa: ANN401
     """What the check of a document answers, once it knows this version; else what stands for no answer."""
-    await ls.desk.findings(document.uri)
+    await ls.scheduler.findings(document.uri)
 
     def work() -> Any:  # noqa: ANN401 - what the question gives
-        check = ls.desk.projects.check(document.path)
+        check = ls.scheduler.projects.check(document.path)
         return otherwise if check is None or check.file.text != document.text.code else question(check)
 
     return await ls.worker.run(work)
@@ -67,7 +67,7 @@ def _add_actions(server: Server) -> None:
 
 
 async def _quick_fixes(ls: Server, document: Document, part: Part, where: types.Range) -> list[types.CodeAction]:
-    findings = await ls.desk.fixable(document.uri)
+    findings = await ls.scheduler.fixable(document.uri)
     if findings is None or findings.document is not document:
         return []
     found = [(diagnostic, shown) for _, diagnostic, shown in ls.converted(findings)]
@@ -109,7 +109,7 @@ async def _hover(ls: Server, document: Document, part: Part, position: types.Pos
 
 
 async def _findings_at(ls: Server, document: Document, part: Part, position: types.Position) -> list[Diagnostic]:
-    findings = await ls.desk.findings(document.uri)
+    findings = await ls.scheduler.findings(document.uri)
     if findings is None or findings.document is not document:
         return []
     place = types.Range(position, position)
@@ -119,7 +119,7 @@ async def _findings_at(ls: Server, document: Document, part: Part, position: typ
 # --- between the lines
 
 
-def _add_showing(server: Server) -> None:
+def _add_inlay(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
         found = ls.document_of(params.text_document.uri)
@@ -158,7 +158,7 @@ def _add_commands(server: Server) -> None:
 
     @server.command(VERIFY)
     async def verify(ls: Server, uri: str, name: str) -> None:
-        document = ls.desk.documents.get(uri)
+        document = ls.scheduler.documents.get(uri)
         if document is not None:
             _later(_verify(ls, document, name))
 
@@ -199,13 +199,13 @@ async def _verify(ls: Server, document: Document, name: str) -> None:
 
 
 async def _is_unsaved(ls: Server, document: Document) -> bool:
-    on_disk = await ls.worker.run(lambda: ls.desk.projects.text(document.path))
+    on_disk = await ls.worker.run(lambda: ls.scheduler.projects.text(document.path))
     return on_disk is None or on_disk.code != document.text.code
 
 
 async def _with_progress(ls: Server, document: Document, name: str) -> verification.Outcome | None:
     """Verify while the client shows that something goes on; None where the person cancelled it."""
-    root = await ls.worker.run(lambda: ls.desk.projects.root(document.path))
+    root = await ls.worker.run(lambda: ls.scheduler.projects.root(document.path))
     work = asyncio.ensure_future(
         verification.verify(document.path, name, root, ls.settings.python, ls.settings.verify_timeout)
     )

@@ -25,7 +25,7 @@ class Streams(NamedTuple):
     stdout: BinaryIO
 
 
-def greet(stdin: BinaryIO, stdout: BinaryIO) -> Streams:
+def answer_initialize(stdin: BinaryIO, stdout: BinaryIO) -> Streams:
     """Wait for the first message, and answer it if it is a request to begin; what it is not, is for others to say."""
     taken, body = _first_message(stdin)
     again = cast("BinaryIO", _Again(taken, stdin))

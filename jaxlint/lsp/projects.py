@@ -12,7 +12,7 @@ from jaxlint.config import Configuration, load_configuration
 from jaxlint.config.roots import forget_roots, project_root
 from jaxlint.files.discovery import FoundFile, is_left_out
 from jaxlint.files.read import read_text
-from jaxlint.lsp.files import Files, state_of
+from jaxlint.lsp.loaded_files import LoadedFiles, state_of
 from jaxlint.lsp.texts import Text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ServerOptions:
     """What the command line of the server says of settings, and which plug-ins it allows."""
 
     config: tuple[str, ...] = ()
@@ -37,11 +37,11 @@ class Projects:
     `warnings` are for the person, until somebody tells them.
     """
 
-    options: Options
+    options: ServerOptions
     encoding: str = "utf-16"
     folders: Sequence[str] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    files: Files = field(default_factory=Files)
+    files: LoadedFiles = field(default_factory=LoadedFiles)
     warnings: list[str] = field(default_factory=list)
     _configurations: dict[str, Configuration] = field(default_factory=dict)
     _checks: dict[str, Check] = field(default_factory=dict)  # by path

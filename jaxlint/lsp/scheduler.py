@@ -27,7 +27,7 @@ class Findings(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Desk:
+class Scheduler:
     """The open documents. `publish` is told what is found; None where the client asks for it.
 
     A change is looked at at once, for what it can change itself; when nothing else comes for a while, the whole file

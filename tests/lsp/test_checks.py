@@ -12,7 +12,7 @@ import pytest
 from jaxlint.analysis.domain.cancellation import Cancelled
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp.checks import Check
-from jaxlint.lsp.projects import Options, Projects
+from jaxlint.lsp.projects import Projects, ServerOptions
 from jaxlint.lsp.texts import Text
 from jaxlint.syntax.deep_stack import run_deep
 from tests.rulebook_blocks import PAGES, without_marks
@@ -29,7 +29,7 @@ def go_on() -> bool:
 
 
 def new_check(folder: Path) -> Check:
-    projects = Projects(Options(isolated=True), folders=[str(folder)])
+    projects = Projects(ServerOptions(isolated=True), folders=[str(folder)])
     check = projects.check(str(folder / "a.py"))
     assert check is not None
     return check

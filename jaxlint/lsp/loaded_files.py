@@ -25,7 +25,7 @@ class _Kept(NamedTuple):
         return is_same and (self.task.whole or not task.whole or self.loaded.source is not None)
 
 
-class Files:
+class LoadedFiles:
     """Loads files in this process and keeps them; those that are open are what their documents say."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from lsprotocol import converters, types
 from pytest_lsp import client_capabilities
 
 from jaxlint.lsp.capabilities import initialize_result
-from jaxlint.lsp.handshake import greet
+from jaxlint.lsp.handshake import answer_initialize
 from tests.lsp.conftest import environment
 
 REAL = ("visual-studio-code", "neovim", "emacs")
@@ -29,11 +29,11 @@ MADE: list[dict[str, Any]] = [
 ]
 LATE = """
 import io, json, sys
-from jaxlint.lsp.projects import Options
-from jaxlint.lsp.server import make_server
+from jaxlint.lsp.projects import ServerOptions
+from jaxlint.lsp.serve import make_server
 for line in sys.stdin:
     out = io.BytesIO()
-    make_server(Options(isolated=True)).start_io(io.BytesIO(eval(line)), out)
+    make_server(ServerOptions(isolated=True)).start_io(io.BytesIO(eval(line)), out)
     print(repr(out.getvalue()))
 """
 
@@ -76,7 +76,7 @@ def test_it_is_the_answer_that_pygls_gives() -> None:
 def test_what_was_read_is_read_again_and_then_the_rest() -> None:
     first, second = framed(asked({}, "a")), framed({"jsonrpc": "2.0", "method": "exit"})
     out = io.BytesIO()
-    streams = greet(io.BytesIO(b"Content-Type: x\r\n" + first + second), out)
+    streams = answer_initialize(io.BytesIO(b"Content-Type: x\r\n" + first + second), out)
     assert messages(out.getvalue())[0]["id"] == "a"
     read = [streams.stdin.readline() for _ in range(3)]
     length = int(read[1].split(b":")[1])
@@ -86,7 +86,7 @@ def test_what_was_read_is_read_again_and_then_the_rest() -> None:
 
 def test_the_second_answer_is_kept_back_and_nothing_else() -> None:
     out = io.BytesIO()
-    streams = greet(io.BytesIO(framed(asked({}))), out)
+    streams = answer_initialize(io.BytesIO(framed(asked({}))), out)
     out.truncate(0)
     out.seek(0)
     told = [{"method": "window/showMessage", "id": 1}, {"id": 2, "result": 1}, {"id": 1, "result": {}}, {"id": 1}]
@@ -97,7 +97,7 @@ def test_the_second_answer_is_kept_back_and_nothing_else() -> None:
 
 def test_a_server_that_cannot_begin_says_so() -> None:
     out = io.BytesIO()
-    streams = greet(io.BytesIO(framed(asked({}))), out)
+    streams = answer_initialize(io.BytesIO(framed(asked({}))), out)
     streams.stdout.write(framed({"id": 1, "error": {"code": -32602, "message": "no"}}))
     shown = messages(out.getvalue())[1]
     assert shown["method"] == "window/showMessage"
@@ -122,7 +122,7 @@ def test_a_server_that_cannot_begin_says_so() -> None:
 )
 def test_what_is_no_request_to_begin_is_left_to_others(data: bytes) -> None:
     out = io.BytesIO()
-    streams = greet(io.BytesIO(data), out)
+    streams = answer_initialize(io.BytesIO(data), out)
     assert out.getvalue() == b""
     assert streams.stdout is out
     read = b""
