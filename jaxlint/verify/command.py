@@ -121,17 +121,17 @@ def _store(observation: Observation, directory: str, options: VerifyOptions) -> 
         from jaxlint.verify.store import store_lines
 
         path = os.path.join(directory, options.verdicts)
-        root, jax = os.path.dirname(path), observation.target.jax
+        root, jax = os.path.dirname(path), observation.runtime.jax
         write_file(path, store_lines(observation.findings, observation.command, jax, root))
 
 
 def _write_page(observation: Observation, paths: PathPrinter, destination: str) -> None:
     from jaxlint.files.read import read_text
     from jaxlint.verify.report.html.document import page_text
-    from jaxlint.verify.run_proofs import PROOFS
+    from jaxlint.verify.run_proofs import RUN_PROOFS
 
     def proof(rule: str) -> str | None:
-        return PROOFS[rule].words if rule in PROOFS else None
+        return RUN_PROOFS[rule].text if rule in RUN_PROOFS else None
 
     page = page_text(observation, paths, read_text, proof)
     write_file(os.path.join(paths.working_directory, destination), [page])

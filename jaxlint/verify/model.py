@@ -142,6 +142,14 @@ class EagerLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict on one finding with its evidence, a line of text."""
+
+    verdict: Verdict
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedFinding:
     """A finding of the check with what the run showed of it."""
 
@@ -151,8 +159,8 @@ class JudgedFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """What the program ran on; None where it never came to that."""
+class Runtime:
+    """The JAX, the Python and the device that the program ran on; None where it never came to that."""
 
     platform: str | None = None
     device_kind: str | None = None
@@ -201,7 +209,7 @@ class Observation:
 
     command: tuple[str, ...]
     ended: str
-    target: Target
+    runtime: Runtime
     complete: bool
     functions: tuple[FunctionCounts, ...]
     eager: tuple[EagerLine, ...]

@@ -18,42 +18,44 @@ TRACE_ERRORS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class RunProof:
     """One way of proof.
 
     `select` names the expressions whose values are watched and `watch` what of them; `judge` is what decides.
     `notes` begins the messages of those notes whose places are watched too; `errors` are further errors that, raised
-    at the finding, confirm it. `words` say it to people.
+    at the finding, confirm it. `text` say it to people.
     """
 
     judge: str
-    words: str
+    text: str
     select: str = "whole"
     watch: str = "value"
     notes: tuple[str, ...] = ()
     errors: frozenset[str] = frozenset()
 
 
-def _tracer(select: str, *errors: str) -> Proof:
-    words = "the value is a tracer while JAX traces; concrete then: refuted"
-    return Proof("tracer", words, select, errors=frozenset(errors))
+def _tracer(select: str, *errors: str) -> RunProof:
+    text = "the value is a tracer while JAX traces; concrete then: refuted"
+    return RunProof("tracer", text, select, errors=frozenset(errors))
 
 
-def _array(select: str) -> Proof:
-    words = "the value is an array of JAX; anything else: refuted"
-    return Proof("array", words, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
+def _array(select: str) -> RunProof:
+    text = "the value is an array of JAX; anything else: refuted"
+    return RunProof("array", text, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
 
 
-_IN_TRACE: Final = Proof("in-trace", "it runs while JAX traces what it will not run again", "stored")
-_CALLED_IN_TRACE: Final = Proof("in-trace", "it runs while JAX traces what it will not run again", "whole")
-_KEY_PAIR: Final = Proof(
+_IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "stored")
+_CALLED_IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "whole")
+_KEY_PAIR: Final = RunProof(
     "key-pair", "the same key comes to both places", "arguments", "key", ("first ", "split here", "used", "folded")
 )
-_OBJECTS: Final = Proof("new-object", "what is made there is compiled more than once; made again, traced once: refuted")
+_OBJECTS: Final = RunProof(
+    "new-object", "what is made there is compiled more than once; made again, traced once: refuted"
+)
 _REFUSALS: Final = frozenset({"ValueError", "TypeError"})
-_ERROR: Final = Proof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
+_ERROR: Final = RunProof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
 
-PROOFS: Final[dict[str, Proof]] = {
+RUN_PROOFS: Final[dict[str, RunProof]] = {
     "traced-branch": _tracer("tested", "ValueError"),
     "traced-while": _tracer("tested", "ValueError"),
     "traced-iteration-count": _tracer("arguments", "TypeError"),
@@ -73,40 +75,44 @@ PROOFS: Final[dict[str, Proof]] = {
     "in-place-augmented-assignment": _array("bases"),
     "in-place-array-method": _array("bases"),
     "discarded-at-update": _array("whole"),
-    "leaked-tracer": Proof("leak", "a tracer is stored there; a concrete value: refuted", "stored"),
+    "leaked-tracer": RunProof("leak", "a tracer is stored there; a concrete value: refuted", "stored"),
     "global-mutation": _IN_TRACE,
     "captured-mutation": _IN_TRACE,
     "self-mutation": _IN_TRACE,
     "argument-mutation": _IN_TRACE,
     "host-rng-in-traced-code": _CALLED_IN_TRACE,
     "io-in-traced-code": _CALLED_IN_TRACE,
-    "iterator-in-traced-code": Proof("in-trace", _IN_TRACE.words, "arguments"),
-    "mutable-global-read": Proof("stale", "it is read while tracing, and is another value later", "whole", "global"),
+    "iterator-in-traced-code": RunProof("in-trace", _IN_TRACE.text, "arguments"),
+    "mutable-global-read": RunProof("stale", "it is read while tracing, and is another value later", "whole", "global"),
     "key-reuse": _KEY_PAIR,
     "parent-key-after-split": _KEY_PAIR,
     "fold-in-collision": _KEY_PAIR,
     "discarded-key-update": _KEY_PAIR,
-    "key-reuse-in-loop": Proof("key-again", "the same key comes twice in one call", "arguments", "key"),
-    "constant-key": Proof("key-made", "the same key is made again, or for all calls of a trace", "whole", "made-key"),
-    "same-key-across-batch": Proof("key-shared", "the rows share the key", "arguments", "key", ("used here",)),
-    "use-after-donate": Proof(
+    "key-reuse-in-loop": RunProof("key-again", "the same key comes twice in one call", "arguments", "key"),
+    "constant-key": RunProof(
+        "key-made", "the same key is made again, or for all calls of a trace", "whole", "made-key"
+    ),
+    "same-key-across-batch": RunProof("key-shared", "the rows share the key", "arguments", "key", ("used here",)),
+    "use-after-donate": RunProof(
         "deleted",
         "the buffer is gone when it is used",
         "whole",
         "deleted",
         errors=frozenset({"RuntimeError", "ValueError"}),
     ),
-    "unhashable-static-argument": Proof("unhashable", "the value has no hash", errors=_REFUSALS),
-    "array-as-static-argument": Proof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
+    "unhashable-static-argument": RunProof("unhashable", "the value has no hash", errors=_REFUSALS),
+    "array-as-static-argument": RunProof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
     "static-name-mismatch": _ERROR,
     "none-in-pytree": _ERROR,
     "key-misuse": _ERROR,
-    "recursive-traced-function": Proof("error", "the recursion ends in an error", errors=frozenset({"RecursionError"})),
-    "jit-method-self": Proof("method", "calls fail, or each object is compiled for itself", "whole", "transform"),
+    "recursive-traced-function": RunProof(
+        "error", "the recursion ends in an error", errors=frozenset({"RecursionError"})
+    ),
+    "jit-method-self": RunProof("method", "calls fail, or each object is compiled for itself", "whole", "transform"),
     "jit-in-loop": _OBJECTS,
     "jit-in-function": _OBJECTS,
-    "varying-static-argument": Proof("static", "the call is compiled again for another static value"),
-    "unsynchronized-timing": Proof(
+    "varying-static-argument": RunProof("static", "the call is compiled again for another static value"),
+    "unsynchronized-timing": RunProof(
         "unready",
         "the clock is read while arrays are still being computed",
         "whole",

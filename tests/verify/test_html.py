@@ -20,8 +20,8 @@ from jaxlint.verify.model import (
     JudgedFinding,
     Miss,
     Observation,
+    Runtime,
     Site,
-    Target,
     Verdict,
 )
 from jaxlint.verify.report.html.document import page_text
@@ -163,8 +163,8 @@ def large(functions: int, misses: int) -> Observation:
         for k in range(2000)
     )
     eager = tuple(EagerLine("/w/eager.py", line, {"add": line % 3, "sin": 2}, 4, 0.01) for line in range(1, 300))
-    target = Target("cpu", "cpu", "0.10.2", "0.10.2", "3.11.7")
-    return Observation(("python", "big.py"), "exit code 0", target, True, tuple(made), eager, findings, seconds=400.0)
+    runtime = Runtime("cpu", "cpu", "0.10.2", "0.10.2", "3.11.7")
+    return Observation(("python", "big.py"), "exit code 0", runtime, True, tuple(made), eager, findings, seconds=400.0)
 
 
 def written(observation: Observation, target: Path) -> Path:
@@ -460,7 +460,7 @@ def test_a_probe_shows_its_calls_its_figures_and_its_proofs(window: Page, probe:
 
 
 def test_a_run_without_anything_to_tell_is_a_page_too() -> None:
-    nothing = Observation(("true",), "exit code 0", Target(), False, (), (), problems=("nothing was <observed>",))
+    nothing = Observation(("true",), "exit code 0", Runtime(), False, (), (), problems=("nothing was <observed>",))
     page = page_text(nothing, PathPrinter("/w"), lambda _: None, lambda _: None)
     assert "Nothing of the user&#x27;s was traced" in page
     assert "nothing was &lt;observed&gt;" in page

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jaxlint.diagnostics import Span
-from jaxlint.verify.observe.watch_list import Point, instrumented_command, write_plan
+from jaxlint.verify.observe.watch_list import WatchPoint, instrumented_command, write_watch_list
 from tests.verify.observing import PYTHON, Observed, observe, observe_code, verify
 
 MISTAKES = '''\
@@ -240,11 +240,11 @@ def test_a_file_that_is_younger_than_the_check_is_not_trusted(tmp_path: Path) ->
     script.write_text("print(1)\n", encoding="utf-8")
     folder.mkdir()
     span = Span(1, 1, 1, 9)
-    wanted = [Point(1, 0, primary=True, path=str(script), span=span, select="whole", watch="value")]
+    wanted = [WatchPoint(1, 0, primary=True, path=str(script), span=span, select="whole", watch="value")]
     command = [PYTHON, str(script)]
-    write_plan(wanted, str(folder), script.stat().st_mtime)
+    write_watch_list(wanted, str(folder), script.stat().st_mtime)
     assert instrumented_command(command, wanted, str(folder)) == [PYTHON, str(folder / "script.pyc")]
-    write_plan(wanted, str(folder), script.stat().st_mtime - 1)
+    write_watch_list(wanted, str(folder), script.stat().st_mtime - 1)
     assert instrumented_command(command, wanted, str(folder)) == command
 
 

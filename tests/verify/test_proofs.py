@@ -7,23 +7,23 @@ from pathlib import Path
 
 from jaxlint.rules.rule import registry
 from jaxlint.verify.observe import run_verdicts
-from jaxlint.verify.run_proofs import PROOFS, UNPROVABLE
+from jaxlint.verify.run_proofs import RUN_PROOFS, UNPROVABLE
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "verify.md"
 
 
 def test_each_rule_has_a_proof_or_a_reason_why_not() -> None:
-    assert set(PROOFS) | set(UNPROVABLE) == set(registry())
-    assert not set(PROOFS) & set(UNPROVABLE)
+    assert set(RUN_PROOFS) | set(UNPROVABLE) == set(registry())
+    assert not set(RUN_PROOFS) & set(UNPROVABLE)
 
 
 def test_each_proof_has_a_judge() -> None:
-    assert {proof.judge for proof in PROOFS.values()} == set(run_verdicts._JUDGES)
+    assert {proof.judge for proof in RUN_PROOFS.values()} == set(run_verdicts._JUDGES)
 
 
 def test_the_page_shows_the_table() -> None:
     rows = re.findall(r"^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \| (.*) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     shown = {slug.strip("`"): words for slugs, words in rows for slug in slugs.split(", ")}
-    expected = {slug: proof.words for slug, proof in PROOFS.items()}
+    expected = {slug: proof.text for slug, proof in RUN_PROOFS.items()}
     expected |= {slug: f"not by a run: {why}" for slug, why in UNPROVABLE.items()}
     assert {slug: shown.get(slug) for slug in expected} == expected

@@ -12,8 +12,8 @@ from jaxlint.verify.model import (
     JudgedFinding,
     Miss,
     Observation,
+    Runtime,
     Site,
-    Target,
     Verdict,
 )
 from jaxlint.verify.report.terminal import text_lines
@@ -32,8 +32,8 @@ def function(name: str, *misses: Miss, path: str = "/w/train.py", calls: int | N
 def report(
     *functions: FunctionCounts, eager: tuple[EagerLine, ...] = (), findings: tuple[JudgedFinding, ...] = ()
 ) -> str:
-    target = Target("cpu", "cpu", "0.10.2", "0.10.2", "3.11.7")
-    run = Observation(("python", "train.py"), "exit code 0", target, True, functions, eager, findings, seconds=20.0)
+    runtime = Runtime("cpu", "cpu", "0.10.2", "0.10.2", "3.11.7")
+    run = Observation(("python", "train.py"), "exit code 0", runtime, True, functions, eager, findings, seconds=20.0)
     return "\n".join(text_lines(run, PathPrinter("/w"), Paint(enabled=False)))
 
 

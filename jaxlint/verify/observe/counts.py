@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, Miss, Site, Target
+from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, Miss, Runtime, Site
 from jaxlint.verify.observe.history import Entry, FunctionKey, History, Run
 from jaxlint.verify.observe.input_specs import MAX_INPUTS, inputs_text
 from jaxlint.verify.observe.places import definition_line
@@ -52,7 +52,7 @@ class Tally:
     functions: defaultdict[FunctionKey, _Function] = field(default_factory=lambda: defaultdict(_Function))
     lines: defaultdict[Site, _Line] = field(default_factory=lambda: defaultdict(_Line))
     histories: list[History] = field(default_factory=list)
-    target: dict[str, str] = field(default_factory=dict)
+    runtime: dict[str, str] = field(default_factory=dict)
     faults: Counter[str] = field(default_factory=Counter)
     raised: dict[Site, str] = field(default_factory=dict)
 
@@ -112,8 +112,8 @@ class _Process:
                 self._compile(record)
             case "jax" | "target":
                 for name in ("version", "jaxlib", "platform", "device_kind"):
-                    self.tally.target.setdefault(name, record.get(name, ""))
-                    self.tally.target[name] = self.tally.target[name] or record.get(name, "")
+                    self.tally.runtime.setdefault(name, record.get(name, ""))
+                    self.tally.runtime[name] = self.tally.runtime[name] or record.get(name, "")
             case "calls":
                 self.calls[record["f"], record["w"]] = record["n"]
             case "fault":
@@ -301,9 +301,9 @@ def tally(logs: Iterable[ProcessLog]) -> Tally:
     return result
 
 
-def target(tallied: Tally, logs: Sequence[ProcessLog]) -> Target:
+def runtime(tallied: Tally, logs: Sequence[ProcessLog]) -> Runtime:
     """What the run was on: the first process that said so."""
-    found = tallied.target
+    found = tallied.runtime
     python = next((str(log.began["python"]) for log in logs), None)
     platform, kind, jax, jaxlib = (found.get(name) or None for name in ("platform", "device_kind", "version", "jaxlib"))
-    return Target(platform, kind, jax, jaxlib, python)
+    return Runtime(platform, kind, jax, jaxlib, python)

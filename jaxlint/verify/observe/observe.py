@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.model import JudgedFinding, Observation
-from jaxlint.verify.observe.counts import Tally, tally, target
+from jaxlint.verify.observe.counts import Tally, runtime, tally
 from jaxlint.verify.observe.process import Ended, run_command
 from jaxlint.verify.observe.record_reader import ProcessLog, read_logs
-from jaxlint.verify.observe.run_verdicts import judge
-from jaxlint.verify.observe.watch_list import instrumented_command, points, write_plan
+from jaxlint.verify.observe.run_verdicts import judge_run
+from jaxlint.verify.observe.watch_list import instrumented_command, watch_points, write_watch_list
 
 
 def observe(
@@ -33,14 +33,14 @@ def observe(
     except OSError as error:
         raise ConfigError(f"there is no folder for the records: {(error.strerror or str(error)).lower()}") from None
     try:
-        wanted = points(findings)
+        wanted = watch_points(findings)
         if wanted:
-            write_plan(wanted, folder, checked_at)
+            write_watch_list(wanted, folder, checked_at)
         running = instrumented_command(command, wanted, folder)
         ended = run_command(running, folder, count_calls=count_calls, timeout=timeout)
         logs = read_logs(folder)
         tallied = tally(logs)
-        judged = judge(findings, wanted, tallied.histories)
+        judged = judge_run(findings, wanted, tallied.histories)
         return observation(tuple(command), ended, logs, tallied, judged), ended
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -60,7 +60,7 @@ def observation(
     return Observation(
         command=command,
         ended=ended.words,
-        target=target(tallied, logs),
+        runtime=runtime(tallied, logs),
         complete=not problems,
         functions=tuple(tallied.function_counts()),
         eager=tuple(tallied.eager_lines()),

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.text import plural
-from jaxlint.verify.model import CACHED, JudgedFinding, Verdict
+from jaxlint.verify.model import CACHED, JudgedFinding, Judgement, Verdict
 from jaxlint.verify.observe.history import Entry, History, Run
 from jaxlint.verify.observe.places import definition_line
 from jaxlint.verify.observe.record_reader import Record
-from jaxlint.verify.observe.watch_list import Point
-from jaxlint.verify.run_proofs import PROOFS, TRACE_ERRORS, UNPROVABLE, Proof
+from jaxlint.verify.observe.watch_list import WatchPoint
+from jaxlint.verify.run_proofs import RUN_PROOFS, TRACE_ERRORS, UNPROVABLE, RunProof
 
-_Judged: TypeAlias = "tuple[Verdict, str]"
 #: Values whose hash nobody changes: seeing one as a static argument refutes that it has none.
 _SCALARS: Final = frozenset({"int", "float", "bool", "str", "NoneType", "function"})
 
@@ -32,17 +31,19 @@ class Sightings:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class RunCase:
     """One finding with everything that may speak for or against it."""
 
     finding: Diagnostic
-    proof: Proof
+    proof: RunProof
     seen: Sightings
     histories: Sequence[History]
     errors: Sequence[tuple[str, str]]
 
 
-def judge(findings: Sequence[Diagnostic], points: Sequence[Point], histories: Sequence[History]) -> list[JudgedFinding]:
+def judge_run(
+    findings: Sequence[Diagnostic], points: Sequence[WatchPoint], histories: Sequence[History]
+) -> list[JudgedFinding]:
     """One verdict for each finding."""
     records = [record for history in histories for record in history.log.records]
     loaded = {record["path"] for record in records if record["e"] == "instrumented"}
@@ -53,27 +54,27 @@ def judge(findings: Sequence[Diagnostic], points: Sequence[Point], histories: Se
     judged = []
     for index, finding in enumerate(findings):
         paths = {point.path for point in points if point.finding == index and point.primary}
-        missing = _missing(finding, paths, loaded, rewritten)
-        if missing is None:
-            case = Case(finding, PROOFS[finding.rule], sightings[index], histories, _errors_at(finding, raised))
-            missing = _verdict(case)
-        judged.append(JudgedFinding(finding, *missing))
+        judgement = _missing(finding, paths, loaded, rewritten)
+        if judgement is None:
+            case = RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, _errors_at(finding, raised))
+            judgement = _judgement(case)
+        judged.append(JudgedFinding(finding, judgement.verdict, judgement.evidence))
     return judged
 
 
-def _missing(finding: Diagnostic, paths: set[str], loaded: set[str], rewritten: dict[str, str]) -> _Judged | None:
+def _missing(finding: Diagnostic, paths: set[str], loaded: set[str], rewritten: dict[str, str]) -> Judgement | None:
     """Why nothing can be said of the finding, if so."""
     if finding.family == "engine":
-        return Verdict.INCONCLUSIVE, "not a finding about JAX"
-    if finding.rule not in PROOFS:
-        return Verdict.INCONCLUSIVE, UNPROVABLE.get(finding.rule, "no run proves this rule")
+        return Judgement(Verdict.INCONCLUSIVE, "not a finding about JAX")
+    if finding.rule not in RUN_PROOFS:
+        return Judgement(Verdict.INCONCLUSIVE, UNPROVABLE.get(finding.rule, "no run proves this rule"))
     why = next((rewritten[path] for path in paths if path in rewritten), None)
     if why is not None:
-        return Verdict.NOT_REACHED, f"module {why}"
-    return None if paths & loaded else (Verdict.NOT_REACHED, "the file was not loaded in this run")
+        return Judgement(Verdict.NOT_REACHED, f"module {why}")
+    return None if paths & loaded else Judgement(Verdict.NOT_REACHED, "the file was not loaded in this run")
 
 
-def _sightings(points: Sequence[Point], records: Iterable[Record]) -> defaultdict[int, Sightings]:
+def _sightings(points: Sequence[WatchPoint], records: Iterable[Record]) -> defaultdict[int, Sightings]:
     found: defaultdict[int, Sightings] = defaultdict(Sightings)
     by_number = {point.number: point for point in points}
     for point in points:
@@ -107,14 +108,14 @@ def _errors_at(finding: Diagnostic, raised: Iterable[tuple[str, list[Any], str]]
     return [(name, text) for name, (path, line), text in raised if path == finding.path and first <= line <= last]
 
 
-def _verdict(case: Case) -> _Judged:
+def _judgement(case: RunCase) -> Judgement:
     for name, message in case.errors:
         if name in TRACE_ERRORS or name in case.proof.errors:
-            return Verdict.CONFIRMED, f"{name} was raised here: {message.splitlines()[0] if message else ''}"
+            return Judgement(Verdict.CONFIRMED, f"{name} was raised here: {message.splitlines()[0] if message else ''}")
     if not case.seen.placed and case.proof.judge != "error":
-        return Verdict.INCONCLUSIVE, "there is no expression here that can be watched"
+        return Judgement(Verdict.INCONCLUSIVE, "there is no expression here that can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):
-        return Verdict.NOT_REACHED, "the file was loaded, but this was not run"
+        return Judgement(Verdict.NOT_REACHED, "the file was loaded, but this was not run")
     return _JUDGES[case.proof.judge](case)
 
 
@@ -130,119 +131,125 @@ def _traced(records: Iterable[Record]) -> list[Record]:
     return [record for record in records if record["under"]]
 
 
-def _tracer(case: Case) -> _Judged:
+def _tracer(case: RunCase) -> Judgement:
     tracers = [record for record in case.seen.primary if record["is_"] == "tracer"]
     for record in tracers:
         if record["abstract"]:
-            return Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}"
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}")
     if tracers:
-        return Verdict.NOT_REPRODUCED, f"{tracers[0]['type']} came here, which has a value when only differentiated"
+        return Judgement(
+            Verdict.NOT_REPRODUCED, f"{tracers[0]['type']} came here, which has a value when only differentiated"
+        )
     concrete = _traced(case.seen.primary)
     if concrete:
-        return Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, came here {_where(concrete[0])}"
-    return Verdict.NOT_REPRODUCED, "it ran outside of any trace only"
+        return Judgement(Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, came here {_where(concrete[0])}")
+    return Judgement(Verdict.NOT_REPRODUCED, "it ran outside of any trace only")
 
 
-def _array(case: Case) -> _Judged:
+def _array(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["is_"] in ("tracer", "array"):
-            return Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}"
-    return Verdict.REFUTED, f"{case.seen.primary[0]['type']}, not an array of JAX, came here"
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}")
+    return Judgement(Verdict.REFUTED, f"{case.seen.primary[0]['type']}, not an array of JAX, came here")
 
 
-def _leak(case: Case) -> _Judged:
+def _leak(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["is_"] == "tracer":
-            return Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}"
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}")
     concrete = _traced(case.seen.primary)
     if concrete:
-        return Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, was stored here {_where(concrete[0])}"
-    return Verdict.NOT_REPRODUCED, "it ran outside of any trace only"
+        return Judgement(Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, was stored here {_where(concrete[0])}")
+    return Judgement(Verdict.NOT_REPRODUCED, "it ran outside of any trace only")
 
 
-def _in_trace(case: Case) -> _Judged:
+def _in_trace(case: RunCase) -> Judgement:
     traced = _traced(case.seen.primary)
     for record in traced:
         if record["abstract"]:
-            return Verdict.CONFIRMED, f"it ran {_where(record)}: once for each compilation, not for each call"
+            return Judgement(
+                Verdict.CONFIRMED, f"it ran {_where(record)}: once for each compilation, not for each call"
+            )
         if record["is_"] == "tracer":
-            return Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}"
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}")
     if traced:
-        return Verdict.NOT_REPRODUCED, f"it ran {_where(traced[0])}, which runs it at every call"
-    return Verdict.NOT_REPRODUCED, "it ran outside of any trace only"
+        return Judgement(Verdict.NOT_REPRODUCED, f"it ran {_where(traced[0])}, which runs it at every call")
+    return Judgement(Verdict.NOT_REPRODUCED, "it ran outside of any trace only")
 
 
-def _stale(case: Case) -> _Judged:
+def _stale(case: RunCase) -> Judgement:
     if any(record.get("stale") for record in case.seen.primary):
-        return Verdict.CONFIRMED, "it was read while tracing, and had another value at the end of the run"
-    return Verdict.NOT_REPRODUCED, "its value did not change after it was read while tracing"
+        return Judgement(Verdict.CONFIRMED, "it was read while tracing, and had another value at the end of the run")
+    return Judgement(Verdict.NOT_REPRODUCED, "its value did not change after it was read while tracing")
 
 
-def _unhashable(case: Case) -> _Judged:
+def _unhashable(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["is_"] in ("unhashable", "array", "tracer", "numpy"):
-            return Verdict.CONFIRMED, f"{record['type']} came here"
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} came here")
     kinds = {record["type"] for record in case.seen.primary}
     if kinds <= _SCALARS:
-        return Verdict.REFUTED, f"{', '.join(sorted(kinds))} came here, which has a hash"
-    return Verdict.NOT_REPRODUCED, f"{', '.join(sorted(kinds))} came here"
+        return Judgement(Verdict.REFUTED, f"{', '.join(sorted(kinds))} came here, which has a hash")
+    return Judgement(Verdict.NOT_REPRODUCED, f"{', '.join(sorted(kinds))} came here")
 
 
-def _deleted(case: Case) -> _Judged:
+def _deleted(case: RunCase) -> Judgement:
     if any(record.get("deleted") for record in case.seen.primary):
-        return Verdict.CONFIRMED, "its buffer was gone when it was used here"
-    return Verdict.NOT_REPRODUCED, "its buffer was still there: this platform may not donate"
+        return Judgement(Verdict.CONFIRMED, "its buffer was gone when it was used here")
+    return Judgement(Verdict.NOT_REPRODUCED, "its buffer was still there: this platform may not donate")
 
 
-def _unready(case: Case) -> _Judged:
+def _unready(case: RunCase) -> Judgement:
     if any(record.get("unready") for record in case.seen.primary):
-        return Verdict.CONFIRMED, "arrays were still being computed when the clock was read here"
-    return Verdict.NOT_REPRODUCED, "everything was computed when the clock was read here"
+        return Judgement(Verdict.CONFIRMED, "arrays were still being computed when the clock was read here")
+    return Judgement(Verdict.NOT_REPRODUCED, "everything was computed when the clock was read here")
 
 
 # --- keys
 
 
-def _key_pair(case: Case) -> _Judged:
+def _key_pair(case: RunCase) -> Judgement:
     elsewhere = {record["n"] for record in case.seen.others}
     for record in (*case.seen.primary, *case.seen.others):
         met = set(record.get("others", ())) & case.seen.numbers
         if record.get("again") or len(met) > 1 or (met and record["n"] not in met):
-            return Verdict.CONFIRMED, f"the same key came to both places {_where(record)}"
+            return Judgement(Verdict.CONFIRMED, f"the same key came to both places {_where(record)}")
     if not elsewhere:
-        return Verdict.NOT_REPRODUCED, "the other use of the key was not seen"
-    return Verdict.NOT_REPRODUCED, "different keys came to the two places"
+        return Judgement(Verdict.NOT_REPRODUCED, "the other use of the key was not seen")
+    return Judgement(Verdict.NOT_REPRODUCED, "different keys came to the two places")
 
 
-def _key_again(case: Case) -> _Judged:
+def _key_again(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record.get("again"):
-            return Verdict.CONFIRMED, f"the same key came here again in one call, {_where(record)}"
-    return Verdict.NOT_REPRODUCED, "no key came here twice in one call"
+            return Judgement(Verdict.CONFIRMED, f"the same key came here again in one call, {_where(record)}")
+    return Judgement(Verdict.NOT_REPRODUCED, "no key came here twice in one call")
 
 
-def _key_made(case: Case) -> _Judged:
+def _key_made(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record.get("again"):
-            return Verdict.CONFIRMED, "the same key was made here again"
+            return Judgement(Verdict.CONFIRMED, "the same key was made here again")
         if record["under"] and record["abstract"]:
-            return Verdict.CONFIRMED, f"it was made {_where(record)}: every call of what is compiled has the same key"
-    return Verdict.NOT_REPRODUCED, "it was made once"
+            return Judgement(
+                Verdict.CONFIRMED, f"it was made {_where(record)}: every call of what is compiled has the same key"
+            )
+    return Judgement(Verdict.NOT_REPRODUCED, "it was made once")
 
 
-def _key_shared(case: Case) -> _Judged:
+def _key_shared(case: RunCase) -> Judgement:
     seen = [*case.seen.others, *case.seen.primary]
     if any(record.get("shared") for record in seen):
-        return Verdict.CONFIRMED, "one key, not one for each row, came to where it is used"
+        return Judgement(Verdict.CONFIRMED, "one key, not one for each row, came to where it is used")
     if not seen:
-        return Verdict.NOT_REACHED, "the file was loaded, but this was not run"
-    return Verdict.NOT_REPRODUCED, "a key for each row came to where it is used"
+        return Judgement(Verdict.NOT_REACHED, "the file was loaded, but this was not run")
+    return Judgement(Verdict.NOT_REPRODUCED, "a key for each row came to where it is used")
 
 
 # --- compilations
 
 
-def _made_here(case: Case) -> list[Run]:
+def _made_here(case: RunCase) -> list[Run]:
     """The runs of functions that were handed to a transform in the lines of the finding."""
     entries = [
         entry for history in case.histories for entry in history.entries.values() if _is_made_at(entry, case.finding)
@@ -260,21 +267,21 @@ def _is_made_at(entry: Entry, finding: Diagnostic) -> bool:
     return path == made.path and start <= first < made.line == definition_line(path, start, name)
 
 
-def _new_object(case: Case) -> _Judged:
+def _new_object(case: RunCase) -> Judgement:
     runs = [run for run in _made_here(case) if run.up is None]
     again = [run for run in runs if run.difference[0].reason == "new-function-object"]
     if again:
         seconds = sum((run.seconds or 0) + run.lower_seconds + run.compile_seconds for run in again)
-        return Verdict.CONFIRMED, f"compiled {plural(len(again), 'time')} more than once, in {seconds:.2f} s"
+        return Judgement(Verdict.CONFIRMED, f"compiled {plural(len(again), 'time')} more than once, in {seconds:.2f} s")
     if not runs:
-        return Verdict.NOT_REPRODUCED, "nothing that was made here was traced by itself"
+        return Judgement(Verdict.NOT_REPRODUCED, "nothing that was made here was traced by itself")
     made = sum(entry.times_made for entry in {run.entry for run in runs})
     if len(runs) == 1 and made > 1:
-        return Verdict.REFUTED, f"made {made} times, traced once"
-    return Verdict.NOT_REPRODUCED, f"traced {plural(len(runs), 'time')} in this run"
+        return Judgement(Verdict.REFUTED, f"made {made} times, traced once")
+    return Judgement(Verdict.NOT_REPRODUCED, f"traced {plural(len(runs), 'time')} in this run")
 
 
-def _static(case: Case) -> _Judged:
+def _static(case: RunCase) -> Judgement:
     first, last = case.finding.span.line, case.finding.span.end_line
     reasons = ("static-value", "static-identity")
     found = [
@@ -286,29 +293,31 @@ def _static(case: Case) -> _Judged:
     again = [run for run in found if any(d.reason in reasons for d in (run.difference[0], *run.difference[1]))]
     if again:
         change = again[-1].difference[0]
-        return Verdict.CONFIRMED, f"traced again here {plural(len(again), 'time')}: {change.before} -> {change.now}"
-    return Verdict.NOT_REPRODUCED, f"traced {plural(len(found), 'time')} at this call in this run"
+        return Judgement(
+            Verdict.CONFIRMED, f"traced again here {plural(len(again), 'time')}: {change.before} -> {change.now}"
+        )
+    return Judgement(Verdict.NOT_REPRODUCED, f"traced {plural(len(found), 'time')} at this call in this run")
 
 
-def _method(case: Case) -> _Judged:
+def _method(case: RunCase) -> Judgement:
     calls = [record for record in case.seen.primary if record.get("called")]
     for record in calls:
         if record["failed"] and record["failed"][0] in ("TypeError", "ValueError"):
-            return Verdict.CONFIRMED, f"calling it raised {record['failed'][0]}: {record['failed'][1]}"
+            return Judgement(Verdict.CONFIRMED, f"calling it raised {record['failed'][0]}: {record['failed'][1]}")
     runs = _made_here(case)
     again = [run for run in runs if run.difference[0].reason == "static-identity"]
     if again:
-        return Verdict.CONFIRMED, f"compiled again for {plural(len(again), 'other object')}"
+        return Judgement(Verdict.CONFIRMED, f"compiled again for {plural(len(again), 'other object')}")
     if calls:
-        return Verdict.REFUTED, f"called with {calls[0]['type']}, which JAX took"
-    return Verdict.NOT_REPRODUCED, "it was not called"
+        return Judgement(Verdict.REFUTED, f"called with {calls[0]['type']}, which JAX took")
+    return Judgement(Verdict.NOT_REPRODUCED, "it was not called")
 
 
-def _error(_case: Case) -> _Judged:
-    return Verdict.NOT_REPRODUCED, "nothing was raised here in this run"
+def _error(_case: RunCase) -> Judgement:
+    return Judgement(Verdict.NOT_REPRODUCED, "nothing was raised here in this run")
 
 
-_JUDGES: Final[dict[str, Callable[[Case], _Judged]]] = {
+_JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "tracer": _tracer,
     "array": _array,
     "leak": _leak,

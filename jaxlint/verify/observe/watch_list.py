@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.verify.observe.process import INJECTED
-from jaxlint.verify.run_proofs import PROOFS, Proof
+from jaxlint.verify.run_proofs import RUN_PROOFS, RunProof
 from jaxlint.verify.sources import has_changed
 
 #: Options of Python that take a value of their own.
@@ -22,7 +22,7 @@ _PYTHON: Final = re.compile(r"(python|pypy)[\d.]*(\.exe)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class WatchPoint:
     """One watched place of one finding. `primary`: the finding's own place, else that of a note."""
 
     number: int
@@ -44,40 +44,40 @@ class PythonCommand:
     arguments: tuple[str, ...]
 
 
-def points(findings: Sequence[Diagnostic]) -> list[Point]:
+def watch_points(findings: Sequence[Diagnostic]) -> list[WatchPoint]:
     """The points of all findings, numbered."""
-    found: list[Point] = []
+    found: list[WatchPoint] = []
     for index, finding in enumerate(findings):
-        proof = PROOFS.get(finding.rule)
+        proof = RUN_PROOFS.get(finding.rule)
         if proof is None:
             continue
         for primary, path, span in _places(finding, proof):
             watch = "work" if proof.watch == "clock" and not primary else proof.watch
             select = "whole" if watch == "work" else proof.select
-            found.append(Point(len(found) + 1, index, primary, os.path.realpath(path), span, select, watch))
+            found.append(WatchPoint(len(found) + 1, index, primary, os.path.realpath(path), span, select, watch))
     return found
 
 
-def _places(finding: Diagnostic, proof: Proof) -> Iterator[tuple[bool, str, Span]]:
+def _places(finding: Diagnostic, proof: RunProof) -> Iterator[tuple[bool, str, Span]]:
     yield True, finding.path, finding.span
     for note in finding.notes:
         if note.path and note.span and note.message.startswith(proof.notes or "\0"):
             yield False, note.path, note.span
 
 
-def write_plan(wanted: Sequence[Point], folder: str, checked_at: float) -> None:
-    """Put the plan where the observer looks for it. Files that are younger than the check have no digest."""
-    plan: dict[str, dict[str, Any]] = {}
+def write_watch_list(wanted: Sequence[WatchPoint], folder: str, checked_at: float) -> None:
+    """Put the list where the observer looks for it. Files that are younger than the check have no digest."""
+    watched: dict[str, dict[str, Any]] = {}
     for point in wanted:
         span = point.span
         place = [span.line, span.column, span.end_line, span.end_column]
-        if point.path not in plan:
-            plan[point.path] = {"digest": _digest(point.path, checked_at), "points": []}
-        plan[point.path]["points"].append(
+        if point.path not in watched:
+            watched[point.path] = {"digest": _digest(point.path, checked_at), "points": []}
+        watched[point.path]["points"].append(
             {"n": point.number, "span": place, "select": point.select, "watch": point.watch}
         )
-    with open(os.path.join(folder, "plan.json"), "w", encoding="utf-8") as file:
-        json.dump(plan, file)
+    with open(os.path.join(folder, "watch_list.json"), "w", encoding="utf-8") as file:
+        json.dump(watched, file)
 
 
 def _digest(path: str, checked_at: float) -> str:
@@ -108,7 +108,7 @@ def parse_python(command: Sequence[str]) -> PythonCommand | None:
     return PythonCommand(tuple(command), None, None, ())
 
 
-def instrumented_command(command: Sequence[str], wanted: Sequence[Point], folder: str) -> list[str]:
+def instrumented_command(command: Sequence[str], wanted: Sequence[WatchPoint], folder: str) -> list[str]:
     """The command, its script replaced by one with points where some are wanted in it."""
     python = parse_python(command)
     if python is None or python.script is None:
@@ -117,8 +117,8 @@ def instrumented_command(command: Sequence[str], wanted: Sequence[Point], folder
         return list(command)
     target = os.path.join(folder, "script.pyc")
     compiler = os.path.join(INJECTED, "_jaxlint_observer", "script.py")
-    plan = os.path.join(folder, "plan.json")
-    compiling = [*python.interpreter, compiler, python.script, plan, target, *command]
+    watched = os.path.join(folder, "watch_list.json")
+    compiling = [*python.interpreter, compiler, python.script, watched, target, *command]
     environment = {name: value for name, value in os.environ.items() if name != "JAXLINT_OBSERVE"}
     try:
         done = subprocess.run(compiling, capture_output=True, check=False, timeout=60, env=environment)

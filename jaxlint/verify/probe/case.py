@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
-from jaxlint.verify.probe.probe_model import CONFIRMED, INCONCLUSIVE, NOT_REACHED, NOT_REPRODUCED, REFUTED, Judgement
+from jaxlint.verify.model import Judgement, Verdict
 
 #: Transforms under which values keep a number when nothing else traces.
 _CONCRETE: Final = frozenset({"grad", "custom derivative"})
@@ -21,7 +21,7 @@ _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ProbeCase:
     """A finding and one run. `text` is the source of the finding's span."""
 
     finding: Diagnostic
@@ -173,26 +173,26 @@ class Case:
 
     def confirmed(self, what: str) -> Judgement:
         """The finding is right: what shows it."""
-        return Judgement(CONFIRMED, f"{what}{self.inputs} ({self.how})")
+        return Judgement(Verdict.CONFIRMED, f"{what}{self.inputs} ({self.how})")
 
     def refuted(self, what: str) -> Judgement:
         """Positive proof of the contrary; only where every input comes from a person or a run."""
-        verdict = REFUTED if self.run["vouched"] else NOT_REPRODUCED
+        verdict = Verdict.REFUTED if self.run["vouched"] else Verdict.NOT_REPRODUCED
         return Judgement(verdict, f"{what}{self.inputs} ({self.how})")
 
     def not_reproduced(self, what: str) -> Judgement:
         """The place was run and the symptom did not show."""
-        return Judgement(NOT_REPRODUCED, f"{what}{self.inputs} ({self.how})")
+        return Judgement(Verdict.NOT_REPRODUCED, f"{what}{self.inputs} ({self.how})")
 
     def inconclusive(self, what: str) -> Judgement:
         """Nothing can be said, and why."""
-        return Judgement(INCONCLUSIVE, f"{what}{self.inputs}")
+        return Judgement(Verdict.INCONCLUSIVE, f"{what}{self.inputs}")
 
     def unseen(self) -> Judgement:
         """The place was not run: the run ended before, or went another way."""
         if self.error is not None:
             return self.inconclusive(f"the call ended before this line: {self.error_reason}")
-        return Judgement(NOT_REACHED, f"the call did not come to this line{self.inputs}")
+        return Judgement(Verdict.NOT_REACHED, f"the call did not come to this line{self.inputs}")
 
 
 def _short(argument: Mapping[str, str]) -> str:

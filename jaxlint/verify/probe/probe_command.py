@@ -17,13 +17,12 @@ from jaxlint.files.read import read_text
 from jaxlint.report.paint import Paint, wants_color
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.model import JudgedFinding, Verdict
-from jaxlint.verify.probe.checking import Checked, check_files
+from jaxlint.verify.probe.module_runs import ModuleRun, PlatformAbsentError, outlines, run_module
 from jaxlint.verify.probe.probe_model import PLATFORMS, FileOutline
-from jaxlint.verify.probe.probe_verdicts import judge
-from jaxlint.verify.probe.report import Probed, json_lines, text_lines
-from jaxlint.verify.probe.running import ModuleRun, PlatformAbsentError, outlines, run_module
+from jaxlint.verify.probe.probe_report import Probed, json_lines, text_lines
+from jaxlint.verify.probe.probe_verdicts import judge_probe
 from jaxlint.verify.probe.sandbox import Child
+from jaxlint.verify.probe.static_check import Checked, check_files
 from jaxlint.verify.probe.targets import GivenInputs, ModulePlan, command_line_inputs, plan_module, recorded_inputs
 from jaxlint.verify.provable import is_module, provable
 from jaxlint.verify.sources import has_changed
@@ -64,7 +63,7 @@ def run_probe(options: VerifyOptions) -> int:
         write_stderr(f"jaxlint: the report as a page: {escape(options.html)}")
     if probed.incomplete:
         return INCOMPLETE
-    return GATE_FAILED if any(j.verdict == options.fail_on for _, j in probed.judged) else CLEAN
+    return GATE_FAILED if any(judged.verdict.value == options.fail_on for judged in probed.judged) else CLEAN
 
 
 def _refuse_wrong_use(options: VerifyOptions) -> None:
@@ -160,11 +159,11 @@ def _probed(options: VerifyOptions, plans: Sequence[ModulePlan], child: Child, c
         else:
             modules.append(run_module(child, plan, options, texts) if runnable else ModuleRun(plan))
     judged = [
-        (finding, judge(finding, module, _segment(finding, texts[finding.path])))
+        judge_probe(finding, module, _segment(finding, texts[finding.path]))
         for module in modules
         for finding in module.plan.findings
     ]
-    judged.sort(key=lambda pair: pair[0].sort_key)
+    judged.sort(key=lambda each: each.diagnostic.sort_key)
     return Probed(judged, modules, options.lower_for, _command(options))
 
 
@@ -201,5 +200,4 @@ def _write(options: VerifyOptions, probed: Probed, paths: PathPrinter) -> None:
 def _store(probed: Probed, path: str) -> None:
     from jaxlint.verify.store import store_lines
 
-    judged = [JudgedFinding(finding, Verdict(j.verdict), j.evidence) for finding, j in probed.judged]
-    write_file(path, store_lines(judged, probed.command, probed.target["jax"], os.path.dirname(path)))
+    write_file(path, store_lines(probed.judged, probed.command, probed.runtime.jax, os.path.dirname(path)))

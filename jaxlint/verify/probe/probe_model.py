@@ -6,12 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-CONFIRMED: Final = "confirmed"
-REFUTED: Final = "refuted"
-NOT_REPRODUCED: Final = "not-reproduced"
-NOT_REACHED: Final = "not-reached"
-INCONCLUSIVE: Final = "inconclusive"
-VERDICTS: Final = (CONFIRMED, REFUTED, NOT_REPRODUCED, NOT_REACHED, INCONCLUSIVE)
 PLATFORMS: Final = ("cpu", "cuda", "rocm", "tpu")
 
 
@@ -44,14 +38,6 @@ class FileOutline:
     refused: Mapping[str, Any] | None
     functions: Sequence[Mapping[str, Any]]
     loose: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A verdict on one finding with its evidence, a line of text."""
-
-    verdict: str
-    evidence: str
 
 
 @dataclass(slots=True)

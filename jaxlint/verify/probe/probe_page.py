@@ -7,10 +7,10 @@ from typing import Any
 
 from jaxlint.files.read import read_text
 from jaxlint.report.paths import PathPrinter
-from jaxlint.verify.model import JudgedFinding, Observation, ProbeCall, ProbedFunction, Target, Verdict
+from jaxlint.verify.model import Observation, ProbeCall, ProbedFunction
 from jaxlint.verify.probe.probe_model import TargetRun
+from jaxlint.verify.probe.probe_report import Probed, error_text
 from jaxlint.verify.probe.proof_table import proof_of
-from jaxlint.verify.probe.report import Probed, error_text
 from jaxlint.verify.report.html.document import page_text
 
 
@@ -25,14 +25,11 @@ def _observation(probed: Probed) -> Observation:
     return Observation(
         command=tuple(probed.command),
         ended="",
-        target=Target(**probed.target),
+        runtime=probed.runtime,
         complete=not incomplete,
         functions=(),
         eager=(),
-        findings=tuple(
-            JudgedFinding(finding, Verdict(judgement.verdict), judgement.evidence)
-            for finding, judgement in probed.judged
-        ),
+        findings=tuple(probed.judged),
         problems=incomplete,
     )
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jaxlint.verify.probe.case import Case
-from jaxlint.verify.probe.probe_model import CONFIRMED, Judgement
+from jaxlint.verify.model import Judgement, Verdict
+from jaxlint.verify.probe.case import ProbeCase
 
-Judge = Callable[[Case], Judgement]
+Judge = Callable[[ProbeCase], Judgement]
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProbeProof:
     """How one rule is proved. `text` is what a person reads; `traced` says that the rule speaks of traced code.
 
     `judge` None: a probe cannot prove the rule, and `text` says why.
@@ -30,7 +30,7 @@ class Proof:
 # --- proofs by an exception
 
 
-def _artefact(case: Case) -> Judgement:
+def _artefact(case: ProbeCase) -> Judgement:
     """The error is there because the probe traces; in the program, as far as was seen, values have numbers here."""
     hint = "say with `--arg` what is traced, or add `--execute`"
     return case.inconclusive(f"{case.error_text}, but nothing in the program was seen to trace this; {hint}")
@@ -39,7 +39,7 @@ def _artefact(case: Case) -> Judgement:
 def raises(*classes: str, message: str = "", always: bool = True) -> Judge:
     """An exception of one of the classes at the flagged line. `always`: where nothing is raised, nothing is wrong."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         if case.raised_here is not None:
             if not case.is_error(classes, message):
                 return case.inconclusive(f"another error stops the call at this line: {case.error_reason}")
@@ -51,7 +51,7 @@ def raises(*classes: str, message: str = "", always: bool = True) -> Judge:
     return judge
 
 
-def _not_raised(case: Case) -> Judgement:
+def _not_raised(case: ProbeCase) -> Judgement:
     if not case.hits:
         return case.unseen()
     if not case.completed:
@@ -64,7 +64,7 @@ def _not_raised(case: Case) -> Judgement:
 def raises_at_call(*classes: str, message: str) -> Judge:
     """An exception of a jitted function's call, which may be raised before any line of the user's is run."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         if case.is_error(classes, message) and (case.raised_here is not None or not (case.error or {})["frames"]):
             return case.confirmed(case.error_reason)
         if case.raised_here is not None:
@@ -77,7 +77,7 @@ def raises_at_call(*classes: str, message: str) -> Judge:
 def raises_when_run(*classes: str, message: str) -> Judge:
     """An exception that only concrete values raise."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         if case.mode not in ("execute", "import"):
             return case.inconclusive("only a run can show it; add `--execute`")
         return raises(*classes, message=message)(case)
@@ -88,13 +88,13 @@ def raises_when_run(*classes: str, message: str) -> Judge:
 # --- proofs by what a line does while it is traced
 
 
-def _counted(case: Case) -> str:
+def _counted(case: ProbeCase) -> str:
     if case.once:
         return "; of two equal calls only the first ran the line"
     return ""
 
 
-def _untraced(case: Case) -> Judgement:
+def _untraced(case: ProbeCase) -> Judgement:
     """What to say of a line that did not show the symptom."""
     if not case.hits:
         return case.unseen()
@@ -108,7 +108,7 @@ def _untraced(case: Case) -> Judgement:
 def changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
     """Something outside the function was changed while the line was traced."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         found = [
             change
             for change in case.changes
@@ -130,7 +130,7 @@ def changes(*holders: str, inside: bool, tracer: bool = False) -> Judge:
 def once(what: str) -> Judge:
     """The line is run while something traces it: not again by an equal call, or once for all rounds and rows."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         if case.is_traced:
             return case.confirmed(f"{what} while JAX traced" + _counted(case))
         return _untraced(case)
@@ -138,7 +138,7 @@ def once(what: str) -> Judge:
     return judge
 
 
-def prints(case: Case) -> Judgement:
+def prints(case: ProbeCase) -> Judgement:
     """A line prints a tracer."""
     printed = [entry for call in case.run["printed"] for entry in call if case.covers(entry["path"], entry["line"])]
     if case.is_traced and any(entry["tracer"] for entry in printed):
@@ -148,7 +148,7 @@ def prints(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def iterates(case: Case) -> Judgement:
+def iterates(case: ProbeCase) -> Judgement:
     """An iterator that the function did not make advances while JAX traces."""
     moved = [change["path"] for change in case.changes if change["holder"] == "iterator"]
     if case.is_traced and moved:
@@ -158,7 +158,7 @@ def iterates(case: Case) -> Judgement:
     return once("the iterator advanced")(case) if "next" in case.identifiers else _untraced(case)
 
 
-def host_random(case: Case) -> Judgement:
+def host_random(case: ProbeCase) -> Judgement:
     """The state of a generator of the host moves while JAX traces."""
     drawn = [change["path"] for change in case.changes if change["holder"] == "random"]
     if case.is_traced and drawn:
@@ -166,7 +166,7 @@ def host_random(case: Case) -> Judgement:
     return once("it drew on the host")(case) if case.identifiers & _ENTROPY else _untraced(case)
 
 
-def formats(case: Case) -> Judgement:
+def formats(case: ProbeCase) -> Judgement:
     """A name that is formatted stands for a tracer."""
     if case.is_traced and case.completed and case.formatted:
         name = case.formatted[0]
@@ -174,7 +174,7 @@ def formats(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def caches(case: Case) -> Judgement:
+def caches(case: ProbeCase) -> Judgement:
     """The cache of a traced function keeps a tracer."""
     if case.run["leaked"]:
         names = ", ".join(f"`{entry['function']}`" for entry in case.run["leaked"])
@@ -182,7 +182,7 @@ def caches(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def swallows(case: Case) -> Judgement:
+def swallows(case: ProbeCase) -> Judgement:
     """A handler catches JAX's own error."""
     for entry in case.run["swallowed"]:
         if case.covers(entry["path"], entry["handler"]):
@@ -190,7 +190,7 @@ def swallows(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def recurses(case: Case) -> Judgement:
+def recurses(case: ProbeCase) -> Judgement:
     """A traced function calls itself until something stops it."""
     if case.is_error(("RecursionError", "ConcretizationTypeError")) and case.error is not None:
         frames = case.error["frames"]
@@ -203,7 +203,7 @@ def recurses(case: Case) -> Judgement:
 # --- proofs by the jaxpr
 
 
-def is_dropped(case: Case) -> Judgement:
+def is_dropped(case: ProbeCase) -> Judgement:
     """Nothing that the program gives back is computed from the line."""
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     if own and not any(equation["used"] for equation in own):
@@ -219,18 +219,18 @@ def is_dropped(case: Case) -> Judgement:
     return _untraced(case)
 
 
-def array_method(case: Case) -> Judgement:
+def array_method(case: ProbeCase) -> Judgement:
     """A method that arrays do not have, or that leaves them as they are."""
     if case.raised_here is not None:
         return raises("TypeError", "ValueError", "AttributeError")(case)
     dropped = is_dropped(case)
-    return dropped if dropped.verdict == CONFIRMED else _untraced(case)
+    return dropped if dropped.verdict is Verdict.CONFIRMED else _untraced(case)
 
 
 def key_uses(*kinds: str) -> Judge:
     """Two uses of one value of a key, of which the flagged line makes one."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         for entry in _of_line(case, kinds):
             places = [lines[-1][1] for lines in entry["all_lines"] if lines]
             lines = " and ".join(f"line {line}" for line in dict.fromkeys(places))
@@ -242,7 +242,7 @@ def key_uses(*kinds: str) -> Judge:
     return judge
 
 
-def _of_line(case: Case, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+def _of_line(case: ProbeCase, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     for entry in case.run["keys"]:
         if entry["what"] not in kinds:
             continue
@@ -252,7 +252,7 @@ def _of_line(case: Case, kinds: Sequence[str]) -> Iterator[Mapping[str, Any]]:
             yield entry
 
 
-def _no_key(case: Case) -> Judgement:
+def _no_key(case: ProbeCase) -> Judgement:
     if case.hits and case.mode in ("execute", "import"):
         return case.not_reproduced("keys are followed in the trace, not in the run")
     return (
@@ -262,7 +262,7 @@ def _no_key(case: Case) -> Judgement:
     )
 
 
-def dropped_key(case: Case) -> Judgement:
+def dropped_key(case: ProbeCase) -> Judgement:
     """A new key is made and not used, or the old one is used again."""
     own = [e for e in case.run["equations"] if case.covers(e["path"], e["line"])]
     made = [e for e in own if e["primitive"] in ("random_split", "random_fold_in", "random_unwrap", "random_wrap")]
@@ -271,7 +271,7 @@ def dropped_key(case: Case) -> Judgement:
     return key_uses("draw and split", "split and draw", "split and split", "draw and draw", "loop")(case)
 
 
-def constant_key(case: Case) -> Judgement:
+def constant_key(case: ProbeCase) -> Judgement:
     """What is drawn depends on literals alone, and is drawn again and again."""
     own = list(_of_line(case, ("constant seed",)))
     if own and case.is_traced:
@@ -282,7 +282,7 @@ def constant_key(case: Case) -> Judgement:
     return _no_key(case)
 
 
-def same_for_rows(case: Case) -> Judgement:
+def same_for_rows(case: ProbeCase) -> Judgement:
     """All rows of a mapped function, or all rounds of a loop, draw from one key."""
     mapped = {"vmap", "pmap", "shard_map"} & set(case.transforms)
     for entry in _of_line(case, ("loop", "single draw")):
@@ -296,12 +296,12 @@ def same_for_rows(case: Case) -> Judgement:
 # --- proofs by counting traces
 
 
-def _traces(case: Case) -> list[list[Mapping[str, Any]]]:
+def _traces(case: ProbeCase) -> list[list[Mapping[str, Any]]]:
     """The traces of what the flagged source defines or names, for each call."""
     return [[trace for trace in call if _is_named(case, trace)] for call in case.run["traces"]]
 
 
-def _is_named(case: Case, trace: Mapping[str, Any]) -> bool:
+def _is_named(case: ProbeCase, trace: Mapping[str, Any]) -> bool:
     if trace["name"] == "<lambda>":
         return case.covers(trace["path"], trace["line"])
     return trace["name"] in case.identifiers or case.covers(trace["path"], trace["line"])
@@ -319,7 +319,7 @@ def _most_repeated(traces: Sequence[Mapping[str, Any]]) -> tuple[str, int]:
 def new_function(*, in_one_call: bool) -> Judge:
     """A function is traced again for equal arguments: `in_one_call` by one call of the target, else by the second."""
 
-    def judge(case: Case) -> Judgement:
+    def judge(case: ProbeCase) -> Judgement:
         calls = _traces(case)
         name, count = max((_most_repeated(call) for call in calls), key=lambda pair: pair[1], default=("", 0))
         if not count or case.mode == "jit":
@@ -341,7 +341,7 @@ def new_function(*, in_one_call: bool) -> Judge:
     return judge
 
 
-def varies(case: Case) -> Judgement:
+def varies(case: ProbeCase) -> Judgement:
     """One line traces a function again and again, for another static value each time."""
     for call in case.run["traces"]:
         by_function: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
@@ -366,7 +366,7 @@ def _varying(traces: Sequence[Mapping[str, Any]]) -> str:
     return ""
 
 
-def unready(case: Case) -> Judgement:
+def unready(case: ProbeCase) -> Judgement:
     """An array is still being computed when the line is run."""
     if case.mode not in ("execute", "import"):
         return case.inconclusive("only a run can show it; add `--execute`")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from jaxlint.verify.probe.probe_proofs import (
-    Proof,
+    ProbeProof,
     array_method,
     caches,
     changes,
@@ -31,157 +31,165 @@ from jaxlint.verify.probe.probe_proofs import (
 )
 
 
-def proof_of(rule: str) -> Proof:
+def proof_of(rule: str) -> ProbeProof:
     """The proof of a rule; for rules of plug-ins and of the engine, that there is none."""
-    return PROOFS.get(rule, _NONE)
+    return PROBE_PROOFS.get(rule, _NONE)
 
 
-_NONE: Final = Proof("no proof is known for this rule")
+_NONE: Final = ProbeProof("no proof is known for this rule")
 _REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
 _KEYS: Final = (
     "key values are numbered through the jaxpr, through calls and slices too: two consumptions of one number are "
     "one key used twice"
 )
 
-PROOFS: Final[Mapping[str, Proof]] = {
+PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     # arrays
-    "in-place-item-assignment": Proof("`TypeError` at the line", raises("TypeError")),
-    "in-place-augmented-assignment": Proof("`TypeError` at the line", raises("TypeError")),
-    "discarded-at-update": Proof("no result of the jaxpr is computed from the line", is_dropped, reads_results=True),
-    "in-place-array-method": Proof(
+    "in-place-item-assignment": ProbeProof("`TypeError` at the line", raises("TypeError")),
+    "in-place-augmented-assignment": ProbeProof("`TypeError` at the line", raises("TypeError")),
+    "discarded-at-update": ProbeProof(
+        "no result of the jaxpr is computed from the line", is_dropped, reads_results=True
+    ),
+    "in-place-array-method": ProbeProof(
         "`TypeError`, `ValueError` or `AttributeError` at the line, or no result is computed from it",
         array_method, reads_results=True,
     ),
     # random
-    "key-reuse": Proof(_KEYS, key_uses(*_REUSE)),
-    "key-reuse-in-loop": Proof(
+    "key-reuse": ProbeProof(_KEYS, key_uses(*_REUSE)),
+    "key-reuse-in-loop": ProbeProof(
         "as key-reuse; in a compiled loop, a key that is the same in each round", key_uses(*_REUSE)
     ),
-    "parent-key-after-split": Proof(
+    "parent-key-after-split": ProbeProof(
         "as key-reuse: the parent's number is consumed again", key_uses(*_REUSE, "split and fold_in")
     ),
-    "discarded-key-update": Proof(
+    "discarded-key-update": ProbeProof(
         "no result is computed from the new key, or the old number is consumed again", dropped_key, reads_results=True
     ),
-    "host-rng-in-traced-code": Proof(
+    "host-rng-in-traced-code": ProbeProof(
         "the generator's state moves while JAX traces; for sources without a state, the line runs while JAX traces",
         host_random, traced=True,
     ),
-    "constant-key": Proof("what traced code draws, or one call draws twice, depends on literals alone", constant_key),
-    "same-key-across-batch": Proof("one key, not one per row, is drawn from inside the mapped function", same_for_rows),
-    "key-misuse": Proof(
+    "constant-key": ProbeProof(
+        "what traced code draws, or one call draws twice, depends on literals alone", constant_key
+    ),
+    "same-key-across-batch": ProbeProof(
+        "one key, not one per row, is drawn from inside the mapped function", same_for_rows
+    ),
+    "key-misuse": ProbeProof(
         "`TypeError`, `IndexError` or `ValueError` at the line",
         raises("TypeError", "IndexError", "ValueError", always=False),
     ),
-    "fold-in-collision": Proof(
+    "fold-in-collision": ProbeProof(
         "one number is split and folded, split twice, or folded twice with the same data",
         key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw"),
     ),
     # tracing
-    "traced-branch": Proof(
+    "traced-branch": ProbeProof(
         "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
         raises("ConcretizationTypeError", "ValueError", message="(?s)concrete|trace|ambiguous"), traced=True,
     ),
-    "traced-while": Proof("`TracerBoolConversionError` at the line", raises("ConcretizationTypeError"), traced=True),
-    "traced-iteration-count": Proof(
+    "traced-while": ProbeProof(
+        "`TracerBoolConversionError` at the line", raises("ConcretizationTypeError"), traced=True
+    ),
+    "traced-iteration-count": ProbeProof(
         "`TracerIntegerConversionError` at the line",
         raises("TracerIntegerConversionError", "ConcretizationTypeError"), traced=True,
     ),
-    "concretization": Proof(
+    "concretization": ProbeProof(
         "`ConcretizationTypeError` or one of its kin at the line",
         raises("ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError"), traced=True,
     ),
-    "numpy-on-tracer": Proof(
+    "numpy-on-tracer": ProbeProof(
         "`TracerArrayConversionError` at the line", raises("TracerArrayConversionError"), traced=True
     ),
-    "traced-shape": Proof(
+    "traced-shape": ProbeProof(
         "`ConcretizationTypeError` or `TypeError` at the line",
         raises("ConcretizationTypeError", "TypeError"), traced=True,
     ),
-    "traced-slice-bound": Proof(
+    "traced-slice-bound": ProbeProof(
         "`IndexError` at the line", raises("IndexError", "TracerIntegerConversionError"), traced=True
     ),
-    "boolean-mask-index": Proof(
+    "boolean-mask-index": ProbeProof(
         "`NonConcreteBooleanIndexError` at the line", raises("NonConcreteBooleanIndexError"), traced=True
     ),
-    "data-dependent-shape": Proof(
+    "data-dependent-shape": ProbeProof(
         "`ConcretizationTypeError` at the line", raises("ConcretizationTypeError"), traced=True
     ),
-    "traced-container-index": Proof(
+    "traced-container-index": ProbeProof(
         "`TracerIntegerConversionError` at the line", raises("TracerIntegerConversionError"), traced=True
     ),
-    "tracer-as-key": Proof(
+    "tracer-as-key": ProbeProof(
         "`TypeError: unhashable` at the line", raises("TypeError", message="unhashable"), traced=True
     ),
-    "tracer-formatting": Proof("a name that is formatted stands for a tracer", formats, traced=True),
-    "leaked-tracer": Proof(
+    "tracer-formatting": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
+    "leaked-tracer": ProbeProof(
         "a global, a captured variable, an attribute or a container outside holds a tracer after the line",
         changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
     ),
-    "swallowed-trace-error": Proof(
+    "swallowed-trace-error": ProbeProof(
         "JAX's error is caught by the handler while JAX traces; a handler of run-time errors, never entered, "
         "cannot be shown", swallows, traced=True,
     ),
-    "recursive-traced-function": Proof(
+    "recursive-traced-function": ProbeProof(
         "`RecursionError`, or the error of a branch, raised from the function", recurses, traced=True
     ),
     # effects
-    "print-in-traced-code": Proof("what is printed holds a tracer", prints, traced=True),
-    "global-mutation": Proof(
+    "print-in-traced-code": ProbeProof("what is printed holds a tracer", prints, traced=True),
+    "global-mutation": ProbeProof(
         "the variable differs before and after the line, while JAX traces",
         changes("global", "captured", inside=False), traced=True,
     ),
-    "captured-mutation": Proof(
+    "captured-mutation": ProbeProof(
         "the object from outside differs before and after the line, while JAX traces",
         changes("global", "captured", inside=True), traced=True,
     ),
-    "self-mutation": Proof(
+    "self-mutation": ProbeProof(
         "the attribute differs before and after the line, while JAX traces",
         changes("parameter", "captured", "global", inside=True), traced=True,
     ),
-    "argument-mutation": Proof(
+    "argument-mutation": ProbeProof(
         "the container differs before and after the line, while JAX traces",
         changes("parameter", inside=True), traced=True,
     ),
-    "io-in-traced-code": Proof("the line is run while JAX traces", once("it was run"), traced=True),
-    "mutable-global-read": Proof(
+    "io-in-traced-code": ProbeProof("the line is run while JAX traces", once("it was run"), traced=True),
+    "mutable-global-read": ProbeProof(
         "the line is run while JAX traces, so that what it reads is built in", once("the value was read"), traced=True
     ),
-    "iterator-in-traced-code": Proof(
+    "iterator-in-traced-code": ProbeProof(
         "the iterator advances while JAX traces, or JAX refuses it", iterates, traced=True
     ),
-    "cached-traced-function": Proof(
+    "cached-traced-function": ProbeProof(
         "the cache of a function that the program traces holds a tracer afterwards; not those of methods",
         caches, traced=True,
     ),
-    "debug-print-fstring": Proof("a name that is formatted stands for a tracer", formats, traced=True),
+    "debug-print-fstring": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
     # recompilation
-    "unhashable-static-argument": Proof(
+    "unhashable-static-argument": ProbeProof(
         "`ValueError` or `TypeError` of the call", raises_at_call("ValueError", "TypeError", message="hashable")
     ),
-    "array-as-static-argument": Proof(
+    "array-as-static-argument": ProbeProof(
         "`ValueError` or `TypeError` of the call", raises_at_call("ValueError", "TypeError", message="hashable")
     ),
-    "static-name-mismatch": Proof("`ValueError` where `jit` is applied, on import too", raises("ValueError")),
-    "jit-in-loop": Proof("one call traces a function again for equal arguments", new_function(in_one_call=True)),
-    "jit-in-function": Proof("two equal calls trace the function twice", new_function(in_one_call=False)),
-    "varying-static-argument": Proof(
+    "static-name-mismatch": ProbeProof("`ValueError` where `jit` is applied, on import too", raises("ValueError")),
+    "jit-in-loop": ProbeProof("one call traces a function again for equal arguments", new_function(in_one_call=True)),
+    "jit-in-function": ProbeProof("two equal calls trace the function twice", new_function(in_one_call=False)),
+    "varying-static-argument": ProbeProof(
         "one call traces the function again and again, each time with another static value", varies
     ),
-    "jit-method-self": Proof(
+    "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; an attribute that went stale cannot be shown",
         raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable"),
     ),
-    "use-after-donate": Proof(
+    "use-after-donate": ProbeProof(
         "the error of a deleted buffer at the line; needs `--execute`",
         raises_when_run("RuntimeError", "ValueError", message="deleted|donated"), needs_execute=True,
     ),
     # pytrees, performance
-    "none-in-pytree": Proof(
+    "none-in-pytree": ProbeProof(
         "`ValueError`, `TypeError` or `AttributeError` at the line; a leaf that is dropped in silence cannot be shown",
         raises("ValueError", "TypeError", "AttributeError", always=False),
     ),
-    "unsynchronized-timing": Proof(
+    "unsynchronized-timing": ProbeProof(
         "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
     ),
 }  # fmt: skip

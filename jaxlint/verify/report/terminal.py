@@ -39,11 +39,11 @@ def text_lines(observation: Observation, paths: PathPrinter, paint: Paint) -> It
 
 
 def _head(observation: Observation, paint: Paint) -> Iterator[str]:
-    target = observation.target
-    device = f" on {target.device_kind}" if target.device_kind else ""
-    versions = f"JAX {target.jax}{device}" if target.jax else "JAX was not imported"
+    runtime = observation.runtime
+    device = f" on {runtime.device_kind}" if runtime.device_kind else ""
+    versions = f"JAX {runtime.jax}{device}" if runtime.jax else "JAX was not imported"
     yield paint.strong(f"jaxlint verify: {escape(shlex.join(observation.command))}")
-    yield paint.faint(f"{escape(versions)}, Python {target.python or 'unknown'}; {observation.ended}")
+    yield paint.faint(f"{escape(versions)}, Python {runtime.python or 'unknown'}; {observation.ended}")
     for problem in observation.problems:
         yield paint.severity(f"incomplete: {escape(problem)}", Severity.WARNING)
     count = observation.recompilations

@@ -13,15 +13,15 @@ SCHEMA_VERSION = 1
 
 def json_document(observation: Observation, paths: PathPrinter) -> dict[str, Any]:
     """The report as plain data."""
-    target = observation.target
+    runtime = observation.runtime
     return {
         "schema_version": SCHEMA_VERSION,
         "target": {
-            "platform": target.platform,
-            "device_kind": target.device_kind,
-            "jax": target.jax,
-            "jaxlib": target.jaxlib,
-            "python": target.python,
+            "platform": runtime.platform,
+            "device_kind": runtime.device_kind,
+            "jax": runtime.jax,
+            "jaxlib": runtime.jaxlib,
+            "python": runtime.python,
         },
         "command": list(observation.command),
         "complete": observation.complete,

@@ -12,8 +12,9 @@ import pytest
 from jaxlint.config import load_configuration
 from jaxlint.diagnostics import Confidence, Diagnostic, Span, fingerprint
 from jaxlint.rules.rule import registry
-from jaxlint.verify.probe.probe_verdicts import judge
-from jaxlint.verify.probe.running import ModuleRun, outlines, run_module
+from jaxlint.verify.model import Verdict
+from jaxlint.verify.probe.module_runs import ModuleRun, outlines, run_module
+from jaxlint.verify.probe.probe_verdicts import judge_probe
 from jaxlint.verify.probe.sandbox import Child
 from jaxlint.verify.probe.targets import GivenInputs, ModulePlan, plan_module
 from jaxlint.verify.verify_options import VerifyOptions
@@ -74,9 +75,9 @@ def test_nothing_is_confirmed_in_good_code(tmp_path: Path) -> None:
             texts = {str(path): code.splitlines()}
             run = ModuleRun(plan) if plan.refused else run_module(child, plan, VerifyOptions(), texts)
             for finding in plan.findings:
-                verdict = judge(finding, run, "")
-                judged += verdict.verdict in ("refuted", "not-reproduced")
-                if verdict.verdict == "confirmed":
+                verdict = judge_probe(finding, run, "")
+                judged += verdict.verdict in (Verdict.REFUTED, Verdict.NOT_REPRODUCED)
+                if verdict.verdict is Verdict.CONFIRMED:
                     confirmed.append((str(block), finding.span.line, verdict.evidence))
     assert confirmed == []
     assert judged > 500

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from jaxlint.rules.rule import registry
-from jaxlint.verify.probe.proof_table import PROOFS
+from jaxlint.verify.probe.proof_table import PROBE_PROOFS
 
 ROOT = Path(__file__).resolve().parents[3]
 CHILD = ROOT / "jaxlint" / "verify" / "probe" / "child"
@@ -15,11 +15,11 @@ DOCS = ROOT / "docs" / "verify-probe-table.md"
 
 
 def test_every_rule_has_a_row_and_every_row_a_rule() -> None:
-    assert set(PROOFS) == set(registry())
+    assert set(PROBE_PROOFS) == set(registry())
 
 
 def test_the_docs_show_the_table() -> None:
-    rows = [f"| `{slug}` | {proof.text} |" for slug, proof in PROOFS.items()]
+    rows = [f"| `{slug}` | {proof.text} |" for slug, proof in PROBE_PROOFS.items()]
     shown = [line for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     assert shown == rows
 

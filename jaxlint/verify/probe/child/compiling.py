@@ -8,12 +8,13 @@ from typing import Any
 
 import jax
 
+from .boundary import boundary
 from .inputs import Inputs
 
 
 def report(function: Callable[..., Any], inputs: Inputs, job: dict[str, Any]) -> dict[str, Any]:
     """Lower the function on its inputs, compile it where the job asks for that, and lower it for other platforms."""
-    jitted = jax.jit(_whole(function, inputs))
+    jitted = jax.jit(boundary(function, inputs))
     result: dict[str, Any] = {"lowered_for": {p: lower_for(jitted, inputs, p) for p in job["lower_for"]}}
     if not job["compile"]:
         return result
@@ -29,15 +30,6 @@ def report(function: Callable[..., Any], inputs: Inputs, job: dict[str, Any]) ->
         return result
     result["cost"] = {**_cost(compiled), "memory": _memory(compiled)}
     return result
-
-
-def _whole(function: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]:
-    def jaxlint_probe_boundary(*leaves: Any) -> Any:
-        from .probing import arrays_of
-
-        return arrays_of(inputs.call(function, leaves))
-
-    return jaxlint_probe_boundary
 
 
 def lower_for(jitted: Any, inputs: Inputs, platform: str) -> str | None:

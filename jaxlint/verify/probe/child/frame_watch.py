@@ -14,7 +14,7 @@ import jax
 
 from . import statement_effects
 from .stack import CONCRETE, caller, is_boundary, kind_of, transforms
-from .watched_places import Point
+from .watched_places import WatchedPlace
 
 _MOST_TRACES = 500
 _MOST_HITS = 200
@@ -51,7 +51,7 @@ class Sighting:
 class _Pending:
     """A point that a frame is in the middle of."""
 
-    def __init__(self, point: Point, sighting: Sighting, state: statement_effects.State) -> None:
+    def __init__(self, point: WatchedPlace, sighting: Sighting, state: statement_effects.State) -> None:
         self.point = point
         self.sighting = sighting
         self.state = state
@@ -61,7 +61,7 @@ class Watch:
     """Trace functions for `sys.settrace` over the watched files; one instance watches one call of a target."""
 
     def __init__(
-        self, files: Container[str], points: dict[str, list[Point]], *, executing: bool,
+        self, files: Container[str], points: dict[str, list[WatchedPlace]], *, executing: bool,
         cached: dict[CodeType, str] | None = None,
     ) -> None:  # fmt: skip
         self.files = files
@@ -74,7 +74,7 @@ class Watch:
         self.defects = 0
         self.cached = cached or {}
         self.cached_while_traced: set[str] = set()
-        self._of_code: dict[CodeType, list[Point]] = {}
+        self._of_code: dict[CodeType, list[WatchedPlace]] = {}
         self._pending: dict[FrameType, list[_Pending]] = {}
         self._raised: dict[FrameType, tuple[str, int]] = {}
 
@@ -136,12 +136,12 @@ class Watch:
             if line in point.lines and all(entry.point is not point for entry in pending):
                 self._hit(frame, point)
 
-    def _points_of(self, code: CodeType) -> list[Point]:
+    def _points_of(self, code: CodeType) -> list[WatchedPlace]:
         if code not in self._of_code:
             self._of_code[code] = [p for p in self.points.get(code.co_filename, ()) if p.runs_in(code)]
         return self._of_code[code]
 
-    def _hit(self, frame: FrameType, point: Point) -> None:
+    def _hit(self, frame: FrameType, point: WatchedPlace) -> None:
         sighting = self.sightings[point.id]
         sighting.hits += 1
         if sighting.hits > _MOST_HITS:
@@ -169,7 +169,7 @@ class Watch:
         if not pending:
             del self._pending[frame]
 
-    def _note_values(self, frame: FrameType, point: Point, sighting: Sighting) -> None:
+    def _note_values(self, frame: FrameType, point: WatchedPlace, sighting: Sighting) -> None:
         for name in point.names:
             if name in frame.f_locals:
                 value = frame.f_locals[name]

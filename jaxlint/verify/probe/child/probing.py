@@ -15,13 +15,14 @@ from typing import Any
 import jax
 
 from . import compiling, key_flow, programs
+from .boundary import boundary
 from .callsites import CallSites
 from .frame_watch import Watch
 from .inputs import Annotations, Argument, Inputs, MissingInputError, collect, materialised
 from .outline import read_tree
 from .sites import Sites
 from .stack import ProjectFiles, described_error
-from .watched_places import Point, located
+from .watched_places import WatchedPlace, located
 
 _CALLS = 2
 _RANKS = (1, 0, 2)
@@ -115,7 +116,7 @@ class _Session:
 
     def __init__(
         self, module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dict[str, Any], records: Any,
-        points: dict[str, list[Point]],
+        points: dict[str, list[WatchedPlace]],
     ) -> None:  # fmt: skip
         self.module = module
         self.tree = tree
@@ -191,13 +192,13 @@ class _Session:
     def _traced(self, function: Callable[..., Any], inputs: Inputs, *, wrap: bool) -> dict[str, Any]:
         """Two calls on abstract inputs. `wrap`: as `jax.jit` of the function, where nothing in it is traced itself."""
         _forget_traces()
-        whole = jax.jit(_boundary(function, inputs)) if wrap else None
+        whole = jax.jit(boundary(function, inputs)) if wrap else None
         watches, error, jaxpr = [], None, None
         started = time.perf_counter()
         for _ in range(_CALLS):
             watch = Watch(self.files, self.points, executing=False, cached=self.cached)
             watches.append(watch)
-            call = whole if whole is not None else _boundary(function, inputs)
+            call = whole if whole is not None else boundary(function, inputs)
             try:
                 with watch.watching(), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -218,7 +219,7 @@ class _Session:
             try:
                 with watch.watching(), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    _boundary(function, inputs)(*leaves)
+                    boundary(function, inputs)(*leaves)
             except BaseException as raised:
                 error = described_error(raised, self.files)
                 break
@@ -271,7 +272,7 @@ class ImportWatch:
         return run_json("import", [self.watch], own)
 
 
-def run_json(mode: str, watches: list[Watch], points: list[Point]) -> dict[str, Any]:
+def run_json(mode: str, watches: list[Watch], points: list[WatchedPlace]) -> dict[str, Any]:
     """What watches saw, one for each call, with nothing said yet of inputs, errors and programs."""
     return {
         "mode": mode,
@@ -292,24 +293,6 @@ def run_json(mode: str, watches: list[Watch], points: list[Point]) -> dict[str, 
         "escaped": False,
         "seconds": 0.0,
     }
-
-
-def _boundary(function: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]:
-    """A fresh function through which the user's is called: frames above it are the user's and JAX's."""
-
-    def jaxlint_probe_boundary(*leaves: Any) -> Any:
-        return arrays_of(inputs.call(function, leaves))
-
-    return jaxlint_probe_boundary
-
-
-def arrays_of(result: Any) -> list[Any]:
-    """The arrays of a result: what is no array cannot leave a trace, and is none of the probe's business."""
-    try:
-        leaves = jax.tree_util.tree_leaves(result)
-    except Exception:
-        return []
-    return [leaf for leaf in leaves if isinstance(leaf, (jax.core.Tracer, jax.Array))]
 
 
 def _nothing(_: inspect.Parameter) -> Argument | None:

@@ -16,7 +16,7 @@ _COMPREHENSION_NODES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorEx
 
 
 @dataclass(frozen=True)
-class Point:
+class WatchedPlace:
     """One finding's span: `first` to `last` are the lines of its statement (of its header, if compound).
 
     `owner` is the name of the code that runs it, which starts between `owner_first` and `owner_line`.
@@ -46,13 +46,13 @@ class Point:
         return code.co_name == self.owner and self.owner_first <= start <= self.owner_line
 
 
-def located(tree: ast.Module, wanted: list[dict[str, Any]]) -> list[Point]:
+def located(tree: ast.Module, wanted: list[dict[str, Any]]) -> list[WatchedPlace]:
     """The points of one file from findings as JSON."""
     parents: dict[ast.AST, ast.AST] = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     return [_located(tree, parents, finding) for finding in wanted]
 
 
-def _located(tree: ast.Module, parents: dict[ast.AST, ast.AST], finding: dict[str, Any]) -> Point:
+def _located(tree: ast.Module, parents: dict[ast.AST, ast.AST], finding: dict[str, Any]) -> WatchedPlace:
     line, end_line = finding["line"], finding["end_line"]
     node = _smallest(tree, finding)
     statement = _statement(node, parents)
@@ -61,7 +61,7 @@ def _located(tree: ast.Module, parents: dict[ast.AST, ast.AST], finding: dict[st
     inner = list(ast.walk(node)) if node is not None else []
     names = tuple(dict.fromkeys(n.id for n in inner if isinstance(n, ast.Name)))
     around = dict.fromkeys(_formatted(_own_nodes(statement)))
-    return Point(
+    return WatchedPlace(
         finding["id"], line, end_line, first, last, owner, owner_first, owner_line,
         tuple(dict.fromkeys((*names, *around))),
         tuple(name for name in around if name in names) or tuple(around),

@@ -79,7 +79,7 @@ def _of_probe(
 ) -> dict[str, Html]:
     return {
         "findings": found,
-        "figures": figures(functions, observation.target.platform),
+        "figures": figures(functions, observation.runtime.platform),
         "probes": probes(functions, paths),
     }
 

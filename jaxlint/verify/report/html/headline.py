@@ -106,13 +106,13 @@ def _shares(observation: Observation) -> Html:
 
 
 def _about(observation: Observation) -> Html:
-    target = observation.target
-    device = " ".join(dict.fromkeys(filter(None, (target.platform, target.device_kind))))
+    runtime = observation.runtime
+    device = " ".join(dict.fromkeys(filter(None, (runtime.platform, runtime.device_kind))))
     facts = {
-        "JAX": target.jax or "not imported",
-        "jaxlib": target.jaxlib,
+        "JAX": runtime.jax or "not imported",
+        "jaxlib": runtime.jaxlib,
         "device": device,
-        "Python": target.python,
+        "Python": runtime.python,
         "ended": observation.ended,
         "ran for": seconds_text(observation.seconds) if observation.seconds else "",
         "processes": str(observation.processes) if observation.processes > 1 else "",

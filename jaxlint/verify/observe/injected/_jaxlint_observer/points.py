@@ -16,7 +16,7 @@ from typing import Any
 
 from . import calls, lifecycle, records, rewriting, runs, signatures
 
-_plan: dict[str, dict[str, Any]] = {}
+_watch_list: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
 _seen: dict[int, set[Any]] = {}
 _rewritten: dict[str, str] = {}
@@ -29,14 +29,14 @@ _MAX_KEYS = 10_000
 
 
 def arm() -> None:
-    """Put points into the files of the plan as they are loaded, if there is a plan."""
-    path = os.path.join(records.folder(), "plan.json")
+    """Put points into the files of the watch list as they are loaded, if there is one."""
+    path = os.path.join(records.folder(), "watch_list.json")
     if not os.path.exists(path):
         return
     with open(path, encoding="utf-8") as file:
-        _plan.update(json.load(file))
-    for planned in _plan.values():
-        _watch.update({point["n"]: point["watch"] for point in planned["points"]})
+        _watch_list.update(json.load(file))
+    for watched in _watch_list.values():
+        _watch.update({point["n"]: point["watch"] for point in watched["points"]})
     setattr(builtins, rewriting.POINT, point)
     _chain_loader()
     _chain_runpy()
@@ -49,7 +49,7 @@ def arm() -> None:
 
 
 def _chain_loader() -> None:
-    """Compile planned modules with their points, and neither read nor write their `.pyc`.
+    """Compile watched modules with their points, and neither read nor write their `.pyc`.
 
     Loaders that compile in a way of their own are left alone: what they rewrite is no longer what was checked.
     """
@@ -57,7 +57,7 @@ def _chain_loader() -> None:
 
     def get_code(self: SourceFileLoader, fullname: str) -> CodeType | None:
         path = os.path.realpath(self.path)
-        if path not in _plan:
+        if path not in _watch_list:
             return real(self, fullname)
         if type(self).source_to_code is not plain:
             _rewritten[path] = f"{type(self).__module__}.{type(self).__qualname__}"
@@ -76,7 +76,7 @@ def _chain_runpy() -> None:
 
     def get_code_from_file(*args: Any) -> Any:
         found = real(*args)
-        code = _instrumented(os.fspath(args[-1])) if os.path.realpath(args[-1]) in _plan else None
+        code = _instrumented(os.fspath(args[-1])) if os.path.realpath(args[-1]) in _watch_list else None
         if code is None:
             return found
         return (code, *found[1:]) if isinstance(found, tuple) else code
@@ -89,10 +89,10 @@ def _instrumented(path: str) -> CodeType | None:
     real = os.path.realpath(path)
     with open(path, "rb") as file:
         source = file.read()
-    if not rewriting.is_as_checked(source, _plan[real]):
+    if not rewriting.is_as_checked(source, _watch_list[real]):
         _tell_changed(real)
         return None
-    code, placed = rewriting.compiled(source, path, _plan[real]["points"])
+    code, placed = rewriting.compiled(source, path, _watch_list[real]["points"])
     loaded(real, placed)
     return code
 
@@ -110,14 +110,14 @@ def loaded(path: str, placed: list[int]) -> None:
 
 
 def _tell_the_rest() -> None:
-    """Modules of the plan that were loaded without points, and by whom."""
+    """Modules of the watch list that were loaded without points, and by whom."""
     for module in list(sys.modules.values()):
         path = getattr(module, "__file__", None)
         real = os.path.realpath(path) if isinstance(path, str) else ""
-        if real not in _plan or real in _rewritten:
+        if real not in _watch_list or real in _rewritten:
             continue
         with open(real, "rb") as file:
-            is_as_checked = rewriting.is_as_checked(file.read(), _plan[real])
+            is_as_checked = rewriting.is_as_checked(file.read(), _watch_list[real])
         if not is_as_checked:
             _tell_changed(real)
         else:

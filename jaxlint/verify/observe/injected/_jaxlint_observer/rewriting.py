@@ -2,7 +2,8 @@
 
 Where a test is watched, the call also says what is asked for its truth: `e` itself, or what is in it.
 
-A plan is `{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
+A watch list is
+`{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
 columns count code points from 1.
 """
 
@@ -21,11 +22,11 @@ POINT = "__jaxlint_point__"
 _PLACES_COMPARISONS = sys.version_info[:2] == (3, 11)
 
 
-def is_as_checked(source: bytes, planned: dict[str, Any]) -> bool:
+def is_as_checked(source: bytes, watched: dict[str, Any]) -> bool:
     """Whether a file holds what its points were chosen in."""
     import hashlib
 
-    return bool(hashlib.blake2b(source, digest_size=16).hexdigest() == planned["digest"])
+    return bool(hashlib.blake2b(source, digest_size=16).hexdigest() == watched["digest"])
 
 
 def compiled(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tuple[CodeType, list[int]]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from . import calls, frames, records, signatures
 from .entries import Entry
+from .identities import identity
 
 #: Transforms that compile what they traced and keep it: the next lowering belongs to them.
 COMPILED = frozenset({"jit", "pmap", "filter_jit", "filter_pmap"})
@@ -79,8 +80,6 @@ def begin(entry: Entry, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Run
 def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Run | None:
     if jax.config.jax_disable_jit and entry.kind in COMPILED:
         return None  # nothing is traced: the function runs as it stands
-    from .twins import identity
-
     current = state()
     up = current.stack[-1] if current.stack else None
     run = Run(next(_serials), entry, up)

@@ -18,19 +18,19 @@ from typing import Any
 _HEADER = "__import__('_jaxlint_observer.script', fromlist=['script']).appear(globals(), {0!r}, {1!r}, {2!r})"
 
 
-def main(script: str, plan: str, target: str, *command: str) -> None:
+def main(script: str, watch_list: str, target: str, *command: str) -> None:
     """Write the code of `script` to `target`."""
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     from _jaxlint_observer import rewriting  # type: ignore[import-not-found, unused-ignore]
 
-    with open(plan, encoding="utf-8") as file:
-        planned = json.load(file)[os.path.realpath(script)]
+    with open(watch_list, encoding="utf-8") as file:
+        watched = json.load(file)[os.path.realpath(script)]
     with open(script, "rb") as source:
         text = source.read()
-    if not rewriting.is_as_checked(text, planned):
+    if not rewriting.is_as_checked(text, watched):
         sys.exit(1)  # the script then runs as it stands
     path = as_python_names_it(script)
-    tree, placed = rewriting.instrumented(text, path, planned["points"])
+    tree, placed = rewriting.instrumented(text, path, watched["points"])
     header = ast.parse(_HEADER.format(script, list(command), placed))
     place = _after_preamble(tree)
     for node in ast.walk(header):

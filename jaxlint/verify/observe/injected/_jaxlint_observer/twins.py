@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from . import frames, records, runs
 from .entries import Entry, Options
+from .identities import identity
 from .subjects import Subject, parameter_names, subject_of
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -181,7 +182,6 @@ _SWEPT = 64
 _UNHELD = 3
 _registry = _Registry()
 _serials = itertools.count(1)
-_identities: dict[int, tuple[Any, int]] = {}
 
 
 def twin_of(function: Any, kind: str, options: Options = _NO_OPTIONS) -> Any:
@@ -287,18 +287,3 @@ def _lives_forever(function: Any) -> bool:
     for part in str(getattr(function, "__qualname__", "")).split("."):
         found = getattr(found, "__dict__", {}).get(part)
     return found is not None and inspect.unwrap(found) is function if callable(found) else False
-
-
-def identity(thing: object) -> int:
-    """A number for this very object, not used again for another one while it can be told."""
-    number = id(thing)
-    known = _identities.get(number)
-    if known is not None and known[0]() is thing:
-        return known[1]
-    try:
-        reference = weakref.ref(thing, lambda _: _identities.pop(number, None))
-    except TypeError:
-        return -number
-    serial = next(_serials)
-    _identities[number] = (reference, serial)
-    return serial

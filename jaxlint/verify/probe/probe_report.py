@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from jaxlint.diagnostics import Diagnostic
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.probe.probe_model import VERDICTS, Judgement
-from jaxlint.verify.probe.running import ModuleRun
+from jaxlint.verify.model import JudgedFinding, Runtime, Verdict
+from jaxlint.verify.probe.module_runs import ModuleRun
 
 SCHEMA_VERSION: Final = 1
 
@@ -22,16 +21,16 @@ SCHEMA_VERSION: Final = 1
 class Probed:
     """All that a probe found: findings with their verdicts in order of place, and the modules that were run."""
 
-    judged: Sequence[tuple[Diagnostic, Judgement]]
+    judged: Sequence[JudgedFinding]
     modules: Sequence[ModuleRun]
     lower_for: Sequence[str]
     command: Sequence[str]
 
     @property
-    def target(self) -> dict[str, Any]:
-        """Where it was run: platform and versions; None for what was not asked of the child."""
+    def runtime(self) -> Runtime:
+        """Where it was run; None for what was not asked of the child."""
         found = next((module.versions for module in self.modules if module.versions), {})
-        return {name: found.get(name) for name in ("platform", "device_kind", "jax", "jaxlib", "python")}
+        return Runtime(**{name: found.get(name) for name in ("platform", "device_kind", "jax", "jaxlib", "python")})
 
     @property
     def incomplete(self) -> list[str]:
@@ -47,11 +46,12 @@ class Probed:
 
 def text_lines(probed: Probed, paths: PathPrinter, paint: Paint) -> Iterator[str]:
     """The report for a person."""
-    for finding, judgement in probed.judged:
+    for judged in probed.judged:
+        finding = judged.diagnostic
         place = f"{paths(finding.path)}:{finding.span.line}:{finding.span.column}"
         yield f"{paint.strong(place)}: {escape(finding.code)} {escape(finding.rule)}: {escape(finding.message)}"
-        yield f"  {paint.strong(judgement.verdict)}: {escape(judgement.evidence)}"
-    shown = {judgement.evidence for _, judgement in probed.judged}
+        yield f"  {paint.strong(judged.verdict.value)}: {escape(judged.evidence)}"
+    shown = {judged.evidence for judged in probed.judged}
     for module in probed.modules:
         yield from _compiled_lines(module, paths, shown)
     yield from (f"incomplete: {escape(reason)}" for reason in probed.incomplete)
@@ -98,10 +98,10 @@ def _cost_text(report: Mapping[str, Any]) -> str:
 
 
 def _summary(probed: Probed) -> str:
-    counts = Counter(judgement.verdict for _, judgement in probed.judged)
-    shown = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    target = probed.target
-    where = [f"JAX {target['jax']}" if target["jax"] else "", f"on {target['platform']}" if target["platform"] else ""]
+    counts = Counter(judged.verdict for judged in probed.judged)
+    shown = ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
+    jax, platform = probed.runtime.jax, probed.runtime.platform
+    where = [f"JAX {jax}" if jax else "", f"on {platform}" if platform else ""]
     place = " ".join(filter(None, where))
     return f"{plural(len(probed.judged), 'finding')}: {shown or 'nothing to prove'}" + (f" ({place})" if place else "")
 
@@ -110,13 +110,13 @@ def document(probed: Probed, paths: PathPrinter) -> dict[str, Any]:
     """The JSON document."""
     return {
         "schema_version": SCHEMA_VERSION,
-        "target": probed.target,
+        "target": asdict(probed.runtime),
         "command": list(probed.command),
         "complete": not probed.incomplete,
         "ended": probed.incomplete[0] if probed.incomplete else "all targets were probed",
         "functions": [entry for module in probed.modules for entry in _functions(module, paths)],
         "eager": [],
-        "findings": [_finding(finding, judgement, paths) for finding, judgement in probed.judged],
+        "findings": [_finding(judged, paths) for judged in probed.judged],
     }
 
 
@@ -165,7 +165,8 @@ def error_text(record: Mapping[str, Any]) -> str | None:
     return f"{error['class']}: {first}" if first else str(error["class"])
 
 
-def _finding(finding: Diagnostic, judgement: Judgement, paths: PathPrinter) -> dict[str, Any]:
+def _finding(judged: JudgedFinding, paths: PathPrinter) -> dict[str, Any]:
+    finding = judged.diagnostic
     return {
         "rule": finding.rule,
         "path": paths.relative(finding.path),
@@ -173,6 +174,6 @@ def _finding(finding: Diagnostic, judgement: Judgement, paths: PathPrinter) -> d
         "column": finding.span.column,
         "fingerprint": finding.fingerprint,
         "message": finding.message,
-        "verdict": judgement.verdict,
-        "evidence": judgement.evidence,
+        "verdict": judged.verdict.value,
+        "evidence": judged.evidence,
     }
