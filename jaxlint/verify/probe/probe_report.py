@@ -1,4 +1,4 @@
-"""The report of a probe: for a person, verdict by verdict; and as the JSON document of interfaces.md."""
+"""The report of a probe: for a person, verdict by verdict; and as the JSON document that all of `verify` writes."""
 
 from __future__ import annotations
 
