@@ -26,7 +26,7 @@ LAYERS = {
     ),
 }  # fmt: skip
 #: Modules that import each other in a circle can only be understood together.
-MAX_CIRCLE = 87
+MAX_CIRCLE = 10
 MAX_LOOSE = 6
 #: These run in the user's interpreter, beside the user's JAX.
 SEES_JAX = ("verify/observe/injected", "verify/probe")
