@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.values import Array, Ident, InstanceCell, Key, Leaves, Object, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.idents import Ident, OfObject
+from jaxlint.analysis.domain.values import Array, InstanceCell, Key, Leaves, Object, Unknown, Value, atoms_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -16,33 +17,6 @@ def idents_of(value: Value) -> Iterator[Ident]:
     for atom in atoms_of(value):
         if isinstance(atom, (Key, Unknown, Leaves, Array)) and atom.ident is not None:
             yield atom.ident
-
-
-#: Kinds of identities, by where in them the serial number stands.
-_NUMBERED: Final = {
-    **dict.fromkeys(("at", "number", "rows"), 2),
-    **dict.fromkeys(("fresh", "parameter", "result", "self", "object", "again"), 1),
-}
-
-
-def made_at(ident: Ident) -> int:
-    """The serial number at which an identity came to be: the youngest of its parts; 0 where it has none."""
-    if not isinstance(ident, tuple) or not ident:
-        return 0
-    numbered = _NUMBERED.get(ident[0])
-    if numbered is not None:
-        return int(ident[numbered])
-    match ident:
-        case ("each", *_):
-            return 0
-        case ("global", *_):
-            return 1
-        case ("attribute", base, *_):
-            return made_at(base)
-        case ("item" | "slice", base, index):
-            return max(made_at(base), made_at(index))
-        case _:  # an index in several parts
-            return max(made_at(part) for part in ident)
 
 
 def name_of(ident: Any, frame: Frame) -> str:
@@ -64,4 +38,4 @@ def holders(ident: Any, frame: Frame) -> dict[str, Value]:
 
 def instance_ident(cell: InstanceCell, reference: Object) -> Ident:
     """What the identities of an object's unseen attributes are made of."""
-    return cell.ident or ("object", reference.oid)
+    return cell.ident or OfObject(reference.oid)

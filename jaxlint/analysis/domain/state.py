@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
+from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.timeline import Timeline, join_timelines
-from jaxlint.analysis.domain.values import CONTAINERS, Cell, DictCell, Ident, InstanceCell, ListCell, SetCell, Value
+from jaxlint.analysis.domain.values import CONTAINERS, Cell, DictCell, InstanceCell, ListCell, SetCell, Value
 
 
 class Condition(NamedTuple):

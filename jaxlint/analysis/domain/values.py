@@ -14,15 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from typing import Union as TypingUnion
 
+from jaxlint.analysis.domain.idents import Ident
+
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Frame, ModuleContext
     from jaxlint.syntax import ir
 
 MAX_ATOMS = 4
-
-#: What tells two values apart where they may be the same object: hashable, built from fresh numbers and access paths.
-Ident: TypeAlias = Any
 
 #: Dimensions: an int, a name for a symbolic one, or None where nothing is known.
 Dim: TypeAlias = "int | str | None"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.idents import Part
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -260,7 +261,7 @@ def _host_method(
 def _key(it: Interpreter, receiver: Key, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """Keys are arrays too: reshaping an array of keys keeps them keys."""
     if name in ("reshape", "squeeze", "ravel", "flatten", "transpose", "swapaxes"):
-        return Key(("slice", receiver.ident, name), receiver.level, None, receiver.origin)
+        return Key(Part(receiver.ident, name), receiver.level, None, receiver.origin)
     if name in ("copy", "block_until_ready", "astype"):
         return receiver
     return _array(it, Array(receiver.level, "key", receiver.shape, False, receiver.origin), name, arguments, node)

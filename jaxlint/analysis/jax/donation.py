@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.domain.identities import instance_ident, made_at
+from jaxlint.analysis.domain.identities import instance_ident
+from jaxlint.analysis.domain.idents import Ident, made_at
 from jaxlint.analysis.domain.state import Donation
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
-    Ident,
     InstanceCell,
     Key,
     Leaves,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.idents import AttributeOf, Constant, OfObject
 from jaxlint.analysis.domain.values import (
     FALSE,
     UNKNOWN,
@@ -110,7 +111,7 @@ def attribute(it: Interpreter, atom: Made, name: str, at: int) -> Value | None:
 def _read(it: Interpreter, row: ObjectRow, atom: Made, name: str, at: int) -> Value:
     """An attribute: what the object holds, or for a property what it computes."""
     level = max(atom.level, it.frame.ambient) if row.kind == "property" else atom.level
-    ident = it.ident(at) if atom.ident is None else ("attribute", atom.ident, name)
+    ident = it.ident(at) if atom.ident is None else AttributeOf(atom.ident, name)
     term = row.call.returns
     match term.head:
         case "array" | "tree":
@@ -239,7 +240,7 @@ def instance(it: Interpreter, cls: ClassValue, arguments: Arguments, node: ir.Ex
     """A class method of a framework that makes an instance with these attributes."""
     attributes = dict(arguments.keywords)
     return it.allocate(
-        InstanceCell(it.birth(node.at), cls, attributes, True, cls.name, ("object", it.fresh()), Level.CONCRETE)
+        InstanceCell(it.birth(node.at), cls, attributes, True, cls.name, OfObject(it.fresh()), Level.CONCRETE)
     )
 
 
@@ -266,7 +267,7 @@ def draw(
         return
     for value, at in _keys_given(row, arguments):
         if row.when.head == "fold":
-            keys.use(it, value, keys.Action("fold", row.name, ("constant", 0)), node, at)
+            keys.use(it, value, keys.Action("fold", row.name, Constant(0)), node, at)
         else:
             keys.use(it, value, keys.Action("consume", row.name, many=True), node, at)
         return

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.idents import Constant, Fresh, Index
 from jaxlint.analysis.domain.values import (
     Arguments,
     Key,
@@ -82,19 +83,19 @@ def _level(it: Interpreter, arguments: Arguments) -> Level:
     return max([it.frame.ambient, *levels])
 
 
-def _split_count(it: Interpreter, count: Value | None, shape: Shape) -> Any:
+def _split_count(it: Interpreter, count: Value | None, shape: Shape) -> Index:
     """How many keys a key is split into: a constant or the identity of the number."""
     if shape is not None and all(isinstance(dim, int) for dim in shape):
-        return ("constant", math.prod(dim for dim in shape if isinstance(dim, int)))
+        return Constant(math.prod(dim for dim in shape if isinstance(dim, int)))
     return _data(it, count)
 
 
-def _data(it: Interpreter, value: Value | None) -> Any:
+def _data(it: Interpreter, value: Value | None) -> Index:
     """What a key is folded with: a constant or the identity of the data."""
     if isinstance(value, Static) and value.known:
-        return ("constant", value.value)
+        return Constant(value.value)
     ident = getattr(value, "ident", None)
-    return ("fresh", it.fresh()) if ident is None else ident
+    return Fresh(it.fresh()) if ident is None else ident
 
 
 def _is_default(it: Interpreter, node: ir.Expr) -> bool:

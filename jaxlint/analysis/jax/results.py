@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -15,7 +16,6 @@ from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     DictCell,
-    Ident,
     Iterable,
     Key,
     Leaves,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.idents import OfParameter
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Reason, Static, Unknown, Value, is_none
 from jaxlint.analysis.jax import traced_calls, transforms
@@ -70,7 +71,7 @@ def _generic_value(
     unlifted: set[str],
 ) -> Value:
     what = f"parameter `{parameter.name}` of `{function.function.name}`"
-    value: Value = Unknown(("parameter", it.fresh(), parameter.name), Reason(what, function.module.path, parameter.at))
+    value: Value = Unknown(OfParameter(it.fresh(), parameter.name), Reason(what, function.module.path, parameter.at))
     if parameter.annotation is not None and isinstance(value, Unknown):
         value = binding.in_scope_of(it, function, parameter, value)
     is_method = number == 0 and function.cls is not None and function.function.parameters[0].at == parameter.at

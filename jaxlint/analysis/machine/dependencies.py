@@ -6,17 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.identities import made_at
-from jaxlint.analysis.domain.values import (
-    BoundMethod,
-    Cell,
-    ClassValue,
-    FunctionValue,
-    Ident,
-    ModuleValue,
-    Qualified,
-    Value,
-)
+from jaxlint.analysis.domain.idents import AttributeOf, Given, HeapKey, Ident, Version, made_at
+from jaxlint.analysis.domain.values import BoundMethod, Cell, ClassValue, FunctionValue, ModuleValue, Qualified, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -39,7 +30,7 @@ class Recording:
     start: int
     uses: list[tuple[tuple[Ident, ...], KeyUse]] = field(default_factory=list)
     names: dict[tuple[Frame, str], Value] = field(default_factory=dict)
-    entries: dict[Any, Any] = field(default_factory=dict)
+    entries: dict[HeapKey, Any] = field(default_factory=dict)
     forgotten: dict[Ident, None] = field(default_factory=dict)
     has_effect: bool = False
 
@@ -62,17 +53,14 @@ class Recording:
             read_name(recordings, owner, name, value)
         for key, entry in self.entries.items():
             mine = _renamed(key, rename)
-            read_entry(recordings, mine, mine if isinstance(mine, int) else made_at(mine[1]), entry)
+            read_entry(recordings, mine, mine if isinstance(mine, int) else made_at(mine[0]), entry)
         for ident in self.forgotten:
             forget(it, rename(ident))
 
 
-def _renamed(key: Any, rename: Callable[[Ident], Ident]) -> Any:
+def _renamed(key: HeapKey, rename: Callable[[Ident], Ident]) -> HeapKey:
     """A heap entry by the identities of another call; objects keep their numbers."""
-    if isinstance(key, int):
-        return key
-    kind, ident, *rest = key
-    return (kind, rename(ident), *rest)
+    return key._replace(base=rename(key.base)) if isinstance(key, AttributeOf | Version | Given) else key
 
 
 def read_name(recordings: Sequence[Recording], owner: Frame, name: str, value: Value) -> None:
@@ -83,7 +71,7 @@ def read_name(recordings: Sequence[Recording], owner: Frame, name: str, value: V
         recording.names.setdefault((owner, name), value)
 
 
-def read_entry(recordings: Sequence[Recording], key: Any, serial: int, entry: Any) -> None:
+def read_entry(recordings: Sequence[Recording], key: HeapKey, serial: int, entry: Any) -> None:
     """A heap entry, of an object of this serial number, was read: calls that are younger rest on it."""
     for recording in reversed(recordings):
         if serial >= recording.start:
@@ -106,4 +94,4 @@ def forget(it: Interpreter, ident: Ident) -> None:
         if serial >= recording.start:
             break
         recording.forgotten[ident] = None
-    it.frame.state.write(("version", ident), it.fresh())
+    it.frame.state.write(Version(ident), it.fresh())

@@ -15,13 +15,25 @@ from jaxlint.analysis.domain.builtin_names import BUILTINS
 from jaxlint.analysis.domain.class_fields import CLASS_KINDS
 from jaxlint.analysis.domain.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
-from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.idents import (
+    AttributeOf,
+    ElementOf,
+    Fresh,
+    Given,
+    HeapKey,
+    Ident,
+    Index,
+    Item,
+    MadeAt,
+    OfGlobal,
+    Version,
+    made_at,
+)
 from jaxlint.analysis.domain.state import State, join_cells, join_states
 from jaxlint.analysis.domain.values import (
     Arguments,
     Birth,
     Cell,
-    Ident,
     Level,
     ModuleValue,
     Object,
@@ -222,7 +234,7 @@ class Interpreter:
         known = _BUILTINS.get(name)
         if known is not None:
             return known
-        return Unknown(("global", self.frame.path, name), Reason(f"`{name}` is not bound here", self.frame.path, -1))
+        return Unknown(OfGlobal(self.frame.path, name), Reason(f"`{name}` is not bound here", self.frame.path, -1))
 
     # --- identity, places, heap
 
@@ -233,7 +245,7 @@ class Interpreter:
 
     def ident(self, at: int) -> Ident:
         """A new identity for a value made at this node."""
-        return ("at", at, self.fresh())
+        return MadeAt(at, self.fresh())
 
     def place(self, at: int) -> Place:
         """A node of the current file."""
@@ -243,9 +255,9 @@ class Interpreter:
         """An unknown value that is told apart from others and says why it is unknown."""
         return Unknown(self.ident(at), Reason(what, self.frame.path, at))
 
-    def element_ident(self, base: Ident, index: Any) -> Ident:
+    def element_ident(self, base: Ident, index: Index) -> Ident:
         """The identity of an element; of what is not told apart itself, nothing is known to be the same."""
-        return ("item", base, ("fresh", self.fresh()) if base is None else index)
+        return Item(base, Fresh(self.fresh()) if base is None else index)
 
     def birth(self, at: int) -> Birth:
         """The birth of an object made at this node."""
@@ -260,7 +272,7 @@ class Interpreter:
     def allocate_element(self, whole: Object, cell: Cell) -> Object:
         """A new heap object that is one of those for which `whole` stands: that becomes what this one becomes, too."""
         element = self.allocate(cell)
-        self.frame.state.write(("element of", element.oid), whole)
+        self.frame.state.write(ElementOf(element.oid), whole)
         return element
 
     def cell(self, reference: Object) -> Cell | None:
@@ -272,17 +284,16 @@ class Interpreter:
             dependencies.read_entry(recordings, oid, oid, found)
         return found
 
-    def held(self, key: Any) -> Any:
+    def held(self, key: HeapKey) -> Any:
         """A heap entry, which no call will rest on; objects of other modules are as those left them."""
         found = self.frame.state.heap.get(key)
-        return self.module_objects.get(key) if found is None else found
+        return self.module_objects.get(key) if found is None and isinstance(key, int) else found
 
-    def entry(self, kind: str, ident: Ident, *rest: str) -> Any:
+    def entry(self, key: AttributeOf | Version | Given) -> Any:
         """What is known of the contents of an unknown object; None where that is nothing."""
-        key = (kind, ident, *rest)
         found = self.frame.state.heap.get(key)
         if self.recordings:
-            dependencies.read_entry(self.recordings, key, made_at(ident), found)
+            dependencies.read_entry(self.recordings, key, made_at(key.base), found)
         return found
 
     def update(self, reference: Object, cell: Cell) -> None:
@@ -291,7 +302,7 @@ class Interpreter:
         before = None if reference.oid in state.heap else self.module_objects.get(reference.oid)
         state.write(reference.oid, cell if before is None else join_cells(before, cell))
         dependencies.change(self.recordings, min(reference.oid, cell.birth.frame))
-        whole = state.heap.get(("element of", reference.oid))
+        whole = state.heap.get(ElementOf(reference.oid))
         if whole is not None:
             self.update(whole, join_cells(self.cell(whole) or cell, cell))
 
@@ -420,7 +431,7 @@ class Interpreter:
         submodule = self.module(f"{module.source.name}.{name}")
         if submodule is not None:
             return ModuleValue(submodule)
-        return Unknown(("global", module.path, name), Reason(f"`{name}` of {module.source.name}", module.path, -1))
+        return Unknown(OfGlobal(module.path, name), Reason(f"`{name}` of {module.source.name}", module.path, -1))
 
     def run_module(self, module: ModuleContext) -> ModuleContext:
         """Interpret a module's body once; a module that is being interpreted is returned as it stands."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain.idents import Ident, OfResult, Row
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -14,7 +15,6 @@ from jaxlint.analysis.domain.values import (
     Atom,
     Birth,
     DictCell,
-    Ident,
     InstanceCell,
     Iterable,
     Key,
@@ -108,7 +108,7 @@ class Lifting:
     def _unknown(self, atom: Unknown) -> Value:
         if self.arrays_only:
             rows = self.mapped and atom.ident is not None
-            return Unknown(("rows", atom.ident, self.it.fresh()), atom.reason) if rows else atom
+            return Unknown(Row(atom.ident, self.it.fresh()), atom.reason) if rows else atom
         return Leaves(self.level, self.origin, self._ident(atom.ident))
 
     def _static(self, atom: Static) -> Value:
@@ -125,9 +125,7 @@ class Lifting:
         shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
         if self.mapped and atom.shape is None:
             shape = ()
-        ident = (
-            ("rows", atom.ident, self.it.fresh()) if self.mapped and atom.ident is not None else self._ident(atom.ident)
-        )
+        ident = Row(atom.ident, self.it.fresh()) if self.mapped and atom.ident is not None else self._ident(atom.ident)
         ident = self.it.ident(self.at) if ident is None else ident
         return Key(ident, max(atom.level, self.level), shape, self.origin, atom.typed)
 
@@ -189,7 +187,7 @@ def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:
                 level, atom.dtype, None if batched else atom.shape, atom.weak and not batched, None, it.ident(-1)
             )
         case Key():
-            return Key(("result", it.fresh()), level, None if batched else atom.shape, None, atom.typed)
+            return Key(OfResult(it.fresh()), level, None if batched else atom.shape, None, atom.typed)
         case Leaves():
             return Leaves(level, None, it.ident(-1))
         case Made():

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.machine.tables import Table
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.values import Ident, Value
+    from jaxlint.analysis.domain.values import Value
     from jaxlint.analysis.events.event import Event
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import values
 from jaxlint.analysis.domain.application import short_name
+from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     Dim,
     FunctionValue,
-    Ident,
     Key,
     Leaves,
     Level,

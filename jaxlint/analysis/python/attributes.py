@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     KEY_DTYPE,
@@ -16,7 +17,6 @@ from jaxlint.analysis.domain.values import (
     Atom,
     BoundMethod,
     ClassValue,
-    Ident,
     InstanceCell,
     Iterable,
     Key,
@@ -95,7 +95,12 @@ def _array(it: Interpreter, atom: Array, name: str, at: int) -> Value:
 def _shape(atom: Array | Key) -> Value:
     if atom.shape is None:
         return Iterable("tuple", STATIC_INT)
-    return Tuple(tuple(constant(d) if isinstance(d, int) else Static(type="int", ident=d) for d in atom.shape))
+    return Tuple(
+        tuple(
+            constant(d) if isinstance(d, int) else Static(type="int", ident=None if d is None else OfDimension(d))
+            for d in atom.shape
+        )
+    )
 
 
 def _result_level(it: Interpreter, atom: Array | Leaves | Key) -> Level:
@@ -128,7 +133,7 @@ def _leaves(it: Interpreter, atom: Leaves, name: str, at: int) -> Value:
 
 def _field_of_tree(it: Interpreter, atom: Leaves | Key | Array, name: str, at: int) -> Value:
     """A field of a traced argument: traced if it is a leaf, not if it is static; which, we cannot tell."""
-    ident = ("attribute", atom.ident, name) if atom.ident is not None else it.ident(at)
+    ident = AttributeOf(atom.ident, name) if atom.ident is not None else it.ident(at)
     return Unknown(ident, Reason(f"attribute `{name}` of a traced argument", it.frame.path, at))
 
 
@@ -170,13 +175,13 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
 def _unknown(it: Interpreter, atom: Unknown, name: str, at: int) -> Value:
     if atom.ident is None:
         return Unknown(None, atom.reason)
-    ident = ("attribute", current(it, atom.ident), name)
-    stored = it.entry(*ident)
+    ident = AttributeOf(current(it, atom.ident), name)
+    stored = it.entry(ident)
     return Unknown(ident, atom.reason) if stored is None else stored
 
 
 def _made(it: Interpreter, atom: Made, name: str, at: int) -> Value:
-    stored = None if atom.ident is None else it.entry("attribute", current(it, atom.ident), name)
+    stored = None if atom.ident is None else it.entry(AttributeOf(current(it, atom.ident), name))
     found = it.library.object_attribute(it, atom, name, at) if stored is None else None
     return _unknown(it, atom, name, at) if found is None else found
 
@@ -184,8 +189,8 @@ def _made(it: Interpreter, atom: Made, name: str, at: int) -> Value:
 def current(it: Interpreter, ident: Ident) -> Ident:
     """The identity of an unknown object's contents, which somebody looks at: another one after each change to it."""
     it.facts.looked_into.add(ident)
-    version = it.entry("version", ident)
-    return ident if version is None else ("again", version, ident)
+    version = it.entry(Version(ident))
+    return ident if version is None else Again(version, ident)
 
 
 def forget_attributes(it: Interpreter, atom: Unknown) -> None:

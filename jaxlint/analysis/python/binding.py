@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.idents import Ident, OfParameter
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     Array,
     DictCell,
     FunctionValue,
-    Ident,
     Iterable,
     Leaves,
     Made,
@@ -96,7 +96,7 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
 
 
 def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Parameter) -> Value:
-    value = _of_unknown_class(function, parameter, ("parameter", it.fresh(), parameter.name))
+    value = _of_unknown_class(function, parameter, OfParameter(it.fresh(), parameter.name))
     return value if parameter.annotation is None else in_scope_of(it, function, parameter, value)
 
 

@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.class_fields import leaves as leaves_of
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.frames import Frame
 from jaxlint.analysis.domain.identities import instance_ident
+from jaxlint.analysis.domain.idents import AttributeOf, FieldOf, Given, Ident, OfObject, OfSelf
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
@@ -21,7 +22,6 @@ from jaxlint.analysis.domain.values import (
     BoundMethod,
     ClassValue,
     FunctionValue,
-    Ident,
     InstanceCell,
     Iterable,
     Leaves,
@@ -241,7 +241,7 @@ def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -
         return None
     value = _settled(it, cell.cls).get(name)
     if isinstance(value, Made):  # another one in each instance
-        value = replace(value, ident=("attribute", cell.ident, name), level=Level.ANY, origin=None)
+        value = replace(value, ident=AttributeOf(cell.ident, name), level=Level.ANY, origin=None)
     elif isinstance(value, Ref):
         value = Ref(Level.ANY)
     else:
@@ -263,12 +263,12 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
     """
     owner = instance_ident(cell, reference)
     inside = "" if cell.level is None else cell.level.name
-    known = it.entry("given", owner, name, inside)
+    known = it.entry(Given(owner, name, inside))
     if known is not None:
         return known  # type: ignore[no-any-return]
     value = _by_annotation(it, reference, cell, name)
     if any(isinstance(atom, Object) for atom in atoms_of(value)):
-        it.frame.state.write(("given", owner, name, inside), value)
+        it.frame.state.write(Given(owner, name, inside), value)
     return value
 
 
@@ -277,7 +277,7 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     from jaxlint.analysis.python.type_hints import annotated_in
 
     field = _field(it, cell.cls, name)
-    ident: Ident = ("attribute", instance_ident(cell, reference), name)
+    ident = AttributeOf(instance_ident(cell, reference), name)
     missing = _missing(it, cell, name, ident)
     if field is None and not (cell.level is not None and name in leaves_of(cell.cls)):
         return missing
@@ -336,7 +336,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         return it.unknown(f"a member of `{cls.name}`", at)
     if cls.kind == "namedtuple":
         return _named_tuple(it, cls, arguments, at)
-    reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(cls), cls.name, ("object", it.fresh())))
+    reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(cls), cls.name, OfObject(it.fresh())))
     initializer = find(it, cls, "__init__")
     if isinstance(initializer, FunctionValue):
         functions.call(it, initializer, arguments.before((reference,), {}), at)
@@ -375,14 +375,14 @@ def annotated_instance(it: Interpreter, cls: ClassValue, value: Unknown) -> Valu
     if cls.kind == "enum":
         return value
     if cls.kind == "namedtuple":
-        parts = tuple(Unknown(("attribute", value.ident, name, 0), value.reason) for name in fields(cls))
+        parts = tuple(Unknown(FieldOf(value.ident, name), value.reason) for name in fields(cls))
         return Tuple(parts, tuple(fields(cls)), cls)
     return it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, cls.name, value.ident))
 
 
 def open_instance(it: Interpreter, cls: ClassValue, parameter: ir.Parameter) -> Value:
     """`self` of a method of which no call is known: what `__init__` set and no other method changes."""
-    ident = ("self", it.fresh())
+    ident = OfSelf(it.fresh())
     return it.allocate(InstanceCell(it.birth(parameter.at), cls, dict(_settled(it, cls)), True, "self", ident))
 
 
@@ -403,7 +403,7 @@ def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
     initializer = find(it, cls, "__init__") or find(it, cls, "setup")
     if not isinstance(initializer, FunctionValue) or it.frame.depth > 4:
         return {}
-    reference = it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, "self", ("self", it.fresh())))
+    reference = it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, "self", OfSelf(it.fresh())))
     before = it.frame.state
     it.frame.state = before.fork()
     functions.call(it, initializer, _unknown_arguments(it, initializer, reference), cls.cls.at)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.idents import ByKey, Each, Fresh, Ident, Item, OfObject
 from jaxlint.analysis.domain.lattice import join_all, union
 from jaxlint.analysis.domain.values import (
     STATIC_STR,
@@ -13,7 +14,6 @@ from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     DictCell,
-    Ident,
     InstanceCell,
     Iterable,
     Key,
@@ -83,12 +83,12 @@ def _cell_elements(it: Interpreter, reference: Object) -> tuple[Value, ...] | No
 
 def each(it: Interpreter, at: int, number: int = 0) -> Ident:
     """The index of an element met in a walk over all of them: the same walk in another call meets the same ones."""
-    return ("each", at, it.frame.iteration, number)
+    return Each(at, it.frame.iteration, number)
 
 
 def picked(it: Interpreter) -> Ident:
     """The index of an element picked in a way that is not known: another pick may meet another one."""
-    return ("fresh", it.fresh())
+    return Fresh(it.fresh())
 
 
 def element(it: Interpreter, iterable: Value, at: int, index: Ident = None) -> Value:
@@ -166,7 +166,7 @@ def _another(it: Interpreter, reference: Object) -> Object:
     attributes = {
         name: refresh(it, value, picked(it)) if _holds_key(value) else value for name, value in cell.attributes.items()
     }
-    return it.allocate_element(reference, replace(cell, attributes=attributes, ident=("object", it.fresh())))
+    return it.allocate_element(reference, replace(cell, attributes=attributes, ident=OfObject(it.fresh())))
 
 
 def _holds_key(value: Value) -> bool:
@@ -177,7 +177,7 @@ def entry(value: Value, key: object) -> Value:
     """The item under a key, of a container of which only the join of all items is known."""
     match value:
         case Key() | Unknown() if value.ident is not None:
-            return replace(value, ident=("item", value.ident, ("key", key)))
+            return replace(value, ident=Item(value.ident, ByKey(key)))
         case Array() if value.ident is not None:
             return replace(value, ident=None)
         case _:

@@ -22,16 +22,7 @@ from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.machine.run_facts import Callees, StarImports
-from jaxlint.analysis.python import (
-    classes,
-    context_managers,
-    exceptions,
-    functions,
-    loops,
-    narrowing,
-    stores,
-    truth,
-)
+from jaxlint.analysis.python import classes, context_managers, exceptions, functions, loops, narrowing, stores, truth
 from jaxlint.analysis.python.match_statement import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
 from jaxlint.analysis.typestate import async_dispatch, key_threading, notebook_timing

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
-from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.idents import AttributeOf, FromEnd, GivenOut, Part, RestFrom, made_at
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
@@ -142,7 +142,7 @@ def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -
     if compensated_effects.is_undone(it, name):
         return
     number = ident_of(event.value.value)
-    if isinstance(number, tuple) and number[0] == "number":
+    if isinstance(number, GivenOut):
         it.facts.numbers[number] = event
     else:
         it.emit(event)
@@ -154,7 +154,7 @@ def _counted(it: Interpreter, value: Value, name: str, at: int) -> Value:
     if not isinstance(value, Static) or trace is None or entry_frame(it.frame, trace) is it.frame:
         return value
     return (
-        Static(type=value.type, ident=("number", at, it.fresh()))
+        Static(type=value.type, ident=GivenOut(at, it.fresh()))
         if compensated_effects.is_given_out(it.frame, name)
         else value
     )
@@ -207,8 +207,8 @@ def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: i
 def _part_of_keys(it: Interpreter, keys: Key, number: int, star: int | None) -> Key:
     """The number-th part of unpacked keys; a starred part is an array of them."""
     if number == star:
-        return replace(keys, ident=("slice", keys.ident, ("rest", number)), shape=None)
-    index = number if star is None or number < star else ("end", number)
+        return replace(keys, ident=Part(keys.ident, RestFrom(number)), shape=None)
+    index = number if star is None or number < star else FromEnd(number)
     return replace(keys, ident=it.element_ident(keys.ident, index), shape=())
 
 
@@ -338,7 +338,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
             case Unknown():
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
-                    it.frame.state.write(("attribute", contents, target.attr), value)
+                    it.frame.state.write(AttributeOf(contents, target.attr), value)
                     dependencies.change(it.recordings, made_at(atom.ident))
                 _tell_attribute(it, assignment, None)
             case _:

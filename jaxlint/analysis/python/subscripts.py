@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.idents import Fresh, Index, Item, Part
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.shapes import dtype_class
 from jaxlint.analysis.domain.values import (
@@ -121,9 +122,9 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
             return it.unknown("an item of an object", node.at)
 
 
-def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Any:
+def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Index:
     """What tells items apart: a constant, the identity of the index, or nothing in common with any other."""
-    parts = []
+    parts: list[Index] = []
     for operand in index:
         value = operand.value
         if isinstance(value, Static) and value.known:
@@ -131,7 +132,7 @@ def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Any:
         elif isinstance(value, Static | Unknown | Array) and value.ident is not None:
             parts.append(value.ident)
         else:
-            parts.append(("fresh", it.fresh()))
+            parts.append(Fresh(it.fresh()))
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
@@ -142,7 +143,7 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
     if isinstance(atom, Leaves) and len(index) == 1 and isinstance(index[0].value, Static):
         only = index[0].value
         if only.type in ("str", "int", None):  # an entry of a dict or list of arrays, or a row of an array
-            ident = None if atom.ident is None else ("item", atom.ident, _index_ident(it, index))
+            ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
             return Leaves(atom.level, atom.origin, ident, atom.assumed, atom.element)
     if not quiet:
         tell(it, atom, node, index, is_update=False)
@@ -153,7 +154,7 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
     dtype = atom.dtype if isinstance(atom, Array) else None
     shape = _indexed_shape(it, atom.shape, node, index) if isinstance(atom, Array) else None
     origin = atom.origin or next((getattr(o.value, "origin", None) for o in index), None)
-    ident = None if atom.ident is None else ("item", atom.ident, _index_ident(it, index))
+    ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
     return Array(level, dtype, shape, False, origin, ident)
 
 
@@ -231,17 +232,17 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
             _slice_ident(it, part) if isinstance(part, ir.Slice) else _index_ident(it, (operand,))
             for part, operand in zip(node.index, index)
         ]
-        return replace(atom, ident=("slice", atom.ident, tuple(parts)), shape=None)
+        return replace(atom, ident=Part(atom.ident, tuple(parts)), shape=None)
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
     return replace(atom, ident=it.element_ident(atom.ident, _index_ident(it, index)), shape=shape)
 
 
-def _slice_ident(it: Interpreter, part: ir.Slice) -> Any:
+def _slice_ident(it: Interpreter, part: ir.Slice) -> Index:
     """Slices of a key array overlap if both start and end may; told apart by their constant bounds."""
     values = [None if bound is None else it.eval(bound) for bound in (part.lower, part.upper, part.step)]
     if all(value is None or (isinstance(value, Static) and value.known) for value in values):
         return tuple(None if value is None else value.value for value in values)  # type: ignore[union-attr]
-    return ("fresh", it.fresh())
+    return Fresh(it.fresh())
 
 
 # --- containers

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.idents import Fresh
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -217,7 +218,7 @@ def _of_kind(it: Interpreter, kind: ir.Expr, named: Value, value: Unknown) -> Va
 
 
 def _part(it: Interpreter, value: Unknown) -> Unknown:
-    return Unknown(it.element_ident(value.ident, ("fresh", it.fresh())), value.reason)
+    return Unknown(it.element_ident(value.ident, Fresh(it.fresh())), value.reason)
 
 
 def _tuple(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.idents import (
+    Again,
+    AttributeOf,
+    Constant,
+    FieldOf,
+    Fresh,
+    Ident,
+    Index,
+    Item,
+    Part,
+    Row,
+    made_at,
+)
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import (
     Array,
@@ -14,7 +26,6 @@ from jaxlint.analysis.domain.values import (
     BoundMethod,
     DictCell,
     FunctionValue,
-    Ident,
     InstanceCell,
     Iterable,
     Key,
@@ -77,7 +88,7 @@ def _seen_from(it: Interpreter, use: KeyUse, at: int, invocation: int) -> KeyUse
 #: Arguments that come with evidence.
 _WITH_ORIGIN = (Array, Leaves, Key, Contents)
 #: An index that the call computed: another one each time.
-_MADE_INSIDE = ("made inside",)
+_MADE_INSIDE = object()
 
 
 class Renaming:
@@ -112,36 +123,38 @@ class Renaming:
             return renamed
         return None if made_at(ident) >= self.summary.start else ident
 
-    def detail(self, detail: Any) -> Any:
+    def detail(self, detail: Index) -> Index:
         """What a key was folded with: a constant stays, a number made inside is another one this time."""
         index = self._index(detail)
-        return ("fresh", self.it.fresh()) if index == _MADE_INSIDE else index
+        return Fresh(self.it.fresh()) if index is _MADE_INSIDE else index
 
     def _renamed(self, ident: Ident) -> Ident:
         if ident in self.mapping:
             return self.mapping[ident]
         match ident:
-            case ("rows", base, number):
+            case Row(base=base, serial=number):
                 inner = self._renamed(base)
                 if inner is None:
                     return None
                 again = number if number < self.summary.start else self.it.fresh()
-                return self.mapping.setdefault(ident, ("rows", inner, again))
-            case ("item" | "slice" | "attribute", base, *rest):
+                return self.mapping.setdefault(ident, Row(inner, again))
+            case AttributeOf(base=base) | FieldOf(base=base):
                 inner = self._renamed(base)
-                index = tuple(map(self._index, rest))
-                return None if inner is None or _MADE_INSIDE in index else (ident[0], inner, *index)
+                return None if inner is None else ident._replace(base=inner)
+            case Item(base=base, which=index) | Part(base=base, taken=index):
+                inner, renamed = self._renamed(base), self._index(index)
+                return None if inner is None or renamed is _MADE_INSIDE else type(ident)(inner, renamed)
             case _:
                 return None
 
-    def _index(self, part: Any) -> Any:
+    def _index(self, part: Index) -> Index:
         """An index or a name in an identity, by the identities of the new call."""
-        if not isinstance(part, tuple) or not part or part[0] == "constant":
+        if not isinstance(part, tuple) or isinstance(part, Constant):
             return part
-        if not isinstance(part[0], str):  # several
+        if type(part) is tuple:  # several
             parts = tuple(map(self._index, part))
             return _MADE_INSIDE if _MADE_INSIDE in parts else parts
-        known = self._renamed(part)
+        known = self._renamed(part)  # type: ignore[arg-type]  # an index that is no identity has no new name
         if known is None and made_at(part) >= self.summary.start:
             return _MADE_INSIDE
         return known or part
@@ -152,7 +165,7 @@ class Renaming:
             return None
         known = self.ident(ident)
         if known is None:
-            known = self.mapping[ident] = ("again", self.it.fresh(), ident)
+            known = self.mapping[ident] = Again(self.it.fresh(), ident)
         return known
 
     def value(self, value: Value) -> Value:  # noqa: PLR0911 - dispatches on the kinds of values

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jaxlint.analysis.domain.identities import instance_ident
+from jaxlint.analysis.domain.idents import Ident, OfObject
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
     Cell,
     DictCell,
     FunctionValue,
-    Ident,
     InstanceCell,
     Key,
     Leaves,
@@ -175,7 +175,7 @@ class _Comparison:
         self.room -= _size(cell)
         self.objects[value.oid] = len(self.objects)
         if not isinstance(cell, InstanceCell):
-            self.given.append(Contents(value.oid, cell, ("object", value.oid), None))
+            self.given.append(Contents(value.oid, cell, OfObject(value.oid), None))
             return self._container(cell)
         ident = instance_ident(cell, value)
         self.given.append(Contents(value.oid, cell, ident, cell.origin))

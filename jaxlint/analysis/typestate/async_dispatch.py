@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import Application, underlying
-from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.idents import made_at
 from jaxlint.analysis.domain.state import cell_values
 from jaxlint.analysis.domain.values import (
     Arguments,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.idents import AttributeOf
 from jaxlint.analysis.domain.values import Arguments, Array, Atom, Key, Leaves, Unknown, Value, atoms_of
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
@@ -95,7 +96,7 @@ def update(it: Interpreter, array: Value, arguments: Arguments, node: ir.Expr) -
 def unknown_method(it: Interpreter, callee: Atom, node: ir.Expr) -> None:
     """A method of an unknown value, which arrays alone have."""
     match callee:
-        case Unknown(ident=("attribute", base, str() as name)) if name in _OF_ARRAYS and name not in _HARMLESS:
+        case Unknown(ident=AttributeOf(base=base, name=name)) if name in _OF_ARRAYS and name not in _HARMLESS:
             donated_uses.use(it, Unknown(base), _base(node))
         case _:
             pass

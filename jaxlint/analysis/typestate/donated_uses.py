@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.idents import AttributeOf, Each, Ident, Index, Item
 from jaxlint.analysis.domain.state import Donation, Step
-from jaxlint.analysis.domain.values import Array, Ident, Key, Leaves, Static, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import Array, Key, Leaves, Static, Unknown, Value, atoms_of
 from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.path_conditions import exclusive
@@ -91,9 +92,9 @@ def _given_away(it: Interpreter, ident: Ident, node: ir.Expr | None) -> Ident | 
     if ident in it.frame.state.donated:
         return ident
     match ident:
-        case ("attribute", base, str() as name) if it.api.array_member(name) is None:
+        case AttributeOf(base=base, name=name) if it.api.array_member(name) is None:
             return _given_away(it, base, node.base if isinstance(node, ir.Attribute) else None)
-        case ("item", base, _) if isinstance(node, ir.Subscript):
+        case Item(base=base) if isinstance(node, ir.Subscript):
             return _given_away(it, base, node.base)  # of an array or of a tree: looked up only now, it is gone
         case _:
             return None
@@ -118,9 +119,9 @@ def walk(it: Interpreter, tree: Value, leaf: Value) -> None:
         it.frame.state.donated[leaf.ident] = found[0].donations
 
 
-def _is_walked(ident: Ident) -> bool:
+def _is_walked(ident: Index) -> bool:
     """An element that a loop met: the same walk over a generator meets other ones the next time."""
-    return isinstance(ident, tuple) and ("each" in ident[:1] or any(map(_is_walked, ident)))
+    return isinstance(ident, Each) or (isinstance(ident, tuple) and any(map(_is_walked, ident)))
 
 
 def matters(it: Interpreter, values: Iterable[Value]) -> bool:

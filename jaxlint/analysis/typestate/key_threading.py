@@ -6,19 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.identities import idents_of, made_at
+from jaxlint.analysis.domain.identities import idents_of
+from jaxlint.analysis.domain.idents import Ident, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
-from jaxlint.analysis.domain.values import (
-    DictCell,
-    Ident,
-    InstanceCell,
-    Object,
-    Qualified,
-    Tuple,
-    Union,
-    Value,
-    atoms_of,
-)
+from jaxlint.analysis.domain.values import DictCell, InstanceCell, Object, Qualified, Tuple, Union, Value, atoms_of
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table, memoised

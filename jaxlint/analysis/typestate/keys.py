@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.domain.identities import idents_of, made_at
+from jaxlint.analysis.domain.identities import idents_of
+from jaxlint.analysis.domain.idents import Constant, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
-from jaxlint.analysis.domain.values import Atom, Ident, Key, Qualified, Static, Tuple, Value, atoms_of
+from jaxlint.analysis.domain.values import Atom, Key, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
@@ -127,13 +128,8 @@ def record(
     for recording in () if whole else it.recordings:
         recording.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
-    if (
-        len(idents) == 1
-        and isinstance(idents[0], tuple)
-        and idents[0][0] == "rows"
-        and new.action in ("consume", "split")
-    ):
-        record(it, [idents[0][1]], new, operand, whole=True)
+    if len(idents) == 1 and isinstance(idents[0], Row) and new.action in ("consume", "split"):
+        record(it, [idents[0].base], new, operand, whole=True)
     if len(idents) > 1:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass")
@@ -198,8 +194,8 @@ def _conflicts(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Id
         it.spend(1 + len(earlier.conditions) * len(new.conditions) // 64)
         if _repeats(it, earlier, new):
             yield earlier
-    if isinstance(ident, tuple) and len(ident) == 3 and ident[0] in ("item", "slice"):
-        for earlier in keys.get(ident[1], ()):
+    if isinstance(ident, Item | Part):
+        for earlier in keys.get(ident.base, ()):
             if earlier.action == "consume" and new.action != "pass" and _repeats(it, earlier, new):
                 yield earlier
 
@@ -250,7 +246,7 @@ def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
 
 def _constant(detail: Any) -> Any:
     """The value of a detail that is a constant, else None."""
-    return detail[1] if isinstance(detail, tuple) and detail[0] == "constant" else None
+    return detail.value if isinstance(detail, Constant) else None
 
 
 def _once_per_loop(use: KeyUse) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.timeline import Timeline
-from jaxlint.analysis.domain.values import Ident
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate.timing import as_seen, is_announced

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.idents import Ident, Stream
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
@@ -29,24 +30,22 @@ def note(it: Interpreter, name: str, node: ir.Expr) -> None:
     """The module that runs draws from its stream of this name."""
     frame = it.frame
     use = KeyUse("draw", "", None, frame.chain(node.at), frame.all_conditions(), frame.all_iterations())
-    keys.record(it, [("stream", name)], use, Operand(UNKNOWN, frame, node.at))
+    keys.record(it, [Stream(name)], use, Operand(UNKNOWN, frame, node.at))
 
 
 def drawn_by(it: Interpreter, run: Callable[[], Value]) -> tuple[Value, frozenset[str]]:
     """The value of a call, and the streams that it draws from."""
     uses = it.frame.state.keys
-    before = {ident: uses.pop(ident) for ident in [i for i in uses if _is_stream(i)]}
+    before: dict[Ident, tuple[KeyUse, ...]] = {
+        ident: uses.pop(ident) for ident in [i for i in uses if isinstance(i, Stream)]
+    }
     value = run()
     uses = it.frame.state.keys
-    found = frozenset(str(ident[1]) for ident in [i for i in uses if _is_stream(i)])
+    found = frozenset(ident.name for ident in uses if isinstance(ident, Stream))
     for name in found:
-        uses.pop(("stream", name))
+        uses.pop(Stream(name))
     uses.update(before)
     return value, found
-
-
-def _is_stream(ident: object) -> bool:
-    return isinstance(ident, tuple) and len(ident) == 2 and ident[0] == "stream"
 
 
 def consume(it: Interpreter, rngs: Value | None, drawn: frozenset[str], node: ir.Expr, at: int) -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.idents import Ident, MadeAt
 from jaxlint.analysis.domain.timeline import Timeline, Work
-from jaxlint.analysis.domain.values import Arguments, Ident, Static, Value
+from jaxlint.analysis.domain.values import Arguments, Static, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.tables import Table
@@ -57,7 +58,7 @@ def _read(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 
 def _reading(it: Interpreter, kind: str | None, at: int, before: Timeline) -> Static:
     serial = it.fresh()
-    ident = ("at", at, serial)
+    ident = MadeAt(at, serial)
     it.tables[Readings].by_ident[ident] = Reading(serial, it.frame, at, it.frame.all_iterations(), before)
     return Static(type=kind, ident=ident)
 
