@@ -6,29 +6,30 @@ what is known of their values: two passes from heads that look the same tell the
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import (
     Array,
+    Atom,
     Cell,
     ClassValue,
     DictCell,
     FunctionValue,
     InstanceCell,
+    Iterable,
+    Key,
     ListCell,
     Made,
     Object,
     SetCell,
     Static,
     Tuple,
-    Union,
     Unknown,
     Value,
+    atoms_of,
 )
-from jaxlint.analysis.domain.values import Iterable as IterableValue
-from jaxlint.analysis.domain.values import Key as KeyValue
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
@@ -42,34 +43,34 @@ MAX_PASSES = 5
 #: Containers in containers are compared this far down.
 _DEPTH = 3
 
-#: What is known of the names that a loop may change, up to identity.
-Look = dict[str, Hashable]
-
 
 class Convergence:
-    """Watches the head of one loop; `is_reached` is asked when a pass is over and control comes back."""
+    """Watches the head of one loop; `is_reached` is asked when a pass is over and control comes back.
+
+    A name has settled when it holds nothing whose look it did not have at the head of an earlier pass.
+    """
 
     def __init__(self, it: Interpreter, body: ir.Block) -> None:
         self.it = it
         self.names = _changed(it, body)
         self.passes = 0
         self.before: dict[str, Value] = {}
-        self.look: Look = {}
+        self.seen: dict[str, frozenset[Hashable]] = {}
 
     def is_reached(self) -> bool:
         """Whether another pass would show nothing new. Widens what has not settled after `MAX_PASSES`."""
         self.passes += 1
         env = self.it.frame.state.env
-        look = {name: _look(self.it, env[name]) for name in self.names if name in env}
-        settled = look == self.look
-        if self.passes >= PASSES and (settled or self.passes > MAX_PASSES):
+        held = {name: env[name] for name in self.names if name in env}
+        looks = {name: frozenset(_look(self.it, atom, 0) for atom in atoms_of(value)) for name, value in held.items()}
+        new = {name: look - self.seen.get(name, frozenset()) for name, look in looks.items()}
+        if self.passes >= PASSES and (not any(new.values()) or self.passes > MAX_PASSES):
             return True
         if self.passes == MAX_PASSES:
-            for name, now in look.items():
-                if now != self.look.get(name):
-                    env[name] = self._widened(name, self.before.get(name), env[name])
-        self.before = {name: env[name] for name in look}
-        self.look = look
+            for name in filter(new.get, held):
+                env[name] = self._widened(name, self.before.get(name), held[name])
+        self.before = held
+        self.seen = {name: self.seen.get(name, frozenset()) | look for name, look in new.items()}
         return False
 
     def _widened(self, name: str, before: Value | None, now: Value) -> Value:
@@ -115,33 +116,36 @@ def _stored(target: ir.Expr) -> Iterator[str]:
     yield from walks.target_names(target)
 
 
-def _look(it: Interpreter, value: Value, depth: int = 0) -> Hashable:  # noqa: PLR0911 - dispatches on the kinds of values
-    """What is known of a value, without what tells it apart from others of its kind."""
-    match value:
+def _looks(it: Interpreter, value: Value, depth: int) -> frozenset[Hashable]:
+    """What is known of the atoms of a value inside another; of one that is not known, nothing."""
+    return frozenset(_look(it, atom, depth) for atom in atoms_of(value)) - {None}
+
+
+def _look(it: Interpreter, atom: Atom, depth: int) -> Hashable:  # noqa: PLR0911 - dispatches on the kinds of values
+    """What is known of an atom, without what tells it apart from others of its kind; None for one that is not known."""
+    match atom:
         case Static():
-            return ("static", value.type, repr(value.value) if value.known else None)
+            return ("static", atom.type, repr(atom.value) if atom.known else None)
         case Array():
-            return ("array", value.level, value.dtype, value.shape, value.weak)
-        case KeyValue():
-            return ("key", value.level, value.shape)
+            return ("array", atom.level, atom.dtype, atom.shape, atom.weak)
+        case Key():
+            return ("key", atom.level, atom.shape)
         case Made():
-            return ("made", value.cls, value.level)
+            return ("made", atom.cls, atom.level)
         case Unknown():
             return None
         case Tuple():
-            return ("tuple", *(_look(it, part, depth) for part in value.elements))
-        case Union():
-            return frozenset(_look(it, atom, depth) for atom in value.atoms)
-        case IterableValue():
-            return ("iterable", value.kind, _look(it, value.element, depth))
+            return ("tuple", *(_looks(it, part, depth) for part in atom.elements))
+        case Iterable():
+            return ("iterable", atom.kind, _looks(it, atom.element, depth))
         case Object():
-            return ("object", _contents(it, it.held(value.oid), depth + 1))
+            return ("object", _contents(it, it.held(atom.oid), depth + 1))
         case FunctionValue():
-            return ("function", id(value.function))
+            return ("function", id(atom.function))
         case ClassValue():
-            return ("class", id(value.cls))
+            return ("class", id(atom.cls))
         case _:
-            return value.__class__.__name__
+            return atom.__class__.__name__
 
 
 def _contents(it: Interpreter, cell: Cell | None, depth: int) -> Hashable:
@@ -150,14 +154,11 @@ def _contents(it: Interpreter, cell: Cell | None, depth: int) -> Hashable:
         return None
     match cell:
         case ListCell() | SetCell():
-            return _look(it, cell.element, depth)
+            return _looks(it, cell.element, depth)
         case DictCell():
-            return frozenset((str(key), _look(it, item, depth)) for key, item in cell.items.items())
+            return frozenset((str(key), _looks(it, item, depth)) for key, item in cell.items.items())
         case InstanceCell():
-            return (id(cell.cls), *_looks(it, cell.attributes.items(), depth))
+            attributes = sorted(cell.attributes.items(), key=lambda item: item[0])
+            return (id(cell.cls), *((name, _looks(it, value, depth)) for name, value in attributes))
         case _:
             return None
-
-
-def _looks(it: Interpreter, items: Iterable[tuple[str, Value]], depth: int) -> Iterator[Hashable]:
-    return ((name, _look(it, value, depth)) for name, value in sorted(items, key=lambda item: item[0]))
