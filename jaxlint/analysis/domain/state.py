@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.domain.idents import Ident
@@ -210,8 +210,8 @@ def join_cells(a: Cell, b: Cell) -> Cell:
     if isinstance(a, SetCell) and isinstance(b, SetCell):
         return SetCell(a.birth, join(a.element, b.element))
     if isinstance(a, InstanceCell) and isinstance(b, InstanceCell):
-        attributes = _join_items(a.attributes, b.attributes)
-        return InstanceCell(a.birth, a.cls, attributes, a.open or b.open, a.label, a.ident, a.level, a.origin)
+        arrays = a.arrays if a.arrays == b.arrays else None
+        return replace(a, attributes=_join_items(a.attributes, b.attributes), open=a.open or b.open, arrays=arrays)
     return a
 
 

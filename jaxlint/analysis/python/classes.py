@@ -367,7 +367,7 @@ def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments:
         value = arguments.get(number, name)
         if value is not None:
             attributes[name] = value
-    it.update(reference, InstanceCell(cell.birth, cls, attributes, cell.open, cell.label, cell.ident))
+    it.update(reference, replace(cell, cls=cls, attributes=attributes))
 
 
 def annotated_instance(it: Interpreter, cls: ClassValue, value: Unknown) -> Value:

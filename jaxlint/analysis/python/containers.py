@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.class_fields import MODULE_METHODS
@@ -231,9 +232,7 @@ def _instance(it: Interpreter, cell: InstanceCell, method: _Call) -> Value:
         return it.library.call_module_method(it, receiver, name, arguments, node)
     if name in ("replace", "_replace"):
         attributes = {**cell.attributes, **arguments.keywords}
-        return it.allocate(
-            InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
-        )
+        return it.allocate(replace(cell, birth=it.birth(node.at), attributes=attributes, ident=None))
     row = it.library.inherited(it, cell.cls, name)
     if row is not None:
         return it.library.call_inherited(it, row, receiver, arguments, node)

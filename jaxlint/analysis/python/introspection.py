@@ -149,9 +149,7 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     cell = it.cell(value) if isinstance(value, Object) else None
     if isinstance(cell, InstanceCell):
         attributes = {**cell.attributes, **arguments.keywords}
-        return it.allocate(
-            InstanceCell(it.birth(node.at), cell.cls, attributes, cell.open, cell.label, None, cell.level, cell.origin)
-        )
+        return it.allocate(replace(cell, birth=it.birth(node.at), attributes=attributes, ident=None))
     return it.unknown("dataclasses.replace", node.at)
 
 

@@ -328,12 +328,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
                     held = {**cell.attributes, target.attr: value}
-                    it.update(
-                        atom,
-                        InstanceCell(
-                            cell.birth, cell.cls, held, cell.open, cell.label, cell.ident, cell.level, cell.origin
-                        ),
-                    )
+                    it.update(atom, replace(cell, attributes=held))
                     _tell_attribute(it, assignment, cell.birth)
             case Unknown():
                 if atom.ident is not None:
