@@ -9,17 +9,23 @@ from typing import TypeVar
 from jaxlint.jaxapi import parsers
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
+    ClassRow,
     EffectRow,
     FunctionRow,
+    LibraryRow,
+    MeaningRow,
     MemberRow,
     MigrationRow,
     NumpyRow,
     ObjectRow,
     PythonMemberRow,
     RandomRow,
+    Trait,
+    TraitsRow,
     TransformRow,
 )
 from jaxlint.jaxapi.tables import Cells, Table, read_lines
+from jaxlint.jaxapi.terms import Term
 from jaxlint.jaxapi.versions import NEWEST_KNOWN, Version, is_current, parse_version
 
 Row = TypeVar("Row")
@@ -36,6 +42,7 @@ class Api:
         self._canonical: dict[str, str] = {}
         self._effects: dict[str, EffectRow | None] = {}
         self._inherited: dict[tuple[str, str], ObjectRow | None] = {}
+        self._traits: dict[str, frozenset[str]] = {}
 
     @staticmethod
     @lru_cache(maxsize=8)
@@ -79,8 +86,9 @@ class Api:
         """An attribute or method of an array; `at.set` for the methods of `x.at[i]`. No row: JAX arrays lack it."""
         return self._members.get(name)
 
-    def update_method(self, ufunc: str) -> str:
-        """The method of `x.at[i]` that does what a ufunc (`"add"`) does; empty where the targeted release has none."""
+    def update_method(self, function: str) -> str:
+        """The method of `x.at[i]` for `numpy.add.at`: `"add"`; empty where the targeted release has none."""
+        ufunc = function.removesuffix(".at").rpartition(".")[2]
         row = self.array_member(f"at.{ufunc}")
         return "" if row is None or not is_current(row.since, row.until, self.target) else ufunc
 
@@ -108,6 +116,49 @@ class Api:
         if key not in self._inherited:
             self._inherited[key] = self._find_member(self.canonical(cls), name)
         return self._inherited[key]
+
+    def library(self, qualname: str) -> LibraryRow | None:
+        """The library that a name belongs to."""
+        return self._libraries.get(qualname.partition(".")[0])
+
+    def is_of(self, qualname: str, *kinds: str) -> bool:
+        """Whether a name belongs to a library of one of these kinds."""
+        row = self.library(qualname)
+        return row is not None and row.kind in kinds
+
+    def library_class(self, qualname: str) -> ClassRow | None:
+        """A class that projects derive from or test for, or a decorator of classes."""
+        return self._classes.get(self.canonical(qualname))
+
+    def class_kind(self, qualname: str) -> str:
+        """What a base class or decorator makes of a class; empty where no table says that it makes anything of it."""
+        row = self.library_class(qualname)
+        return "" if row is None else row.kind
+
+    def instances(self, qualname: str) -> str:
+        """Which values are instances of a class; empty where no table tells."""
+        row = self.library_class(qualname)
+        return "" if row is None else row.instances
+
+    def has(self, qualname: str, trait: Trait) -> bool:
+        """Whether a function, class or module has a trait, by its own row or that of a module around it."""
+        traits = self._traits.get(qualname)
+        if traits is None:
+            traits = self._traits[qualname] = self._find_traits(self.canonical(qualname))
+        return trait in traits
+
+    def meaning(self, qualname: str) -> Term | None:
+        """What a call of a function means to code that knows it; None for what the other tables say all of."""
+        row = self._meanings.get(self.canonical(qualname))
+        return None if row is None else row.meaning
+
+    def counterpart(self, qualname: str) -> str:
+        """The name that a function of NumPy or SciPy goes by in JAX, if it is there; empty for other functions."""
+        return f"jax.{qualname}" if self.is_of(qualname, "host") else ""
+
+    def array_function(self, name: str) -> FunctionRow | None:
+        """The function on arrays of this name (`"sum"`), which the method of arrays and NumPy's function are like."""
+        return self.function(f"jax.numpy.{name}")
 
     def migration(self, qualname: str) -> MigrationRow | None:
         """What became of a name that JAX deprecated or removed; ask with the name as written."""
@@ -155,6 +206,15 @@ class Api:
                 return row
         return None
 
+    def _find_traits(self, qualname: str) -> frozenset[str]:
+        parts = qualname.split(".")
+        around = [f"{'.'.join(parts[:length])}.*" for length in range(1, len(parts))]
+        traits: set[str] = set()
+        for row in filter(None, map(self._trait_table.get, [*around, qualname])):
+            traits.difference_update(trait[1:] for trait in row.traits if trait.startswith("-"))
+            traits.update(trait for trait in row.traits if not trait.startswith("-"))
+        return frozenset(traits)
+
     def _table(self, name: str, parse: Callable[[Cells], Row]) -> Table[Row]:
         return Table(name, parse, self.target)
 
@@ -193,6 +253,22 @@ class Api:
     @cached_property
     def _objects(self) -> Table[ObjectRow]:
         return self._table("objects", parsers.library_object)
+
+    @cached_property
+    def _libraries(self) -> Table[LibraryRow]:
+        return self._table("libraries", parsers.library)
+
+    @cached_property
+    def _classes(self) -> Table[ClassRow]:
+        return self._table("classes", parsers.library_class)
+
+    @cached_property
+    def _trait_table(self) -> Table[TraitsRow]:
+        return self._table("traits", parsers.traits)
+
+    @cached_property
+    def _meanings(self) -> Table[MeaningRow]:
+        return self._table("meanings", parsers.meaning)
 
     @cached_property
     def _migrations(self) -> Table[MigrationRow]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from jaxlint.jaxapi.cells import axes, names, operands, optional, signature, traced_functions
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
+    ClassRow,
     EffectRow,
     FunctionRow,
+    LibraryRow,
+    MeaningRow,
     MemberRow,
     MigrationRow,
     NumpyRow,
     ObjectRow,
     PythonMemberRow,
     RandomRow,
+    TraitsRow,
     TransformRow,
 )
 from jaxlint.jaxapi.tables import Cells
@@ -134,3 +138,23 @@ def migration(cells: Cells) -> MigrationRow:
         note=cells["note"],
         source=cells["source"],
     )
+
+
+def library(cells: Cells) -> LibraryRow:
+    """A line of libraries.tsv."""
+    return LibraryRow(cells["name"], cells["kind"], names(cells["words"]), cells["arrays"] == "yes")
+
+
+def library_class(cells: Cells) -> ClassRow:
+    """A line of classes.tsv."""
+    return ClassRow(cells["name"], cells["kind"], cells["assignment"], cells["instances"])
+
+
+def traits(cells: Cells) -> TraitsRow:
+    """A line of traits.tsv."""
+    return TraitsRow(cells["name"], names(cells["traits"]))
+
+
+def meaning(cells: Cells) -> MeaningRow:
+    """A line of meanings.tsv."""
+    return MeaningRow(cells["name"], parse_term(cells["meaning"]))

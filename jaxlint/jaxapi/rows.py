@@ -6,7 +6,7 @@ before the oldest known), and before `until` (empty: to the newest known).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from jaxlint.jaxapi.terms import Term
 
@@ -230,3 +230,94 @@ class MigrationRow(NamedTuple):
     fix: str
     note: str
     source: str
+
+
+class LibraryRow(NamedTuple):
+    """A library of the ecosystem, by the name that its top package is imported under.
+
+    `kind`: core (JAX itself), of-jax (built on JAX), host (its arrays live on the host) or other. `words` are what a
+    file that concerns JAX says where it uses the library; `*linen*` may be part of a longer word. `arrays`: its classes
+    may be arrays, or stand for anything, in an annotation.
+    """
+
+    name: str
+    kind: str
+    words: tuple[str, ...]
+    arrays: bool
+
+
+class ClassRow(NamedTuple):
+    """A class that projects derive from or ask for with `isinstance`, or a decorator of classes.
+
+    `kind` is what it makes of a class of the project: namedtuple, enum, dataclass, pytree, static (a pytree without
+    leaves) or module. `assignment` is how an attribute of an object of that class gets another value: assign, replace
+    (a method) or never. `instances` says which values are its instances: tracer (all traced ones), array (traced ones
+    and arrays on a device), host-array or number (never a traced one).
+    """
+
+    name: str
+    kind: str
+    assignment: str
+    instances: str
+
+
+#: What a function, a class or a module is or does, where one word says it. Of transforms:
+#:
+#: - hashes-statics: it hashes static arguments.
+#: - keeps-programs: what it compiles outlives the call that made the compiled function.
+#: - keyed-by-function: its result is looked up by the function inside, so that a new result is as good as the last.
+#: - keyed-by-method: a bound method counts as such a function, and each access to it makes a new one.
+#: - pytrees-only: `self` of a decorated method must be a pytree, or static.
+#: - reads-attributes: it looks at the attributes of objects at each call.
+#: - merges-objects: objects that traced code changes are changed outside, too.
+#: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
+#: - maps-all: every array argument loses its leading axis.
+#:
+#: Of functions:
+#:
+#: - needs-statics: what its table marks as static is a shape, an axis, a count or a mode.
+#: - reads-contents: it needs the contents of its arguments, not just their shapes.
+#: - result-only: there is no reason to call it other than its result.
+#: - draws: random.tsv says all of what it wants from its arguments.
+#: - writes-out, writes-first: it writes into `out=`, or into its first argument.
+#: - hands-on, hands-on-alone: it gives the very arrays of its argument back; alone: if that is the only one.
+#: - waits: it returns when the work on its arguments is done.
+#: - prepares, heavy: it makes, moves or only looks at arrays; a single call takes long.
+#: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array.
+#: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
+#: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
+#: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
+#:
+#: Of context managers, classes and modules:
+#:
+#: - concrete-inside: operations on constants are concrete inside of it.
+#: - made-per-call: its objects live for one call.
+#: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
+#: - kernels: modules for kernels, whose references are annotated as arrays.
+#: - holds-constants: the module holds `pi`, `inf` and the like.
+Trait: TypeAlias = Literal[
+    "hashes-statics", "keeps-programs", "keyed-by-function", "keyed-by-method", "pytrees-only", "reads-attributes",
+    "merges-objects", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents", "result-only",
+    "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares", "heavy", "typed-key",
+    "shuffles-rows", "takes-seed", "random-generator", "scalar-type", "converts-number", "counts-up", "passes-on",
+    "concrete-inside", "made-per-call", "wraps-array-type", "kernels", "holds-constants",
+]  # fmt: skip
+
+
+class TraitsRow(NamedTuple):
+    """What is said of a name, or of all below it where it ends in `.*`; `-trait` takes back what a prefix says."""
+
+    name: str
+    traits: tuple[str, ...]
+
+
+class MeaningRow(NamedTuple):
+    """What a call of a function means, where the analysis has code for it.
+
+    `meaning` is the name of such code, with what it needs to know, or Python's function that does the same:
+    `tree_map(path)`, `generator(CLASS)`, `functools.partial`. `record(FIELD,...)`: a class that is a named tuple;
+    `alone(FUNCTION)`: given one argument only, it is another function.
+    """
+
+    name: str
+    meaning: Term

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from jaxlint.jaxapi import Api, Signature, Term, parse_term
 from jaxlint.jaxapi import api as api_module
 from jaxlint.jaxapi.cells import signature
+from jaxlint.jaxapi.rows import Trait
 from jaxlint.jaxapi.versions import is_current, parse_version
 
 DATA = Path(api_module.__file__).with_name("data")
@@ -58,6 +61,10 @@ EFFECTS = {
     "print", "log", "clock", "io", "host-rng", "environment", "network", "process", "experiment-logger", "debug",
     "pure",
 }  # fmt: skip
+CLASS_KINDS = {"", "namedtuple", "enum", "dataclass", "pytree", "static", "module"}
+ASSIGNMENTS = {"", "assign", "replace", "never"}
+INSTANCES = {"", "tracer", "array", "host-array", "number"}
+LIBRARY_KINDS = {"core", "of-jax", "host", "other"}
 
 
 def lines(table: str) -> list[dict[str, str]]:
@@ -102,6 +109,12 @@ def test_every_row_parses_into_the_tables_vocabulary(api: Api) -> None:
         assert random.role in ROLES
         assert random.key is None or random.key in (*random.params.positional, *random.params.keyword_only), random
     assert {line["kind"] for line in lines("effects")} <= EFFECTS
+    assert {line["kind"] for line in lines("libraries")} <= LIBRARY_KINDS
+    assert {line["kind"] for line in lines("classes")} <= CLASS_KINDS
+    assert {line["assignment"] for line in lines("classes")} <= ASSIGNMENTS
+    assert {line["instances"] for line in lines("classes")} <= INSTANCES
+    traits = {trait.removeprefix("-") for line in lines("traits") for trait in line["traits"].split(",")}
+    assert traits == set(get_args(Trait))
 
 
 def test_functions_are_found_by_their_aliases(api: Api) -> None:
@@ -115,7 +128,7 @@ def test_functions_are_found_by_their_aliases(api: Api) -> None:
 
 
 def test_no_alias_leads_away_from_a_row(api: Api) -> None:
-    for table in ("functions", "transforms"):
+    for table in ("functions", "transforms", "classes", "traits", "meanings"):
         for line in lines(table):
             assert api.canonical(line["name"]) == line["name"]
 
@@ -127,6 +140,34 @@ def test_a_prefix_row_answers_for_what_is_below_it_and_an_exact_row_comes_first(
     assert pure is not None
     assert pure.kind == "pure"
     assert api.effect("mypackage.logging") is None
+
+
+def test_traits_are_those_of_the_modules_around_and_its_own(api: Api) -> None:
+    assert api.has("jax.numpy.sum", "reads-contents")
+    assert not api.has("jax.numpy.shape", "reads-contents")
+    assert api.has("jax.numpy.shape", "result-only")
+    assert api.has("jax.numpy.linalg.norm", "heavy")
+    assert not api.has("mypackage.sum", "reads-contents")
+
+
+def test_a_module_of_another_framework_is_no_module(api: Api) -> None:
+    assert api.class_kind("flax.linen.Module") == "module"
+    assert api.class_kind("torch.nn.Module") == ""
+
+
+def test_every_library_of_jax_is_recognised_by_its_name() -> None:
+    assert [
+        line["name"] for line in lines("libraries") if bool(line["words"]) != (line["kind"] in ("core", "of-jax"))
+    ] == []
+    unnamed = [line["name"] for line in lines("libraries") if line["words"] and line["name"] not in line["words"]]
+    assert unnamed == []
+
+
+def test_the_tables_speak_of_known_libraries_only(api: Api) -> None:
+    """A library that a table names is in libraries.tsv, but for those that stand only for what they do outside."""
+    tables = ("functions", "transforms", "random", "objects", "classes", "traits", "meanings", "annotations")
+    named = {line["name"].partition(".")[0] for table in tables for line in lines(table)} - {"*"}
+    assert sorted(n for n in named - sys.stdlib_module_names if api.library(n) is None) == []
 
 
 def test_what_no_table_holds_is_none(api: Api) -> None:
@@ -183,7 +224,11 @@ def timed_load() -> float:
         api.effect,
         api.annotation,
         api.migration,
+        api.library,
+        api.library_class,
+        api.meaning,
     ):
         ask("jax.numpy.sum")
     api.python_member("list", "append")
+    api.has("jax.numpy.sum", "waits")
     return time.process_time() - start

@@ -13,15 +13,6 @@ if TYPE_CHECKING:
     from jaxlint.jaxapi.rows import TransformRow
 
 
-#: Transforms that hash their static arguments; jax.checkpoint does not.
-HASHING = frozenset({"jax.jit", "jax.pmap", "flax.nnx.jit", "flax.linen.jit"})
-
-#: Transforms whose compiled function outlives the call that made it.
-KEEPING = frozenset(
-    {"jax.jit", "jax.pmap", "equinox.filter_jit", "equinox.filter_pmap", "flax.nnx.jit", "flax.linen.jit"}
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Statics:
     """The parameters a transform leaves as Python values. `known` is False where an expression could not be read."""

@@ -7,41 +7,17 @@ from collections.abc import Callable, Iterator
 from jaxlint.analysis.domain.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Value
 from jaxlint.syntax import ir, walks
 
-#: What a base class or a decorator makes of a class.
-CLASS_KINDS = {
-    "typing.NamedTuple": "namedtuple",
-    "enum.Enum": "enum",
-    "enum.IntEnum": "enum",
-    "enum.StrEnum": "enum",
-    "enum.Flag": "enum",
-    "dataclasses.dataclass": "dataclass",
-    "flax.struct.dataclass": "pytree",
-    "flax.struct.PyTreeNode": "pytree",
-    "chex.dataclass": "pytree",
-    "chex.mappable_dataclass": "pytree",
-    "equinox.Module": "pytree",
-    "jax.tree_util.register_pytree_node_class": "pytree",
-    "jax.tree_util.register_pytree_with_keys_class": "pytree",
-    "jax.tree_util.register_dataclass": "pytree",
-    "jax.tree_util.register_static": "static",
-    "simple_pytree.Pytree": "pytree",
-    "penzai.core.struct.pytree_dataclass": "pytree",
-    "flax.training.train_state.TrainState": "pytree",
-    "flax.linen.Module": "module",
-    "flax.nnx.Module": "module",
-    "haiku.Module": "module",
-}
-
 #: Methods of a module that run another of its methods.
 MODULE_METHODS = frozenset({"apply", "init", "init_with_output", "lazy_init"})
 
 
-def derives(cls: ClassValue, name: str) -> bool:
-    """Whether a class is made from a class of a library, by itself or through others of the project."""
-    return any(
-        derives(base, name) if isinstance(base, ClassValue) else isinstance(base, Qualified) and base.name == name
-        for base in cls.bases
-    )
+def library_bases(cls: ClassValue) -> Iterator[str]:
+    """The classes of libraries that a class derives from, by itself or through others of the project."""
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            yield from library_bases(base)
+        elif isinstance(base, Qualified):
+            yield base.name
 
 
 def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:

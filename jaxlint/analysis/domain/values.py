@@ -375,8 +375,6 @@ STATIC_INT = Static(type="int")
 STATIC_BOOL = Static(type="bool")
 STATIC_STR = Static(type="str")
 STATIC_DTYPE = Static(type="dtype")
-#: The dtype of a typed key, by name.
-KEY_DTYPE = "jax.dtypes.prng_key"
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -169,7 +169,7 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
     """Traced values where a method wants shapes, axes or counts."""
     if not row.static or not it.wants(ShapeArgument):
         return
-    same = it.api.function(f"jax.numpy.{name}")
+    same = it.api.array_function(name)
     if same is not None and same.size in arguments.keywords:
         return  # with a size given, counts may be traced
     pairs = [(row.params.at(i) or "", v, arguments.positional_at[i]) for i, v in enumerate(arguments.positional)]
@@ -223,7 +223,7 @@ _REDUCTIONS = frozenset({"sum", "mean", "prod", "max", "min", "all", "any", "std
 
 def _counts(it: Interpreter, name: str) -> bool:
     """Whether a method adds up or multiplies, as the function of its name does: of truth values, whole numbers."""
-    row = it.api.function(f"jax.numpy.{name}")
+    row = it.api.array_function(name)
     return row is not None and row.dtype.head == "total"
 
 

@@ -15,11 +15,7 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Transforms that take `donate_argnums` and whose donated arguments are gone. Those of flax.nnx put new arrays into
-#: the objects that they were given, so that these can be used again.
-_BY_POSITION = frozenset({"jax.jit", "jax.pmap"})
-#: Transforms that take `donate="all"`, and the first parameter that each way to say it donates.
-_BY_WORD = frozenset({"equinox.filter_jit", "equinox.filter_pmap"})
+#: The first parameter that each way to say `donate=` donates.
 _WORDS = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}
 
 
@@ -51,11 +47,11 @@ def of(it: Interpreter, application: Application) -> Donated:
     Negative indices are left out: JAX 0.10.2 takes them and donates nothing.
     """
     given = application.arguments.keywords
-    if application.name in _BY_WORD:
+    if it.api.has(application.name, "donates-by-word"):
         word = given.get("donate")
         start = _WORDS.get(str(word.value)) if isinstance(word, Static) else None
         return NOTHING if start is None else Donated(start=start)
-    if application.name not in _BY_POSITION:
+    if not it.api.has(application.name, "donates"):
         return NOTHING
     options = [given[option] for option in ("donate_argnums", "donate_argnames") if option in given]
     found = [constant for value in options for constant in statics.constants(it, value) or ()]

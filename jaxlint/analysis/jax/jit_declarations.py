@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import HASHING, Application, underlying
+from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
 from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
@@ -33,7 +33,7 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         application.broken = bool(mismatches)
         fault = _self_fault(it, target, application)
         it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault))
-    if it.wants(StaticArgument) and application.name in HASHING:
+    if it.wants(StaticArgument) and it.api.has(application.name, "hashes-statics"):
         _announce_annotations(it, target, function, application)
 
 
@@ -73,7 +73,7 @@ def _mismatches(it: Interpreter, target: Value, application: Application) -> Ite
 
 def _self_fault(it: Interpreter, target: Value, application: Application) -> tuple[str, str] | None:
     """What is wrong with `self` of a method that was decorated in its class: (class, fault)."""
-    if application.name not in ("jax.jit", "jax.pmap") or not isinstance(target, FunctionValue):
+    if not it.api.has(application.name, "pytrees-only") or not isinstance(target, FunctionValue):
         return None
     cls = target.cls
     if cls is None or target.binding != "function" or not target.function.parameters:
@@ -83,7 +83,11 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):
         return _static_self_fault(it, target, cls)
-    if not application.statics.known or cls.kind in ("pytree", "module", "namedtuple", "static") or not _is_closed(cls):
+    if (
+        not application.statics.known
+        or cls.kind in ("pytree", "module", "namedtuple", "static")
+        or not _is_closed(it, cls)
+    ):
         return None
     return cls.name, "no pytree"
 
@@ -92,9 +96,9 @@ def _decorator_names(target: FunctionValue) -> Iterator[str]:
     return (node.id for node in target.function.decorators if isinstance(node, ir.Name))
 
 
-def _is_closed(cls: ClassValue) -> bool:
+def _is_closed(it: Interpreter, cls: ClassValue) -> bool:
     """Whether everything that could make the class a pytree is in sight."""
-    if classes.open_ended(cls) or cls.kind == "enum" or _is_made_by_code(cls):
+    if classes.open_ended(it, cls) or cls.kind == "enum" or _is_made_by_code(cls):
         return False
     return all(isinstance(d, Qualified) and d.name.startswith(("dataclasses.", "functools.")) for d in cls.decorators)
 

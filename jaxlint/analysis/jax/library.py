@@ -55,7 +55,9 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)
-    special = registry.handler(name) or trees.SPECIAL.get(name) or module_apply.SPECIAL.get(name)
+    meaning = it.api.meaning(name)
+    known = name if meaning is None else meaning.head
+    special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)
@@ -112,9 +114,9 @@ def _like(it: Interpreter, like: Any, arguments: Arguments, node: ir.Expr) -> Va
 
 def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A library function of which no table says anything."""
-    if name in results.SCALARS or name == "numpy.dtype":
+    if it.api.has(name, "scalar-type"):
         return results.host_scalar(name)
-    if name.startswith(("numpy.", "scipy.")) and not any(_lifted(value) for value in arguments.all()):
+    if it.api.is_of(name, "host") and not any(_lifted(value) for value in arguments.all()):
         last = name.rpartition(".")[2]
         return it.unknown(f"call of `{name}`", node.at) if last[:1].isupper() else Array(Level.HOST)
     return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
@@ -124,25 +126,28 @@ def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 
 
 def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> Value:
-    if name.startswith("jax.random."):
+    if it.api.has(name, "draws"):
         return results.of_function(it, row, arguments, node)
     _need_statics(it, name, row, arguments, node)
     _data_dependent(it, name, row, arguments, node)
-    if name == "jax.numpy.where" and arguments.get(1, "x") is None:  # with a condition alone, it is another function
-        row = it.api.function("jax.numpy.nonzero") or row
+    row = _alone(it, name, arguments) or row
     if row.returns.head in ("unknown", "function"):
         for value in arguments.all():
             calls.escape(it, value, node.at)
     return results.of_function(it, row, arguments, node)
 
 
-#: Modules whose functions make or change arrays: what they need while tracing is a shape, an axis, a count, a mode.
-SHAPED = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "jax.image.", "jax.ops.")
+def _alone(it: Interpreter, name: str, arguments: Arguments) -> FunctionRow | None:
+    """What a function is that was given its first argument alone: `where(condition)` is `nonzero`."""
+    meaning = it.api.meaning(name)
+    if meaning is None or meaning.head != "alone" or arguments.get(1, "x") is not None:
+        return None
+    return it.api.function(meaning.first)
 
 
 def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
     """Tell the rules about traced values in parameters that must be known while tracing."""
-    if not row.static or not name.startswith(SHAPED) or not it.wants(ShapeArgument):
+    if not row.static or not it.api.has(name, "needs-statics") or not it.wants(ShapeArgument):
         return
     for parameter, value, at in _named(row, arguments):
         if parameter not in row.static or parameter == "axis_name":
@@ -248,22 +253,15 @@ def _first_lifted(it: Interpreter, row: NumpyRow, arguments: Arguments) -> tuple
     return None
 
 
-_IN_PLACE = {
-    "numpy.copyto": 0, "numpy.put": 0, "numpy.place": 0, "numpy.putmask": 0, "numpy.fill_diagonal": 0,
-    "numpy.put_along_axis": 0, "numpy.random.shuffle": 0,
-}  # fmt: skip
-
-
 def _tell_out(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """`out=x`, and NumPy functions that write into their first argument."""
     if not it.wants(InPlaceCall) or not isinstance(node, ir.Call):
         return
     out = arguments.keywords.get("out")
-    if out is not None and name.startswith(("numpy.", "jax.numpy.")):
+    if out is not None and it.api.has(name, "writes-out"):
         operand = Operand(out, it.frame, arguments.keyword_at.get("out", node.at))
         it.emit(InPlaceCall(it.frame, node.at, operand, "out="))
-    is_ufunc_at = name.startswith("numpy.") and name.endswith(".at")
-    if (name in _IN_PLACE or is_ufunc_at) and arguments.positional:
+    is_ufunc_at = name.endswith(".at") and it.api.is_of(name, "host")
+    if (is_ufunc_at or it.api.has(name, "writes-first")) and arguments.positional:
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
-        method = it.api.update_method(name.removeprefix("numpy.").removesuffix(".at"))
-        it.emit(InPlaceCall(it.frame, node.at, operand, name, method))
+        it.emit(InPlaceCall(it.frame, node.at, operand, name, it.api.update_method(name)))

@@ -60,11 +60,17 @@ def construct(it: Interpreter, row: ObjectRow, arguments: Arguments, node: ir.Ex
     call = LibraryCall(row.call, arguments, node, results.level_of_call(it, row.call, arguments))
     if row.kind != "class":
         return _given(it, row.call.returns, call, UNKNOWN)
-    if row.name == "optax.GradientTransformation":  # a named tuple of the two functions that it is given
-        pair = (arguments.get(0, "init"), arguments.get(1, "update"))
-        return Tuple(tuple(UNKNOWN if part is None else part for part in pair), ("init", "update"))
+    meaning = it.api.meaning(row.name)
+    if meaning is not None and meaning.head == "record":
+        return _record(tuple(field.head for field in meaning.args), arguments)
     origin = results.origin_of_call(it, arguments, node, call.level)
     return replace(_made(it, row.name, call, origin), options=_options(row, arguments))
+
+
+def _record(names: tuple[str, ...], arguments: Arguments) -> Tuple:
+    """An object of a class that is a named tuple of what it is given."""
+    parts = (arguments.get(number, name) for number, name in enumerate(names))
+    return Tuple(tuple(UNKNOWN if part is None else part for part in parts), names)
 
 
 def _made(it: Interpreter, cls: str, call: LibraryCall, origin: Origin | None) -> Made:

@@ -164,7 +164,7 @@ class _Varying:
             return None
         function, here = self._function(node, frame), Variation("changes at each pass of the loop", _place(frame, this))
         elements = target.elements if isinstance(target, ir.SequenceDisplay) else ()
-        if function in _COUNTED and isinstance(target, ir.Name):
+        if self._counts_up(function) and isinstance(target, ir.Name):
             return None if self.is_short(node, frame) or any(map(_is_size, node.args)) else here
         if function == "builtins.enumerate" and len(elements) == 2 and node.args:
             if name in target_names(elements[0]):
@@ -173,7 +173,7 @@ class _Varying:
         if function == "builtins.zip" and len(elements) == len(node.args):
             column = next(i for i, element in enumerate(elements) if name in target_names(element))
             return self._element(name, elements[column], node.args[column], this, frame)
-        if function.rpartition(".")[2] in _PASSING and node.args:
+        if self._passes_on(function) and node.args:
             return self._element(name, target, node.args[0], this, frame)
         return None
 
@@ -181,7 +181,8 @@ class _Varying:
         """Whether a call of range() gives a few numbers."""
         if self._function(node, frame) == "builtins.zip":
             return any(isinstance(arg, ir.Call) and self.is_short(arg, frame) for arg in node.args)
-        if node.args and self._function(node, frame).rpartition(".")[2] in {*_PASSING, "enumerate"}:
+        function = self._function(node, frame)
+        if node.args and (function == "builtins.enumerate" or self._passes_on(function)):
             return isinstance(node.args[0], ir.Call) and self.is_short(node.args[0], frame)
         if self._function(node, frame) != "builtins.range":
             return False
@@ -210,17 +211,28 @@ class _Varying:
             return callee.name
         return node.func.id if isinstance(node.func, ir.Name) else ""
 
+    def _counts_up(self, function: str) -> bool:
+        return function in _COUNTED or self.it.api.has(function, "counts-up")
+
+    def _passes_on(self, function: str) -> bool:
+        """Whether a call goes over what it is given."""
+        return function == "builtins.reversed" or self.it.api.has(function, "passes-on")
+
+    def _is_drawn(self, function: str) -> bool:
+        row = self.it.api.effect(function)
+        return row is not None and row.kind in _DRAWN
+
     def _call(self, node: ir.Call, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
         function = self._function(node, frame)
         taken = node.func.base if isinstance(node.func, ir.Attribute) and node.func.attr == "item" else None
-        if function in _CONVERSIONS and len(node.args) == 1:
+        if len(node.args) == 1 and (function in _CONVERSIONS or self.it.api.has(function, "converts-number")):
             found = self.of(node.args[0], frame, passes, depth)
             if found is not None:
                 return found
             taken = node.args[0]
         if taken is not None and passes and self._is_new_data(taken, frame, passes):
             return Variation("is a number taken from data at each pass of the loop", _place(frame, passes[-1]))
-        if passes and function.startswith(_DRAWN):
+        if passes and self._is_drawn(function):
             return Variation("is drawn anew at each pass of the loop", _place(frame, passes[-1]))
         return None
 
@@ -244,7 +256,7 @@ class _Varying:
             case ir.Call(args=args):
                 callee = self.it.tables[Callees].by_call.get((frame.path, node.at))
                 known = isinstance(callee, Transformed) or (
-                    isinstance(callee, Qualified) and callee.name.startswith(("jax.", "numpy."))
+                    isinstance(callee, Qualified) and self.it.api.is_of(callee.name, "core", "host")
                 )
                 return known and any(self._is_new_data(arg, frame, passes) for arg in args)
             case _:
@@ -253,14 +265,10 @@ class _Varying:
 
 #: How many steps an expression is followed back.
 _DEPTH = 12
-_COUNTED = frozenset({"builtins.range", "itertools.count", "trange", "tqdm.trange", "tqdm.auto.trange"})
-#: They go over what they are given.
-_PASSING = frozenset({"reversed", "tqdm", "track", "progress_bar"})
-_CONVERSIONS = frozenset(
-    f"builtins.{name}" for name in ("int", "float", "complex", "str", "repr", "abs")
-) | {f"numpy.{name}" for name in ("float32", "float64", "int32", "int64")}  # fmt: skip
-#: Libraries whose functions give another value each time.
-_DRAWN = ("numpy.random.", "random.", "time.time", "time.perf_counter", "time.monotonic", "uuid.")
+_COUNTED = frozenset({"builtins.range", "itertools.count"})
+_CONVERSIONS = frozenset(f"builtins.{name}" for name in ("int", "float", "complex", "str", "repr", "abs"))
+#: Kinds of effects of functions that give another value each time.
+_DRAWN = frozenset({"host-rng", "clock"})
 _SIZES = frozenset({"shape", "ndim", "size", "dtype"})
 
 

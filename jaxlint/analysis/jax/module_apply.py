@@ -82,13 +82,13 @@ def _method(it: Interpreter, receiver: Object | Made, given: Value | None, node:
 # --- Haiku
 
 _INIT, _APPLY, _APPLY_WITHOUT = "jaxlint.haiku.init", "jaxlint.haiku.apply", "jaxlint.haiku.apply_without_rng"
-_WITH_STATE = "transform_with_state"
 
 
 def made_with(it: Interpreter, name: str, target: Value, arguments: Arguments, node: ir.Expr) -> Value:
     """The object that runs a function later: a Haiku network, or one of a class that the tables know."""
-    if name in ("haiku.transform", f"haiku.{_WITH_STATE}"):
-        options: dict[str, Value] = {"has_state": Static(name.endswith(_WITH_STATE), "bool")}
+    meaning = it.api.meaning(name)
+    if meaning is not None and meaning.head == "network":
+        options: dict[str, Value] = {"has_state": Static(meaning.first == "state", "bool")}
         pair = tuple(Partial(Qualified(what), (target,), options) for what in (_INIT, _APPLY))
         return Tuple(pair, ("init", "apply"))
     row = it.api.object(name)
@@ -135,5 +135,5 @@ def _is_true(value: Value) -> bool:
 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((_INIT, _APPLY, _APPLY_WITHOUT), _haiku),
-    "haiku.without_apply_rng": _without_rng,
+    "without_rng": _without_rng,
 }

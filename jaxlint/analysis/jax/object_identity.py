@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import KEEPING, short_name, underlying
+from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
@@ -40,23 +40,20 @@ def fresh(it: Interpreter, value: Value, start: int) -> str:
         case Partial(made=made) if made >= start:
             return "a new partial"
         case Transformed(application=application) if application.made >= start:
-            return "" if application.name in _LASTING else f"a new result of `{short_name(application.name)}`"
+            is_lasting = it.api.has(application.name, "keyed-by-function")
+            return "" if is_lasting else f"a new result of `{short_name(application.name)}`"
         case BoundMethod(function=FunctionValue() as function) if fresh(it, value.receiver, start):
             return f"the method `{function.function.name}` of a new object"
         case Object(oid=oid) if oid >= start:
             cell = it.cell(value)
-            if isinstance(cell, InstanceCell) and _is_hashed_by_identity(cell.cls):
+            if isinstance(cell, InstanceCell) and _is_hashed_by_identity(it, cell.cls):
                 return f"a new `{cell.cls.name}`"
     return ""
 
 
-#: Transforms whose result is looked up by the function inside, as run on JAX 0.10.2: a new one is as good as the last.
-_LASTING = KEEPING | {"jax.checkpoint", "jax.remat"}
-
-
-def _is_hashed_by_identity(cls: ClassValue) -> bool:
+def _is_hashed_by_identity(it: Interpreter, cls: ClassValue) -> bool:
     """Whether all that could give instances a hash of their own is in sight, and nothing does."""
-    if cls.kind not in ("", "dataclass") or classes.open_ended(cls) or classes.hashes_fields(cls):
+    if cls.kind not in ("", "dataclass") or classes.open_ended(it, cls) or classes.hashes_fields(cls):
         return False
     return not _defines(cls, "__hash__") and not _defines(cls, "__eq__") and not classes.is_unhashable(cls)
 

@@ -39,7 +39,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
     level = _level(it, arguments)
     match row.role:
         case "creator":
-            made = Key(it.ident(node.at), level, typed=name == "jax.random.key")
+            made = Key(it.ident(node.at), level, typed=it.api.has(name, "typed-key"))
             _made(it, name, arguments, node, made)
             return made
         case "splitter":
@@ -65,7 +65,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
 
 def _shuffled(it: Interpreter, name: str, arguments: Arguments) -> Any:
     """The array whose rows are shuffled; None where a number of them, or another function, is given."""
-    rows = arguments.get(1, "x") if name == "jax.random.permutation" else None
+    rows = arguments.get(1, "x") if it.api.has(name, "shuffles-rows") else None
     return None if rows is None or isinstance(rows, Static) else _data(it, rows)
 
 
@@ -135,12 +135,10 @@ def _is_fixed(it: Interpreter, node: ir.Expr) -> bool:
     return isinstance(seed, ir.Constant) or (isinstance(seed, ir.Name) and seed.id not in it.frame.state.env)
 
 
-#: Functions that want a number where a key makes no sense.
-_NUMERIC = frozenset({"builtins.int", "builtins.float", "numpy.random.default_rng", "numpy.random.seed", "random.seed"})
-
-
 def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """`int(key)`, `np.random.default_rng(key)`: a key is no number."""
-    if name in _NUMERIC and arguments.positional and isinstance(arguments.positional[0], Key) and it.wants(KeyMisuse):
+    if not arguments.positional or not isinstance(arguments.positional[0], Key) or not it.wants(KeyMisuse):
+        return
+    if name in ("builtins.int", "builtins.float") or it.api.has(name, "takes-seed"):
         operand = Operand(arguments.positional[0], it.frame, arguments.at(0, None))
         it.emit(KeyMisuse(it.frame, node.at, operand, name, "data"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import KEEPING, Application
+from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
@@ -57,7 +57,7 @@ class Repeatables(Table):
 def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     """A compiled function is called: tell the rules where it was made for this call alone, in a loop or a function."""
     frame = it.frame
-    if application.name not in KEEPING or frame.trace is not None or application.frame is not frame:
+    if not it.api.has(application.name, "keeps-programs") or frame.trace is not None or application.frame is not frame:
         return
     if not (it.wants(JitInLoop) or it.wants(JitInFunction)) or not _is_made_here(frame, application):
         return
@@ -82,7 +82,7 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
     """What is compiled, if it is another one each time."""
     start = frame.passes[-1].start if frame.passes else frame.serial
     target = application.target
-    if isinstance(target, BoundMethod) and application.name in ("jax.jit", "jax.pmap"):
+    if isinstance(target, BoundMethod) and it.api.has(application.name, "keyed-by-method"):
         # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.
         name = target.function.function.name if isinstance(target.function, FunctionValue) else ""
         if name and isinstance(_given(it, frame, application), ir.Attribute):

@@ -315,7 +315,7 @@ def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     if value is None:
         return it.unknown(f"call of `{row.name}`", node.at)
     if level < Level.GRAD:
-        return value if _hands_on(row, arguments) else copied(it, value)
+        return value if _hands_on(it, row, arguments) else copied(it, value)
     origin = origin_of(value) or origin_of_call(it, arguments, node, level)
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
@@ -324,19 +324,10 @@ def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     return Lifting(it, destination, arrays_only=arrays_only)(value)
 
 
-#: Functions of one tree that hand its very arrays on; all others that give back such a tree make new ones.
-_HANDING_ON = frozenset(
-    {
-        "jax.block_until_ready", "jax.copy_to_host_async", "jax.device_put", "jax.lax.stop_gradient",
-        "flax.core.freeze", "flax.core.unfreeze", "flax.linen.unbox", "flax.linen.add_metadata_axis",
-        "jax.ad_checkpoint.checkpoint_name", "equinox.error_if", "equinox.tree_inference",
-    }
-)  # fmt: skip
-
-
-def _hands_on(row: FunctionRow, arguments: Arguments) -> bool:
+def _hands_on(it: Interpreter, row: FunctionRow, arguments: Arguments) -> bool:
     """Whether the result has the buffers of the argument; put on a certain device, it is a copy or not."""
-    return row.name in _HANDING_ON and (row.name != "jax.device_put" or len(arguments.all()) == 1)
+    alone = len(arguments.all()) == 1
+    return it.api.has(row.name, "hands-on") or (alone and it.api.has(row.name, "hands-on-alone"))
 
 
 # --- NumPy and the standard library
@@ -353,23 +344,16 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return STATIC
     if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
         return Array(Level.HOST, "int", ())
-    if name in SCALARS or name == "numpy.dtype":
+    if it.api.has(name, "scalar-type"):
         return host_scalar(name)
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
-    same = it.api.function(f"jax.numpy.{last}")  # which gives arrays of the same shape
+    same = it.api.array_function(last)  # which gives arrays of the same shape
     shape = None if same is None else _shape(it, same, arguments)
     return Array(Level.HOST, _host_dtype(arguments), shape)
 
 
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
-SCALARS = frozenset(
-    f"numpy.{name}"
-    for name in (
-        "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-        "bool_", "complex64", "complex128", "intp", "float_", "int_",
-    )
-)  # fmt: skip
 
 
 def host_scalar(name: str) -> Value:

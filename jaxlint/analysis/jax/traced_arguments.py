@@ -102,7 +102,8 @@ class ArgumentLifting:
             case "refs":
                 return Ref(level, origin)
             case head:
-                return Lifting(it, destination, arrays_only=head == "arrays", mapped=_maps(application))(value)
+                is_mapped = it.api.has(application.name, "maps-all")
+                return Lifting(it, destination, arrays_only=head == "arrays", mapped=is_mapped)(value)
 
     def _stays(self, argument: _Argument, term: Term) -> bool:
         """Whether the function gets the argument as it is."""
@@ -127,11 +128,6 @@ class ArgumentLifting:
         if is_lifted is False:
             return argument.value
         return Lifting(self.it, destination, mapped=is_mapped)(argument.value)
-
-
-def _maps(application: Application) -> bool:
-    """Whether every array argument loses its leading axis."""
-    return application.name.endswith(("pmap", "filter_vmap", "vectorize"))
 
 
 def _argnums(it: Interpreter, application: Application) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import HASHING, Application, underlying
+from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -139,7 +139,7 @@ def _check_statics(
     it: Interpreter, application: Application, arguments: Arguments, names: list[Parameter], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    if application.name not in HASHING or not application.statics.any:
+    if not it.api.has(application.name, "hashes-statics") or not application.statics.any:
         return
     places = [traced_calls.parameter_at(names, number) for number in range(len(arguments.positional))]
     named = [None if place is None else place.name for place in places]

@@ -165,10 +165,11 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     trees = [*arguments.positional[1:]]
     if "tree" in arguments.keywords:
         trees.insert(0, arguments.keywords["tree"])
-    _tell(it, name, trees, arguments, node)
+    _tell(it, name, trees, arguments, node, function)
     if function is None or not trees:
         return it.unknown(f"call of `{name}`", node.at)
-    paths = [Iterable("tuple", STATIC)] if name.endswith("with_path") else []
+    meaning = it.api.meaning(name)
+    paths = [Iterable("tuple", STATIC)] if meaning is not None and meaning.first == "path" else []
 
     def of(given: list[Value]) -> Value:
         return functions.call_value(it, function, node, [*paths, *given])
@@ -204,7 +205,7 @@ def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     element = join_all(found) if found else UNKNOWN
     result = it.allocate(ListCell(it.birth(node.at), exact, element))
     if "is_leaf" not in arguments.keywords:
-        it.tables[FlattenedTrees].of_leaves[result.oid] = (tree, arguments.at(0, "tree"))
+        it.tables[FlattenedTrees].of_leaves[result.oid] = (tree, arguments.at(0, "tree"), name)
     return result
 
 
@@ -216,10 +217,9 @@ def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     known = [flattened.get(value.oid) for value in arguments.positional if isinstance(value, Object)]
     pairs = [entry for entry in known if entry is not None]
     if len(pairs) > 1:
-        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in pairs)
-        it.emit(
-            TreeCall(it.frame, node.at, "jax.tree.leaves", operands, False, clashing_paths(it, [t for t, _ in pairs]))
-        )
+        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at, _ in pairs)
+        paths = clashing_paths(it, [tree for tree, _, _ in pairs])
+        it.emit(TreeCall(it.frame, node.at, pairs[0][2], operands, False, paths))
 
 
 def _is_exact(it: Interpreter, tree: Value, depth: int = 0) -> bool:
@@ -260,24 +260,21 @@ def differ(it: Interpreter, one: Static, other: Static) -> bool:
     return len(known) == 2 and any(clashing_paths(it, known))
 
 
-def _tell_unflatten(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
+def _tell_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """`unflatten(structure(a), leaves(b))` where only one of the trees holds None."""
     structure, values = arguments.get(0, "treedef"), arguments.get(1, "leaves")
     flattened = it.tables[FlattenedTrees]
     first = flattened.of_structure.get(getattr(structure, "ident", None))
     second = flattened.of_leaves.get(values.oid) if isinstance(values, Object) else None
     if first is not None and second is not None and it.wants(TreeCall):
-        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at in (first, second))
-        it.emit(
-            TreeCall(
-                it.frame, node.at, "jax.tree.unflatten", operands, False, clashing_paths(it, [first[0], second[0]])
-            )
-        )
+        operands = tuple(Operand(tree, it.frame, at if at >= 0 else node.at) for tree, at, *_ in (first, second))
+        paths = clashing_paths(it, [first[0], second[0]])
+        it.emit(TreeCall(it.frame, node.at, name, operands, False, paths))
 
 
 def _tree_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     values = arguments.get(1, "leaves")
-    _tell_unflatten(it, arguments, node)
+    _tell_unflatten(it, name, arguments, node)
     if values is None:
         return it.unknown(f"call of `{name}`", node.at)
     element = iteration.iterable_over(it, values, node.at)
@@ -286,11 +283,12 @@ def _tree_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.E
     return it.unknown(f"call of `{name}`", node.at)
 
 
-def _tell(it: Interpreter, name: str, trees: list[Value], arguments: Arguments, node: ir.Expr) -> None:
-    """Tell the rules where None stands in trees that are taken apart."""
+def _tell(
+    it: Interpreter, name: str, trees: list[Value], arguments: Arguments, node: ir.Expr, function: Value | None = None
+) -> None:
+    """Tell the rules where None stands in trees that are taken apart, `function` called with their leaves."""
     if not it.wants(TreeCall):
         return
-    function = arguments.get(0, "f") if name.startswith("jax.tree.map") else None
     paths = clashing_paths(it, trees, rest_may=_expects_none(function))
     operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
@@ -356,11 +354,10 @@ def _none_test(test: ir.Comparison) -> str:
 
 
 SPECIAL: dict[str, Handler] = {
-    "jax.tree.map": _tree_map,
-    "jax.tree.map_with_path": _tree_map,
-    "jax.tree.leaves": _tree_leaves,
-    "jax.tree.flatten": _tree_flatten,
-    "jax.tree.reduce": _tree_reduce,
-    "jax.tree.structure": _tree_structure,
-    "jax.tree.unflatten": _tree_unflatten,
+    "tree_map": _tree_map,
+    "tree_leaves": _tree_leaves,
+    "tree_flatten": _tree_flatten,
+    "tree_reduce": _tree_reduce,
+    "tree_structure": _tree_structure,
+    "tree_unflatten": _tree_unflatten,
 }

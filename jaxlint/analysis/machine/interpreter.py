@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis.domain.builtin_names import BUILTINS
-from jaxlint.analysis.domain.class_fields import CLASS_KINDS
 from jaxlint.analysis.domain.findings import AnalysisOptions, AnalysisStatistics, Place, Project
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.idents import (
@@ -385,7 +384,7 @@ class Interpreter:
 
     def _stands_in_tables(self, qualified: str) -> bool:
         canonical = self.api.canonical(qualified)
-        is_class = canonical in CLASS_KINDS or self.api.annotation(canonical) is not None
+        is_class = bool(self.api.class_kind(canonical)) or self.api.annotation(canonical) is not None
         if not is_class and not self.api.is_listed(qualified):
             return False
         library = qualified.partition(".")[0]

@@ -66,7 +66,10 @@ class TracingErrors(Table):
 
 @dataclass(slots=True)
 class FlattenedTrees(Table):
-    """The trees that lists of leaves and tree structures were made of, each with where it stands in the code."""
+    """The trees that lists of leaves and tree structures were made of, each with where it stands in the code.
 
-    of_leaves: dict[int, tuple[Value, int]] = field(default_factory=dict)  # by the list's serial number
+    Lists of leaves also have the name of the function that made them.
+    """
+
+    of_leaves: dict[int, tuple[Value, int, str]] = field(default_factory=dict)  # by the list's serial number
     of_structure: dict[Ident, tuple[Value, int]] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import ClassValue, InstanceCell, Object, Qualified, Tuple, Value, atoms_of
 from jaxlint.analysis.python import classes
@@ -10,12 +10,6 @@ from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-
-
-_LIBRARY: Final = {
-    "builtins.object": "assign", "abc.ABC": "assign", "flax.nnx.Module": "assign", "flax.struct.PyTreeNode": "replace",
-    "equinox.Module": "never", "flax.linen.Module": "never",
-}  # fmt: skip
 
 
 def how_to_replace(it: Interpreter, node: ir.Attribute) -> str:
@@ -37,21 +31,27 @@ def _way(it: Interpreter, atom: Value, attr: str) -> str:
     if not isinstance(atom, Object):
         return "assign" if isinstance(atom, ClassValue) else ""
     cell = it.cell(atom)
-    return _way_of_class(cell.cls, attr) if isinstance(cell, InstanceCell) else ""
+    return _way_of_class(it, cell.cls, attr) if isinstance(cell, InstanceCell) else ""
 
 
-def _way_of_class(cls: ClassValue, attr: str) -> str:
+def _way_of_class(it: Interpreter, cls: ClassValue, attr: str) -> str:
     makers = [d.name for d in cls.decorators if isinstance(d, Qualified)]
-    ways = {_LIBRARY.get(base.name, "") for base in cls.bases if isinstance(base, Qualified)}
+    ways = {_way_of_library(it, base.name) for base in cls.bases if isinstance(base, Qualified)}
     if ways:
         return ways.pop() if len(ways) == 1 else ""
     if cls.kind == "dataclass" and "dataclasses.dataclass" in makers:
         is_frozen = any("frozen" in classes.keyword_names(decorator) for decorator in cls.cls.decorators)
         return "dataclasses.replace" if is_frozen else "assign"
-    if "flax.struct.dataclass" in makers:
+    registrations = {_way_of_library(it, maker) for maker in makers}
+    if "replace" in registrations:
         return "replace"
     is_plain = cls.kind in ("", "pytree") and len(makers) == len(cls.decorators)
-    known = all(isinstance(base, ClassValue) and _way_of_class(base, attr) == "assign" for base in cls.bases)
-    is_registered = all(name.startswith("jax.tree_util.") for name in makers)
+    known = all(isinstance(base, ClassValue) and _way_of_class(it, base, attr) == "assign" for base in cls.bases)
+    is_registered = registrations <= {"assign"}
     is_own = not cls.namespace.keys() & {"__setattr__", attr}  # no property, and no value that all instances share
     return "assign" if is_plain and known and is_registered and is_own else ""
+
+
+def _way_of_library(it: Interpreter, name: str) -> str:
+    row = it.api.library_class(name)
+    return "" if row is None else row.assignment

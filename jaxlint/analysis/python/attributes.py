@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
-    KEY_DTYPE,
     NONE,
     STATIC,
     STATIC_DTYPE,
@@ -42,6 +41,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.python import classes
+from jaxlint.jaxapi.names import KEY_DTYPE
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -71,7 +71,7 @@ def _atom(it: Interpreter, atom: Atom, name: str, at: int) -> Value:
 
 def _qualified(it: Interpreter, atom: Qualified, name: str, at: int) -> Value:
     full = f"{atom.name}.{name}"
-    if name in CONSTANTS and atom.name in ("jax.numpy", "numpy", "math"):
+    if name in CONSTANTS and it.api.has(atom.name, "holds-constants"):
         return CONSTANTS[name]
     return it.resolve(full)
 

@@ -105,7 +105,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
             results.append(_atom(it, atom, arguments, node))
             return True
 
-        if isinstance(atom, Qualified) and f"jax.{atom.name}" in names:
+        if isinstance(atom, Qualified) and it.api.counterpart(atom.name) in names:
             it.frame.caveats = caveats._replace(suited=True)
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = caveats

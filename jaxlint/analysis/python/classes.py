@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import KEEPING
-from jaxlint.analysis.domain.class_fields import CLASS_KINDS, MODULE_METHODS, fields
+from jaxlint.analysis.domain.class_fields import MODULE_METHODS, fields
 from jaxlint.analysis.domain.class_fields import leaves as leaves_of
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.frames import Frame
+from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.identities import instance_ident
 from jaxlint.analysis.domain.idents import AttributeOf, FieldOf, Given, Ident, OfObject, OfSelf
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -68,7 +68,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     decorators = tuple(_decorator(it, decorator) for decorator in cls.decorators)
     outer = it.frame
     value = ClassValue(cls, outer.module, {}, bases, decorators)
-    value.kind = _kind(value)
+    value.kind = _kind(it, value)
     value.auxiliary = frozenset(
         name
         for given in decorators
@@ -97,20 +97,15 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
     return value
 
 
-def _kind(value: ClassValue) -> str:
-    for decorator in value.decorators:
-        name = _library_name(decorator)
-        if name in CLASS_KINDS:
-            return CLASS_KINDS[name]
-    for base in value.bases:
-        if isinstance(base, Qualified):
-            if base.name in CLASS_KINDS:
-                return CLASS_KINDS[base.name]
-            if base.name.endswith((".Module", ".Enum")):
-                return "enum" if base.name.endswith("Enum") else "module"
-        elif isinstance(base, ClassValue) and base.kind:
-            return base.kind
-    return ""
+def _kind(it: Interpreter, value: ClassValue) -> str:
+    """What decorators and base classes make of a class: the first of them that says anything."""
+    by_decorator = (it.api.class_kind(_library_name(decorator)) for decorator in value.decorators)
+    by_base = (
+        it.api.class_kind(base.name) if isinstance(base, Qualified) else getattr(base, "kind", "")
+        for base in value.bases
+        if isinstance(base, Qualified | ClassValue)
+    )
+    return next(filter(None, itertools.chain(by_decorator, by_base)), "")
 
 
 def _library_name(value: Value) -> str:
@@ -140,14 +135,15 @@ def find(it: Interpreter, cls: ClassValue, name: str, *, behind: bool = False) -
     return None
 
 
-def open_ended(cls: ClassValue) -> bool:
+def open_ended(it: Interpreter, cls: ClassValue) -> bool:
     """Whether a base class outside the project may bring attributes that we cannot see."""
-    return any(open_ended(base) if isinstance(base, ClassValue) else not _is_plain(base) for base in cls.bases)
+    return any(open_ended(it, base) if isinstance(base, ClassValue) else not _is_plain(it, base) for base in cls.bases)
 
 
-def _is_plain(base: Value) -> bool:
+def _is_plain(it: Interpreter, base: Value) -> bool:
     return isinstance(base, Qualified) and (
-        base.name in CLASS_KINDS or base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol")
+        base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol")
+        or bool(it.api.class_kind(base.name))
     )
 
 
@@ -298,9 +294,7 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     trace = it.frame.trace
     if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
         return
-    # The transforms of NNX look at the attributes of modules at each call.
-    keeping = KEEPING - {"flax.nnx.jit"}
-    kept = [t for t in trace.crossed(cell.birth.frame) if t.transform in keeping and t.is_stored]
+    kept = [t for t in trace.crossed(cell.birth.frame) if t.is_stored and _keeps_attributes(it, t)]
     function = it.frame.function
     if not kept or function is None or name not in method_effects.reassigned_attributes(it, cell.cls):
         return
@@ -311,6 +305,11 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)
         it.emit(OuterRead(it.frame, at, f"self.{name}", operand, it.frame, place))
+
+
+def _keeps_attributes(it: Interpreter, trace: Trace) -> bool:
+    """Whether what a compiled function read of objects stays in its program."""
+    return it.api.has(trace.transform, "keeps-programs") and not it.api.has(trace.transform, "reads-attributes")
 
 
 def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
@@ -336,7 +335,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         return it.unknown(f"a member of `{cls.name}`", at)
     if cls.kind == "namedtuple":
         return _named_tuple(it, cls, arguments, at)
-    reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(cls), cls.name, OfObject(it.fresh())))
+    reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(it, cls), cls.name, OfObject(it.fresh())))
     initializer = find(it, cls, "__init__")
     if isinstance(initializer, FunctionValue):
         functions.call(it, initializer, arguments.before((reference,), {}), at)

@@ -51,9 +51,9 @@ def leave(it: Interpreter, entered: list[Entered]) -> None:
             if found.__class__ is not Unknown:
                 functions.call_value(it, found, context, [NONE, NONE, NONE])
                 continue
-        if not name.startswith(_AT_ONCE):
+        if not name.startswith(_AT_ONCE) and not it.api.is_of(name, "core", "host"):
             timing.waited(it, sure=False)
 
 
 #: Context managers that are left at once: those of JAX set options, those of Python wait for no device.
-_AT_ONCE = ("jax.", "contextlib.", "warnings.", "builtins.", "numpy.", "tempfile.", "decimal.")
+_AT_ONCE = ("contextlib.", "warnings.", "builtins.", "tempfile.", "decimal.")

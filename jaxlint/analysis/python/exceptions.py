@@ -83,7 +83,7 @@ def _is_compiled(it: Interpreter, body: ir.Block) -> bool:
     """Whether code works on traced values and calls nothing but JAX, so that nothing in it runs in Python."""
     nodes = list(walks.nodes(body))
     callees = [it.tables[Callees].by_call.get((it.frame.path, node.at)) for node in nodes if isinstance(node, ir.Call)]
-    if not all(isinstance(c, Member) or (isinstance(c, Qualified) and c.name.startswith("jax.")) for c in callees):
+    if not all(isinstance(c, Member) or (isinstance(c, Qualified) and it.api.is_of(c.name, "core")) for c in callees):
         return False
     values = (it.frame.state.env.get(node.id) for node in nodes if isinstance(node, ir.Name))
     return any(value is not None and is_traced(value) for value in values)

@@ -103,15 +103,10 @@ def _reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
     return it.call(arguments.positional[0], given, node)
 
 
-_CLASS_DECORATORS = (
-    "dataclasses.dataclass", "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass",
-    "jax.tree_util.register_pytree_with_keys_class", "jax.tree_util.register_static",
-)  # fmt: skip
 _IDENTITIES = (
     "abc.abstractmethod", "typing.final", "typing.override", "typing_extensions.override", "typing.overload",
-    "typing.no_type_check", "typing.runtime_checkable", "beartype.beartype", "typeguard.typechecked",
-    "flax.linen.compact", "flax.linen.nowrap", "haiku.transparent", "atexit.register", "jaxtyping.jaxtyped",
-    "jax.named_scope", "jax.profiler.annotate_function", "functools.total_ordering", "enum.unique",
+    "typing.no_type_check", "typing.runtime_checkable", "dataclasses.dataclass", "atexit.register",
+    "functools.total_ordering", "enum.unique",
 )  # fmt: skip
 
 
@@ -121,7 +116,6 @@ SPECIAL: dict[str, Handler] = {
     "builtins.staticmethod": _binding("staticmethod"),
     "builtins.classmethod": _binding("classmethod"),
     "functools.partial": _partial,
-    "jax.tree_util.Partial": _partial,
     "functools.wraps": _wraps,
     "functools.update_wrapper": _identity,
     "functools.reduce": _reduce,
@@ -129,6 +123,5 @@ SPECIAL: dict[str, Handler] = {
     "functools.cache": _cache,
     "jaxlint.cached": _cached_call,
     "jaxlint.identity": _identity,
-    **dict.fromkeys(_CLASS_DECORATORS, _identity_factory),
-    **dict.fromkeys(_IDENTITIES, _identity_factory),
+    **dict.fromkeys((*_IDENTITIES, "decorator"), _identity_factory),
 }

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import (
     FALSE,
-    KEY_DTYPE,
     NONE,
     STATIC,
     STATIC_BOOL,
@@ -39,7 +38,8 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
 from jaxlint.analysis.python import classes, stores, text_and_hash
-from jaxlint.analysis.python.narrowing import ARRAY_CLASSES, NEVER_TRACED, TRACER_CLASSES, names_of
+from jaxlint.analysis.python.narrowing import is_never_traced, names_of
+from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -68,12 +68,13 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     known = _is_constant_of(arguments.first, cls)
     if known is not None:
         return constant(known)
-    if isinstance(cls, Qualified) and cls.name in ARRAY_CLASSES | TRACER_CLASSES:
-        least = Level.CONCRETE if cls.name in ARRAY_CLASSES else Level.GRAD
+    kind = it.api.instances(cls.name) if isinstance(cls, Qualified) else ""
+    if kind in ("array", "tracer"):
+        least = Level.CONCRETE if kind == "array" else Level.GRAD
         if all(isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(arguments.first)):
             return TRUE
     names = frozenset() if cls is None else names_of(cls)
-    if names and names <= NEVER_TRACED and all(map(has_no_value, atoms_of(arguments.first))):
+    if names and all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(arguments.first))):
         return FALSE
     return _type_test(it, name, arguments, node)
 
@@ -184,13 +185,8 @@ def _setattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     return NONE
 
 
-#: Functions that give the same random numbers each time, when they get a seed.
-_SEEDED = frozenset({"numpy.random.default_rng", "numpy.random.RandomState", "random.Random"})
 #: Functions that make an object whose methods the tables list under its class.
 _INSTANCES = {
-    "numpy.random.default_rng": "numpy.random.Generator",
-    "numpy.random.RandomState": "numpy.random.RandomState",
-    "random.Random": "random.Random",
     "logging.getLogger": "logging.Logger",
     "builtins.open": "io.TextIOWrapper",
     "pathlib.Path": "pathlib.Path",
@@ -199,9 +195,15 @@ _INSTANCES = {
 
 def _library_instance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """An object of a library class, known by the class's name: its methods are found in the tables."""
-    if it.frame.trace is not None and name in _SEEDED and not isinstance(arguments.first, Unknown):
-        return Qualified("jaxlint.seeded")  # the same numbers each time, as meant
     return Qualified(_INSTANCES[name])
+
+
+def _generator(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A random generator of the host, known by its class; one with a seed draws the same numbers in each trace."""
+    if it.frame.trace is not None and not isinstance(arguments.first, Unknown):
+        return Qualified("jaxlint.seeded")  # as meant
+    meaning = it.api.meaning(name)
+    return Qualified(name if meaning is None else meaning.first)
 
 
 def _register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -214,8 +216,8 @@ SPECIAL: dict[str, Handler] = {
     "builtins.issubclass": _always(STATIC_BOOL),
     **dict.fromkeys((f"builtins.{n}" for n in ("hasattr", "callable")), _type_test),
     "builtins.isinstance": _isinstance,
-    **dict.fromkeys(("jax.numpy.issubdtype", "jax.dtypes.issubdtype"), _issubdtype),
-    **dict.fromkeys(("jax.core.trace_state_clean", "jax._src.core.trace_state_clean"), _outside_traces),
+    "issubdtype": _issubdtype,
+    "outside_traces": _outside_traces,
     **dict.fromkeys(
         (f"builtins.{n}" for n in ("id", "dir", "vars", "ord", "chr", "hex", "oct", "bin")), _always(STATIC)
     ),
@@ -224,15 +226,14 @@ SPECIAL: dict[str, Handler] = {
     "builtins.setattr": _setattr,
     "builtins.super": _super,
     "builtins.type": _type,
-    **dict.fromkeys(("jax.new_ref", "jax.array_ref", "jax.experimental.mutable_array", "jax.empty_ref"), _new_ref),
+    "new_ref": _new_ref,
+    "random.Random": _generator,
     "types.SimpleNamespace": _namespace,
     "dataclasses.replace": _replace,
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
     "typing.cast": _cast,
-    **dict.fromkeys(
-        (f"jax.tree_util.register_{n}" for n in ("pytree_node", "pytree_with_keys", "dataclass", "pytree_node_class")),
-        _register,
-    ),
+    "register_class": _register,
+    "generator": _generator,
     **dict.fromkeys(_INSTANCES, _library_instance),
 }

@@ -212,17 +212,12 @@ def narrow(it: Interpreter, name: str, value: Value, narrowed: Value) -> None:
         env[alias] = narrowed
 
 
-#: Classes of which every traced value is an instance, by qualified name.
-TRACER_CLASSES = frozenset({"jax.core.Tracer", "jax.extend.core.Tracer"})
-ARRAY_CLASSES = frozenset({"jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array"})
-
-
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
     names = _class_names(it, cls)
     if outcome and _is_of_project(it, cls):
         return _keep(it, subject, _is_no_plain_array, None, doubted=Leaves)
-    possible = _instances(it, names) if outcome else _others(names)
+    possible = _instances(it, names) if outcome else _others(it, names)
     return possible is None or _keep(it, subject, possible, None)
 
 
@@ -230,36 +225,42 @@ def _instances(it: Interpreter, names: frozenset[str]) -> Keep | None:
     """Which values may be instances of one of these classes; None where that is not known."""
     if not names:
         return None
-    if names & (TRACER_CLASSES | ARRAY_CLASSES):
+    kinds = {it.api.instances(name) for name in names}
+    if kinds & {"tracer", "array"}:
         return _is_array
-    if "numpy.ndarray" in names:
+    if "host-array" in kinds:
         return _is_no_device_array
     if names <= CONTAINER_CLASSES:
         return partial(_may_be_one_of, it, names)
     if names <= PYTHON_CLASSES:
         return partial(_is_no_tree, it)
-    return _is_no_device_array if names <= PYTHON_CLASSES | NUMBER_CLASSES else None
+    return _is_no_device_array if all(_is_number_class(it, name) for name in names) else None
 
 
-def _others(names: frozenset[str]) -> Keep | None:
+def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
     """Which values may be instances of none of these classes; None where that is not known."""
-    if names & ARRAY_CLASSES:
+    kinds = {it.api.instances(name) for name in names}
+    if "array" in kinds:
         return _is_no_array
-    if names & TRACER_CLASSES:
+    if "tracer" in kinds:
         return _is_no_tracer
     return _is_no_bool if names == {"builtins.bool"} else None
 
 
-#: Numbers of NumPy and of whatever kind: no tracer is an instance.
-NUMBER_CLASSES = frozenset(
-    f"numpy.{name}" for name in ("generic", "number", "integer", "floating", "complexfloating", "inexact", "bool_")
-) | frozenset(f"numbers.{name}" for name in ("Number", "Complex", "Real", "Rational", "Integral"))
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
 PYTHON_CLASSES = frozenset(
     f"builtins.{name}" for name in ("int", "float", "bool", "complex", "str", "bytes", "type", "slice")
 )
-#: Classes of which neither a tracer nor a tree of tracers is an instance.
-NEVER_TRACED = PYTHON_CLASSES | NUMBER_CLASSES | {"numpy.ndarray"}
+
+
+def _is_number_class(it: Interpreter, name: str) -> bool:
+    """Whether the instances of a class are Python's own values, or numbers of whatever kind: no tracer is one."""
+    return name in PYTHON_CLASSES or it.api.instances(name) == "number"
+
+
+def is_never_traced(it: Interpreter, name: str) -> bool:
+    """Whether neither a tracer nor a tree of tracers is an instance of a class."""
+    return _is_number_class(it, name) or it.api.instances(name) == "host-array"
 
 
 def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
@@ -289,7 +290,7 @@ def _is_of_project(it: Interpreter, node: ir.Expr) -> bool:
     value = it.eval(node)
     if not isinstance(value, ClassValue) or value.cls.keywords:
         return False
-    return not any(isinstance(base, Qualified) and base.name in ARRAY_CLASSES for base in value.bases)
+    return not any(isinstance(base, Qualified) and it.api.instances(base.name) == "array" for base in value.bases)
 
 
 def _is_no_plain_array(atom: Atom) -> bool:

@@ -152,5 +152,5 @@ SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("any", "all")), _quantifier),
     "builtins.bool": _bool_of,
     "builtins.sum": _sum,
-    **dict.fromkeys(("jax.lax.psum", "jax.lax.pmax", "jax.lax.pmin"), _collective),
+    "collective": _collective,
 }

@@ -1,4 +1,4 @@
-"""Calls of Python's own functions, and of a few others, that need more than a table: each by its qualified name."""
+"""Calls that need more than a table: of Python's own functions, by name, and of others by what the tables call them."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def _handlers() -> Mapping[str, Handler]:
 
 
 def handler(name: str) -> Handler | None:
-    """What evaluates a call of this function; None for one that the tables say all of."""
+    """What evaluates a call of a Python function, or of one that means this; None where tables say all of it."""
     return _handlers().get(name)

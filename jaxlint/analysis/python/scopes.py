@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.application import KEEPING
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
@@ -106,7 +105,9 @@ def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
     """The compiled functions around here that go on living when the owner's names change."""
     trace = it.frame.trace
     if trace is not None:
-        yield from (crossed for crossed in trace.crossed(owner.serial) if crossed.transform in KEEPING)
+        yield from (
+            crossed for crossed in trace.crossed(owner.serial) if it.api.has(crossed.transform, "keeps-programs")
+        )
 
 
 def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None:

@@ -55,9 +55,9 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
     elif isinstance(callee, Qualified):
         name = it.api.canonical(callee.name)
         row = it.api.function(name)
-        pure = name.startswith("jax.numpy.") and row is not None and row.returns.head == "array" and bool(call.args)
+        pure = it.api.has(name, "result-only") and row is not None and row.returns.head == "array" and bool(call.args)
         pure = pure and it.frame.kind != "module"  # a script made of cells shows its last expression
-        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure and not name.endswith(ASSERTING)))
+        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure))
 
 
 def _is_shown(it: Interpreter, call: ir.Call) -> bool:
@@ -65,10 +65,6 @@ def _is_shown(it: Interpreter, call: ir.Call) -> bool:
     if it.frame.kind != "module" or source.layout is None:
         return False
     return source.layout.shows(source.text, source.offsets(call.at)[1])
-
-
-#: Functions whose result is often dropped because calling them is the point.
-ASSERTING = ("broadcast_to", "broadcast_shapes", "result_type", "promote_types", "asarray", "array")
 
 
 def _assign(it: Interpreter, node: ir.Assign) -> bool:
@@ -179,10 +175,6 @@ def _expected_name(entered: context_managers.Entered) -> str:
     return entered.name if any(map(exceptions.names_trace_error, call.args)) else ""
 
 
-#: Context managers under which operations on constants are concrete.
-CONCRETE_CONTEXTS = frozenset({"jax.ensure_compile_time_eval", "jax.core.eval_context", "jax.disable_jit"})
-
-
 @contextmanager
 def _context(it: Interpreter, names: list[str]) -> Iterator[None]:
     frame = it.frame
@@ -191,7 +183,7 @@ def _context(it: Interpreter, names: list[str]) -> Iterator[None]:
         frame.caveats = frame.caveats._replace(catches=True)
     if any(map(expects_error, names)):
         frame.caveats = frame.caveats._replace(must_raise=True)
-    if any(name in CONCRETE_CONTEXTS for name in names):
+    if any(it.api.has(name, "concrete-inside") for name in names):
         frame.ambient = Level.CONCRETE
     yield
     frame.ambient, frame.trace, frame.caveats = ambient, trace, caveats

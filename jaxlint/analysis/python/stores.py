@@ -358,9 +358,11 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
 
 
 def _is_scratch(it: Interpreter, receiver: Value, name: str) -> bool:
-    """Whether an attribute is one method's own affair, in an object that Haiku makes for each call."""
+    """Whether an attribute is one method's own affair, in an object that is made for each call."""
     cls = classes.class_of(it, receiver)
-    return cls is not None and class_fields.derives(cls, "haiku.Module") and method_effects.is_scratch(it, cls, name)
+    if cls is None or not any(it.api.has(base, "made-per-call") for base in class_fields.library_bases(cls)):
+        return False
+    return method_effects.is_scratch(it, cls, name)
 
 
 def _reads_with_default(node: ir.Expr, attr: str) -> bool:

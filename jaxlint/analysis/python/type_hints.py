@@ -103,14 +103,16 @@ def _alternatives(it: Interpreter, node: ir.Expr) -> Iterator[ir.Expr]:
         yield from _alternatives(it, part)
 
 
-#: Libraries whose classes may be arrays, or stand for anything.
-_OF_ARRAYS = ("jax.", "jaxlib.", "jaxtyping.", "numpy.", "chex.", "typing.", "typing_extensions.", "builtins.")
-
-
 def _is_foreign(it: Interpreter, name: str) -> bool:
     value = Unknown()
     is_known = it.api.annotation(name) is not None or it.library.annotated(it, name, value) is not value
-    return not is_known and not name.startswith(_OF_ARRAYS) and name.rpartition(".")[2][:1].isupper()
+    library = it.api.library(name)
+    may_be_array = name.startswith(_OF_PYTHON) or (library is not None and library.arrays)
+    return not is_known and not may_be_array and name.rpartition(".")[2][:1].isupper()
+
+
+#: Python's classes stand for anything in an annotation.
+_OF_PYTHON = ("typing.", "typing_extensions.", "builtins.")
 
 
 def _meaning(it: Interpreter, node: ir.Expr) -> Value:
@@ -161,16 +163,13 @@ def _tabulated(it: Interpreter, row: AnnotationRow, value: Unknown) -> Value:
 def _has_kernels(it: Interpreter) -> bool:
     """Whether the module imports Pallas: the references that its kernels get are annotated as arrays, too."""
     module = it.frame.module
-    return module.frame is not None and _binds_pallas(it, module.source.module, module.frame)
+    return module.frame is not None and _binds_kernels(it, module.source.module, module.frame)
 
 
 @memoised
-def _binds_pallas(it: Interpreter, module: ir.Module, frame: Frame) -> bool:
+def _binds_kernels(it: Interpreter, module: ir.Module, frame: Frame) -> bool:
     bound = frame.state.env.values()
-    return any(isinstance(value, Qualified) and value.name.startswith(_PALLAS) for value in bound)
-
-
-_PALLAS = "jax.experimental.pallas"
+    return any(isinstance(value, Qualified) and it.api.has(value.name, "kernels") for value in bound)
 
 
 def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
@@ -188,7 +187,7 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
     if container is not None:
         return container
     named = _named(it, meaning, value)
-    return _of_kind(it, node.index[0], named, value) if name.startswith("jaxtyping.") else named
+    return _of_kind(it, node.index[0], named, value) if it.api.has(name, "wraps-array-type") else named
 
 
 def _container(it: Interpreter, name: str, node: ir.Subscript, value: Unknown) -> Value | None:

@@ -119,11 +119,11 @@ def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
 def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """A library function was called, with this result."""
     row = it.api.function(name)
-    if name in _WAITING:
+    if it.api.has(name, "waits"):
         waited(it)
-    elif row is not None and it.api.transform(name) is None and not name.startswith("numpy."):
+    elif row is not None and it.api.transform(name) is None:
         _own(it, row, arguments, result, node)
-    elif name.startswith(_SEEN) or name in _AT_ONCE or it.api.transform(name) is not None:
+    elif name.startswith(_SEEN) or name in _AT_ONCE or it.api.is_of(name, "core") or it.api.transform(name) is not None:
         return
     elif any(holds_work(it, value) for value in arguments.all()):
         waited(it)
@@ -136,16 +136,12 @@ def _own(it: Interpreter, row: FunctionRow, arguments: Arguments, result: Value,
     if sized or row.returns.head in ("host", "none", "unknown", "function"):
         if any(holds_work(it, value) for value in arguments.all()):
             waited(it)
-    elif _is_device_array(result) and row.shape.head != "create":
-        module, _, last = row.name.rpartition(".")
-        if last not in _MOVING:
-            dispatched(it, node.at, is_light=last not in _LARGE and not module.endswith(_LARGE_MODULES))
+    elif _is_device_array(result) and row.shape.head != "create" and not it.api.has(row.name, "prepares"):
+        dispatched(it, node.at, is_light=not it.api.has(row.name, "heavy"))
 
 
-#: Functions that return when the work is done.
-_WAITING = frozenset({"jax.block_until_ready", "jax.device_get", "jax.effects_barrier", "jax.clear_caches"})
-#: Functions whose own calls are seen one by one, and names of ours.
-_SEEN = ("jaxlint.", "jax.", "functools.", "itertools.")
+#: Functions of Python whose own calls are seen one by one, and names of ours.
+_SEEN = ("jaxlint.", "functools.", "itertools.")
 #: Functions of Python that look at no element of what they are given.
 _AT_ONCE = frozenset(
     f"builtins.{name}"
@@ -155,39 +151,19 @@ _AT_ONCE = frozenset(
         "slice", "vars", "dir", "locals", "globals", "sum", "abs", "property", "staticmethod", "classmethod",
     )
 )  # fmt: skip
-#: What makes, moves or only looks at arrays: preparing data is not the work that is timed.
-_MOVING = frozenset(
-    {
-        "array", "asarray", "device_put", "device_put_sharded", "device_put_replicated", "make_array_from_callback",
-        "zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "arange", "linspace",
-        "eye", "identity", "frombuffer", "copy", "reshape", "key", "PRNGKey", "split", "fold_in", "wrap_key_data",
-        "key_data", "clone", "shape", "ndim", "size", "stop_gradient", "expand_dims", "squeeze", "astype",
-        "make_array_from_single_device_arrays", "make_array_from_process_local_data", "with_sharding_constraint",
-        "float32", "float16", "bfloat16", "float64", "int32", "int64", "int8", "uint8", "uint32", "bool_",
-    }
-)  # fmt: skip
-#: What takes long even as a single operation.
-_LARGE = frozenset({"dot", "matmul", "einsum", "tensordot", "vdot", "inner", "dot_general", "sort", "argsort", "conv"})
-_LARGE_MODULES = (".linalg", ".fft")
 
 
 def opaque_call(it: Interpreter, callee: Atom | None, arguments: Arguments | None = None) -> None:
     """A call that cannot be seen into: it may wait for anything, unless it is Python's own or is given nothing."""
     it.facts.operations += 1
     if isinstance(callee, Qualified) and arguments is not None and not arguments.extra:
-        package = callee.name.partition(".")[0]
-        if package in _PYTHON:
+        if callee.name.partition(".")[0] in sys.stdlib_module_names or it.api.is_of(callee.name, "host"):
             if any(holds_work(it, value) for value in arguments.all()):
                 waited(it)
             return
-        if package not in _ON_JAX and arguments.all() and all(map(_is_plain, arguments.all())):
+        if not it.api.is_of(callee.name, "core", "of-jax") and arguments.all() and all(map(_is_plain, arguments.all())):
             return
     waited(it, sure=False)
-
-
-_PYTHON = frozenset(sys.stdlib_module_names) | {"numpy", "scipy"}
-#: Libraries whose functions may wait for what they were not given.
-_ON_JAX = frozenset({"jax", "flax", "orbax", "optax", "haiku", "equinox", "chex", "clu", "brax", "t5x", "maxtext"})
 
 
 def method_call(it: Interpreter, callee: Member, arguments: Arguments, result: Value, node: ir.Expr) -> None:

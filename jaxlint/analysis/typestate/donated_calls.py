@@ -12,20 +12,6 @@ from jaxlint.syntax import ir
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Modules whose functions compute with the arrays that they are given.
-_COMPUTING = (
-    "jax.numpy.", "jax.lax.", "jax.nn.", "jax.random.", "jax.scipy.", "jax.image.", "jax.ops.", "jax.debug.",
-    "numpy.", "scipy.", "math.",
-)  # fmt: skip
-_ALSO = frozenset({"jax.block_until_ready", "jax.device_get", "jax.vjp", "jax.jvp", "jax.linearize", "numpy.asarray"})
-#: Functions among them that only look at the shape or dtype, or hand the very array on.
-_LOOKING = frozenset(
-    {
-        "shape", "ndim", "size", "result_type", "promote_types", "issubdtype", "iscomplexobj", "isrealobj", "isscalar",
-        "zeros_like", "ones_like", "full_like", "empty_like", "asarray", "astype", "stop_gradient", "dtype", "iinfo",
-        "finfo", "real", "reshape", "axis_size",
-    }
-)  # fmt: skip
 #: Builtins that take one number, whatever array it may come as.
 _NUMBERS = frozenset(
     f"builtins.{name}" for name in ("float", "int", "complex", "bool", "abs", "round", "divmod", "pow")
@@ -53,7 +39,7 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
         for value, argument in _placed(arguments, node):
             if name in _NUMBERS or _is_array(value):
                 donated_uses.use(it, value, argument)
-    elif name in _ALSO or (name.startswith(_COMPUTING) and name.rpartition(".")[2] not in _LOOKING):
+    elif it.api.has(name, "reads-contents"):
         for value, argument in _placed(arguments, node):
             donated_uses.use_leaves(it, value, argument)
 

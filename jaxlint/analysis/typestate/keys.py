@@ -92,7 +92,7 @@ def use(it: Interpreter, value: Value | None, action: Action, node: ir.Expr, at:
         return
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
     kind, function, detail, many = action
-    if _is_generator(value):
+    if _is_generator(it, value):
         _misuse(it, operand, function, node)
         return
     if kind == "consume" and not many and isinstance(value, Key) and value.shape and it.wants(KeyMisuse):
@@ -155,9 +155,11 @@ def pass_on(it: Interpreter, atom: Atom, at: int) -> None:
     record(it, [ident], new, Operand(atom, it.frame, at))
 
 
-def _is_generator(value: Value) -> bool:
+def _is_generator(it: Interpreter, value: Value) -> bool:
     """A random generator of NumPy or Python."""
-    return isinstance(value, Qualified) and value.name.startswith(("numpy.random.", "random.", "jaxlint.seeded"))
+    return isinstance(value, Qualified) and (
+        value.name == "jaxlint.seeded" or it.api.has(value.name, "random-generator")
+    )
 
 
 def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> None:
@@ -166,7 +168,7 @@ def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> 
     given = node.args[0] if isinstance(node, ir.Call) and node.args else None
     is_none_literal = isinstance(given, ir.Constant) and given.value is None
     plain = isinstance(value, Static) and value.known and (value.type in ("int", "float", "str") or is_none_literal)
-    if (plain or isinstance(value, Tuple) or _is_generator(value)) and it.wants(KeyMisuse):
+    if (plain or isinstance(value, Tuple) or _is_generator(it, value)) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, operand, function, "seed"))
 
 
