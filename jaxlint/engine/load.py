@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.engine.cache import digest_of
 from jaxlint.files.discovery import read_bytes
@@ -12,13 +11,6 @@ from jaxlint.syntax.decode import is_compiled
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
-
-#: A file without any of these words, and not imported by one that has them, can hold no finding.
-#: `jax` also stands in jaxtyping, jaxopt and our own comments; `jnp`, `lax` in files that import them from elsewhere.
-_CONCERNS_JAX: Final = re.compile(
-    rb"jax|\bjnp\b|\blax\b|flax|linen|\bnnx\b|haiku|equinox|\beqx\b|optax|numpyro|chex|pallas|brax|distrax|rlax|penzai"
-    rb"|blackjax|optimistix|diffrax|lineax|tensorflow_probability|\bkeras\b|PRNGKey"
-)
 
 
 class LoadTask(NamedTuple):
@@ -55,14 +47,17 @@ class Loaded(NamedTuple):
 
 
 def load(task: LoadTask) -> Loaded:
-    """Read, check and, where it may concern JAX, parse one file. Never raises: a failure is part of the answer."""
+    """Read, check and, where it may concern JAX, parse one file. Never raises: a failure is part of the answer.
+
+    A file that mentions nothing of JAX, and that no file imports which does, can hold no finding.
+    """
     try:
         data = read_bytes(task.path) if task.data is None else task.data
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         return Loaded(task.path, b"", None, LoadFailure("unreadable-file", f"cannot be read: {reason}"), ())
     digest = digest_of(data)
-    if not task.whole and not _CONCERNS_JAX.search(data) and _compiles(task.path, data):
+    if not task.whole and not _mentions_jax(data) and _compiles(task.path, data):
         return Loaded(task.path, digest, None, None, ())
     try:
         return _parse(task, data, digest)
@@ -81,6 +76,12 @@ def _parse(task: LoadTask, data: bytes, digest: bytes) -> Loaded:
         failure = LoadFailure(source.code, source.message, source.line, source.column)
         return Loaded(task.path, digest, None, failure, ())
     return Loaded(task.path, digest, source, None, source.module.imports)
+
+
+def _mentions_jax(data: bytes) -> bool:
+    from jaxlint.jaxapi.libraries import mention
+
+    return mention().search(data) is not None
 
 
 def _compiles(path: str, data: bytes) -> bool:

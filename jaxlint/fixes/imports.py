@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias, Union
 
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import is_stored_to, taken
 from jaxlint.fixes.statement_edits import after, before
+from jaxlint.jaxapi.libraries import libraries
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
 
@@ -17,10 +18,6 @@ _Import: TypeAlias = Union[ir.Import, ir.ImportStar]
 
 #: The import that people write for a module, and the name it binds; for anything else `import jax`.
 _USUAL: Final = {"jax.numpy": ("import jax.numpy as jnp", "jnp"), "numpy": ("import numpy as np", "np")}
-#: What stands with `import jax` in the section of other people's packages.
-_THIRD_PARTY: Final = frozenset(
-    {"jax", "numpy", "flax", "optax", "equinox", "haiku", "chex", "scipy", "einops", "tqdm", "torch", "tensorflow"}
-)
 #: Submodules that need an import of their own: `import jax` does not load them.
 _NOT_LOADED: Final = ("jax.experimental.", "jax.example_libraries.")
 
@@ -147,7 +144,7 @@ def add_import(code: Code, at: int, statement: str) -> Change | None:
         is_standard = wanted.partition(".")[0] in sys.stdlib_module_names
         if is_standard and not any(_root(s) in sys.stdlib_module_names for s in ours):
             return before(code, ours[0], [statement, ""])
-        section = _section(code, ours, sys.stdlib_module_names if is_standard else _THIRD_PARTY)
+        section = _section(code, ours, sys.stdlib_module_names if is_standard else libraries().keys())
         earlier = [s for s in section if _is_plain(code, s) and _module(s) <= wanted]
         return after(code, earlier[-1], statement) if earlier else before(code, section[0], statement)
     return _first_import(code, imports, statement)
@@ -167,7 +164,7 @@ def _first_import(code: Code, future: list[_Import], statement: str) -> Change |
             return before(code, first, [statement, "", ""])
 
 
-def _section(code: Code, imports: list[_Import], roots: frozenset[str]) -> list[_Import]:
+def _section(code: Code, imports: list[_Import], roots: Set[str]) -> list[_Import]:
     """The imports without an empty line between them that hold one of these packages; the last ones if none does."""
     sections = [[imports[0]]]
     for earlier, later in pairwise(imports):

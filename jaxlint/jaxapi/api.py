@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TypeVar
 
 from jaxlint.jaxapi import parsers
+from jaxlint.jaxapi.libraries import libraries
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
     ClassRow,
@@ -119,7 +120,7 @@ class Api:
 
     def library(self, qualname: str) -> LibraryRow | None:
         """The library that a name belongs to."""
-        return self._libraries.get(qualname.partition(".")[0])
+        return libraries().get(qualname.partition(".")[0])
 
     def is_of(self, qualname: str, *kinds: str) -> bool:
         """Whether a name belongs to a library of one of these kinds."""
@@ -253,10 +254,6 @@ class Api:
     @cached_property
     def _objects(self) -> Table[ObjectRow]:
         return self._table("objects", parsers.library_object)
-
-    @cached_property
-    def _libraries(self) -> Table[LibraryRow]:
-        return self._table("libraries", parsers.library)
 
     @cached_property
     def _classes(self) -> Table[ClassRow]:
