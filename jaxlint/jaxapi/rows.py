@@ -270,6 +270,7 @@ class ClassRow(NamedTuple):
 #: - pytrees-only: `self` of a decorated method must be a pytree, or static.
 #: - reads-attributes: it looks at the attributes of objects at each call.
 #: - merges-objects: objects that traced code changes are changed outside, too.
+#: - repeats: it runs its function many times, with the same values for what that closes over.
 #: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
 #: - maps-all: every array argument loses its leading axis.
 #:
@@ -297,10 +298,10 @@ class ClassRow(NamedTuple):
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-programs", "keyed-by-function", "keyed-by-method", "pytrees-only", "reads-attributes",
-    "merges-objects", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents", "result-only",
-    "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares", "heavy", "typed-key",
-    "shuffles-rows", "takes-seed", "random-generator", "scalar-type", "converts-number", "counts-up", "passes-on",
-    "concrete-inside", "made-per-call", "wraps-array-type", "kernels", "holds-constants",
+    "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents",
+    "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
+    "heavy", "typed-key", "shuffles-rows", "takes-seed", "random-generator", "scalar-type", "converts-number",
+    "counts-up", "passes-on", "concrete-inside", "made-per-call", "wraps-array-type", "kernels", "holds-constants",
 ]  # fmt: skip
 
 

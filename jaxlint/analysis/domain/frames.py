@@ -56,6 +56,7 @@ class Trace:
     is_stored: bool = False  # the compiled function was made once, to be kept
     is_abstract: bool = False  # only its shapes or its program are asked for: nothing is compiled or run
     is_scope: bool = False  # a part of the trace around it, gone through once each time that this is traced
+    merges_objects: bool = False  # objects that are changed inside are changed outside, too
 
     @property
     def is_hypothetical(self) -> bool:

@@ -46,10 +46,10 @@ def new_trace(it: Interpreter, name: str, row: TransformRow, target: Value, fram
     label = "a function" if function is None else function_label(function)
     origin = Origin("trace", f"{label} is traced by `{short_name(name)}` here", frame.path, at, None)
     ambient = Level.TRACED if level is Level.TRACED else outer.ambient
-    is_scope = row.level == "scope"
-    return Trace(
-        name, level, ambient, origin, it.fresh(), label, outer.trace, is_abstract=row.is_abstract, is_scope=is_scope
-    )
+    trace = Trace(name, level, ambient, origin, it.fresh(), label, outer.trace)
+    trace.is_abstract, trace.is_scope = row.is_abstract, row.level == "scope"
+    trace.merges_objects = it.api.has(name, "merges-objects")
+    return trace
 
 
 def invoke(it: Interpreter, target: Value, arguments: Arguments, node: ir.Expr, trace: Trace) -> Value:

@@ -446,7 +446,8 @@ def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     value = arguments.get(0, "nodetype")
     if isinstance(value, ClassValue):
         value.kind = "pytree"
-        if name.endswith("register_dataclass"):
+        meaning = it.api.meaning(name)
+        if meaning is not None and meaning.first == "fields":
             value.auxiliary = frozenset(_strings(it, arguments.get(2, "meta_fields") or NONE))
         else:
             flatten = arguments.get(1, "flatten_func") or arguments.get(1, "flatten_with_keys")

@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Transforms that run their function many times, with the same values for what it closes over.
-REPEATING = frozenset(
-    {"vmap", "pmap", "scan", "fori_loop", "while_loop", "map", "filter_vmap", "filter_pmap", "vectorize"}
-)
 #: Which second action repeats which first one: (first, second) -> relation.
 _CONFLICTS = {
     ("consume", "consume"): "reuse",
@@ -306,7 +302,7 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
     """A key from outside a repeated function drives each of its runs alike."""
     if new.action not in ("consume", "split") or not it.wants(KeyBroadcast):
         return
-    trace = _repeating_trace(it.frame.trace, ident)
+    trace = _repeating_trace(it, it.frame.trace, ident)
     if trace is None:
         return
     passed = ident in trace.unmapped
@@ -336,9 +332,9 @@ def _is_given(application: Application) -> bool:
     return False
 
 
-def _repeating_trace(trace: Trace | None, ident: Ident) -> Trace | None:
+def _repeating_trace(it: Interpreter, trace: Trace | None, ident: Ident) -> Trace | None:
     while trace is not None:
-        if trace.transform.rpartition(".")[2] in REPEATING and 0 < made_at(ident) < trace.entry:
+        if it.api.has(trace.transform, "repeats") and 0 < made_at(ident) < trace.entry:
             return trace
         trace = trace.parent
     return None

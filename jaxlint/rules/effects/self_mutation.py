@@ -18,8 +18,8 @@ def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
     leaks = store.is_leak
     if store.role not in roles or not (store.is_lost or leaks):
         return
-    if store.trace is not None and store.trace.transform.startswith("flax.nnx."):
-        return  # its transforms carry the state of modules in and out
+    if store.trace is not None and store.trace.merges_objects:
+        return  # the transform carries the state of modules in and out
     if isinstance(store.receiver.value, FunctionValue | ClassValue) and leaks:
         return  # leaked-tracer speaks of it
     if store.is_cache and not leaks:
