@@ -13,7 +13,7 @@ class TimedRegion(Event):
     """The difference of two readings of a clock, with JAX work between them that nothing waited for.
 
     `work` is that work as seen from the code that both share, `dispatched` where JAX was called. `is_light`: an
-    operation on arrays, nothing compiled. `is_named`: the code around it says that dispatch or compilation is meant.
+    operation on arrays, nothing compiled. `lines` are the lines of code around the clock.
     `clock` is where the time is taken: the subtraction, or a clock of IPython, which `magic` names; the event then is
     the work itself, for nothing else is there to be changed.
     """
@@ -21,6 +21,6 @@ class TimedRegion(Event):
     work: Operand
     dispatched: Place
     is_light: bool
-    is_named: bool
+    lines: tuple[str, ...]
     clock: int
     magic: str = ""

@@ -13,7 +13,7 @@ from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.timeline import Timeline
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.typestate.timing import as_seen, is_announced
+from jaxlint.analysis.typestate.timing import as_seen, lines_of
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _tell(it: Interpreter, running: _Running) -> None:
     seen = as_seen(work, frame)
     at = seen.at if seen.frame is frame else running.node.at
     line = frame.module.source.span(running.node.at).line
-    is_named = is_announced(frame, {line - 1, line, frame.module.source.span(at).line})
+    lines = lines_of(frame, {line - 1, line, frame.module.source.span(at).line})
     dispatched = Place(work.frame.path, work.at)
     is_light = timeline.work is not work
-    it.emit(TimedRegion(frame, at, seen, dispatched, is_light, is_named, running.node.at, running.node.magic))
+    it.emit(TimedRegion(frame, at, seen, dispatched, is_light, lines, running.node.at, running.node.magic))

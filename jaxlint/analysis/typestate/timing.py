@@ -6,7 +6,6 @@ Nothing is noted before a path reads a clock.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -87,9 +86,9 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
         return
     seen = as_seen(work, frame)
     is_light = end.before.work is not work
-    is_named = _is_named(start, end, frame, node.at)
+    lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
-    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, is_named, node.at))
+    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at))
 
 
 def as_seen(work: Work, frame: Frame) -> Operand:
@@ -122,23 +121,19 @@ def _is_deadline(body: ir.Block, at: int) -> bool:
     return at in tests or (bool(read) and tests.issuperset(read))
 
 
-#: How people name what is over before the work is.
-_MEANT = re.compile(r"compil|tracing|trace_|warm.?up|dispatch|async|enqueue", re.IGNORECASE)
-
-
-def _is_named(start: Reading, end: Reading, frame: Frame, at: int) -> bool:
-    """Whether the lines that read the clock, subtract and tell call it compilation, warm-up or dispatch."""
+def _lines_around(start: Reading, end: Reading, frame: Frame, at: int) -> tuple[str, ...]:
+    """The lines that read the clock, subtract, and tell what came of it."""
     source = frame.module.source
     wanted = {source.span(at).line}
     wanted |= {source.span(reading.at).line for reading in (start, end) if reading.frame.path == source.path}
     last = max(wanted)
-    return is_announced(frame, wanted | {last + 1, last + 2})
+    return lines_of(frame, wanted | {last + 1, last + 2})
 
 
-def is_announced(frame: Frame, wanted: set[int]) -> bool:
-    """Whether one of these lines of a module speaks of compilation, warm-up or dispatch."""
+def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:
+    """The lines of a module with these numbers, from 1, as far as there are such."""
     lines = frame.module.source.text.splitlines()
-    return any(_MEANT.search(lines[line - 1]) for line in wanted if 0 < line <= len(lines))
+    return tuple(lines[number - 1] for number in sorted(numbers) if 0 < number <= len(lines))
 
 
 # --- work and waits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from jaxlint.analysis.events.timed_region import TimedRegion
@@ -68,6 +69,15 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
 
 
 def _confidence(region: TimedRegion) -> Confidence:
-    if region.is_named:
+    if _measures_dispatch(region):
         return Confidence.POSSIBLE  # what is meant to be measured ends when the call returns
     return Confidence.LIKELY if region.is_light else Confidence.CERTAIN
+
+
+#: How people name what is over before the work is.
+_OVER_EARLY = re.compile(r"compil|tracing|trace_|warm.?up|dispatch|async|enqueue", re.IGNORECASE)
+
+
+def _measures_dispatch(region: TimedRegion) -> bool:
+    """Whether the code around the clock speaks of compilation, warm-up or dispatch."""
+    return any(map(_OVER_EARLY.search, region.lines))
