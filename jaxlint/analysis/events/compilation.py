@@ -68,12 +68,16 @@ class JitInLoop(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JitInFunction(Event):
-    """A function that is called repeatedly compiles something new at each call; `again` is such a call."""
+    """A function that is called repeatedly compiles something new at each call; `again` is such a call.
+
+    `decorators` are the names in the decorators of the functions that these calls go through.
+    """
 
     application: Application
     what: str
     again: Place
     in_loop: bool
+    decorators: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,9 +6,9 @@ once; and where the source shows that this happens repeatedly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
+class Call(NamedTuple):
+    """A call of a function that compiles: under which conditions, and the names in the decorators around it."""
+
+    conditions: tuple[Condition, ...]
+    decorators: frozenset[str]
+
+
 @dataclass(slots=True, eq=False)
 class Repeatable:
     """A function that compiles at each call, and the calls of it that were seen."""
@@ -34,24 +41,26 @@ class Repeatable:
     frame: Frame
     application: Application
     what: str
-    calls: dict[int, dict[Place, tuple[Condition, ...]]] = field(default_factory=dict)  # by the caller's invocation
-    told: bool = False
+    calls: dict[int, dict[Place, Call]] = field(default_factory=dict)  # by the caller's invocation
+    told: frozenset[frozenset[str]] = frozenset()  # the decorators around the calls that the rules were told of
 
 
 @dataclass(slots=True)
 class Repeatables(Table):
-    """What each call of a function compiles, by the function's address."""
+    """What each call of a function compiles, by the function's address, with the decorators on the way there."""
 
-    by_function: dict[int, list[Repeatable]] = field(default_factory=dict)
+    by_function: dict[int, list[tuple[Repeatable, frozenset[str]]]] = field(default_factory=dict)
 
     def fork(self) -> Repeatables:
         """The same with counts of its own; what several functions lead to stays one."""
         copies: dict[int, Repeatable] = {}
         for known in self.by_function.values():
-            for one in known:
+            for one, _ in known:
                 calls = {serial: dict(places) for serial, places in one.calls.items()}
                 copies.setdefault(id(one), replace(one, calls=calls))
-        return Repeatables({key: [copies[id(one)] for one in known] for key, known in self.by_function.items()})
+        return Repeatables(
+            {key: [(copies[id(one)], names) for one, names in known] for key, known in self.by_function.items()}
+        )
 
 
 def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
@@ -171,11 +180,9 @@ _ONCE = frozenset({"main", "__init__", "__post_init__", "setup", "setUp", "__ini
 
 
 def _may_repeat(frame: Frame) -> bool:
-    """Whether a function is one that a program calls: no test, no entry point, and nothing behind a cache."""
+    """Whether a function is one that a program calls: no test and no entry point."""
     function = frame.function
-    if function is None or function.is_lambda or function.name in _ONCE or _is_cached(frame):
-        return False
-    return not _is_test(frame)
+    return function is not None and not function.is_lambda and function.name not in _ONCE and not _is_test(frame)
 
 
 def _is_test(frame: Frame) -> bool:
@@ -183,10 +190,11 @@ def _is_test(frame: Frame) -> bool:
     return frame.qualname.rpartition(".")[2].startswith("test_")
 
 
-def _is_cached(frame: Frame) -> bool:
-    decorators = () if frame.function is None else frame.function.decorators
+def _decorators(frames: Iterable[Frame]) -> frozenset[str]:
+    """The names in the decorators of the functions that are at work."""
+    decorators = tuple(frame.function.decorators for frame in frames if frame.function is not None)
     names = (getattr(part, "attr", getattr(part, "id", "")) for part in walks.nodes(decorators))
-    return any(isinstance(name, str) and ("cache" in name or "memo" in name) for name in names)
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def _calls_parameter(it: Interpreter, frame: Frame, application: Application) -> bool:
@@ -216,45 +224,49 @@ def _remember(it: Interpreter, frame: Frame, application: Application, what: str
     """A function that compiles at each call, and those that led to it: the next call tells that they repeat."""
     assert frame.function is not None
     known = it.tables[Repeatables].by_function.setdefault(id(frame.function), [])
-    mine = next((one for one in known if one.application.at == application.at), None)
+    mine = next((one for one, _ in known if one.application.at == application.at), None)
+    around = _decorators([frame])
     if mine is None:
         mine = Repeatable(frame, application, what)
-        known.append(mine)
+        known.append((mine, around))
+    way = around
     for caller in list(frame.known_callers())[1:]:
-        if caller.function is None or _is_cached(caller):
+        if caller.function is None:
             break
+        way |= _decorators([caller])
         others = it.tables[Repeatables].by_function.setdefault(id(caller.function), [])
-        if mine not in others:
-            others.append(mine)
+        if (mine, way) not in others:
+            others.append((mine, way))
     if not frame.is_open and frame.caller is not None:
-        _count(it, mine, frame.caller, frame.call_at, direct=True)
+        _count(it, mine, frame.caller, frame.call_at, around, direct=True)
 
 
 def call_again(it: Interpreter, function: ir.Function, at: int) -> None:
     """A call of a project function that compiles, or leads to one that does."""
-    for one in it.tables[Repeatables].by_function.get(id(function), ()):
-        _count(it, one, it.frame, at, direct=one.frame.function is function)
+    for one, way in it.tables[Repeatables].by_function.get(id(function), ()):
+        _count(it, one, it.frame, at, way, direct=one.frame.function is function)
 
 
-def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, *, direct: bool) -> None:
+def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozenset[str], *, direct: bool) -> None:
     """Take note of a call; tell the rules of one in a loop, and of the second one that an invocation makes.
 
     Calls from different functions may belong to programs that never run both.
     """
     chain = list(caller.known_callers())
-    if one.told or caller.trace is not None or any(_is_test(frame) or _is_cached(frame) for frame in chain):
+    if frozenset() in one.told or caller.trace is not None or any(map(_is_test, chain)):
         return
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return
     around = loop_variance.innermost(caller)
-    again = Place(caller.path, at)
+    again, decorators = Place(caller.path, at), way | _decorators(chain)
     if around is not None and (_counts(around[0]) or not loop_variance.is_few(it, around[1], around[0])):
-        _tell(it, one, again, in_loop=True)
+        _tell(it, one, again, decorators, in_loop=True)
     elif direct:
         others = one.calls.setdefault(caller.serial, {})
-        if any(place != again and not exclusive(there, caller.conditions) for place, there in others.items()):
-            _tell(it, one, again, in_loop=False)
-        others[again] = caller.conditions
+        for place, other in others.items():
+            if place != again and not exclusive(other.conditions, caller.conditions):
+                _tell(it, one, again, decorators | other.decorators, in_loop=False)
+        others[again] = Call(caller.conditions, decorators)
 
 
 def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:
@@ -263,6 +275,8 @@ def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:
     return any(isinstance(part, ir.Name) and part.id == function.name for i in loops for part in walks.nodes(i))
 
 
-def _tell(it: Interpreter, one: Repeatable, again: Place, *, in_loop: bool) -> None:
-    one.told = True
-    it.emit(JitInFunction(one.frame, one.application.at, one.application, one.what, again, in_loop))
+def _tell(it: Interpreter, one: Repeatable, again: Place, decorators: frozenset[str], *, in_loop: bool) -> None:
+    """Tell the rules, once for all calls with the same decorators around them."""
+    if decorators not in one.told:
+        one.told |= {decorators}
+        it.emit(JitInFunction(one.frame, one.application.at, one.application, one.what, again, in_loop, decorators))

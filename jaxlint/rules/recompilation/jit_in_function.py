@@ -20,6 +20,8 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 @rule("jit-in-function", code="JX505", category=Category.SUSPICIOUS, on=JitInFunction, fix=_fix)
 def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
     """A lambda, inner function, partial or bound method is given to `jit` and called, in a function called repeatedly."""
+    if _is_cached(made):
+        return
     function = made.frame.qualname.rpartition(".")[2]
     jit = made.application.short_name
     message = f"`{jit}` gets {made.what} at each call of `{function}`: each call compiles again"
@@ -29,3 +31,8 @@ def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
         FindingNote("compiled programs are found by the function object, and this one is new each time", None),
     )
     yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=made.fix_request())
+
+
+def _is_cached(made: JitInFunction) -> bool:
+    """Whether a decorator, by its name, keeps results, so that the function does not run at each call."""
+    return any("cache" in name or "memo" in name for name in made.decorators)
