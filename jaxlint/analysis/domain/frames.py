@@ -143,6 +143,28 @@ class Loop:
 
 
 @dataclass(slots=True, eq=False)
+class Flow:
+    """How control leaves an invocation and the loops around the statement at hand: values given, and in which states."""
+
+    returns: list[Value] = field(default_factory=list)
+    exits: list[State] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """What is looked at when an invocation is over: functions given to transforms, and those that it defined.
+
+    `is_partial` says that some call inside was not looked into, which may have called them.
+    """
+
+    deferred: list[tuple[Any, Application]] = field(default_factory=list)
+    definitions: list[Value] = field(default_factory=list)
+    is_partial: bool = False
+
+
+@dataclass(slots=True, eq=False)
 class Frame:
     """One interpreted invocation of a function, module body or class body.
 
@@ -164,10 +186,7 @@ class Frame:
     kind: str = "function"  # or "module", "class", "comprehension"
     qualname: str = "<module>"
     cls: ClassValue | None = None
-    returns: list[Value] = field(default_factory=list)
-    exits: list[State] = field(default_factory=list)
-    yields: list[Value] = field(default_factory=list)
-    loops: list[Loop] = field(default_factory=list)
+    flow: Flow = field(default_factory=Flow)
     conditions: tuple[Condition, ...] = ()
     iteration: tuple[int, ...] = ()
     passes: tuple[Pass, ...] = ()  # those whose numbers stand in `iteration`
@@ -176,10 +195,8 @@ class Frame:
     caveats: Caveats = NO_CAVEATS
     choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
     output: str = ""
-    deferred: list[tuple[Any, Application]] = field(default_factory=list)
-    definitions: list[Value] = field(default_factory=list)
+    pending: Pending = field(default_factory=Pending)
     narrowed: set[str] = field(default_factory=set)  # names of enclosing functions, on the path at hand
-    is_partial: bool = False  # some call inside was not looked into
 
     @property
     def body(self) -> ir.Block:

@@ -56,7 +56,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
     application.passes = tuple(this.start for this in it.frame.passes)
     application.conditions = it.frame.conditions
     if underlying(target) is not None and row.level != "inherit":
-        it.frame.deferred.append((target, application))
+        it.frame.pending.deferred.append((target, application))
         _mark_entered(it, target)
     if row.form == "make":
         return module_apply.made_with(it, name, target, arguments, node)

@@ -107,14 +107,14 @@ def _only(changed: Collection[int], root_of: RootOf) -> Callable[[Interpreter, F
     """What leaves out the functions that stand, and were given to transforms, in other statements."""
 
     def choose(_: Interpreter, frame: Frame) -> None:
-        frame.definitions = [
+        frame.pending.definitions = [
             value
-            for value in frame.definitions
+            for value in frame.pending.definitions
             if not isinstance(value, FunctionValue) or root_of(value.function.at) in changed
         ]
-        frame.deferred = [
+        frame.pending.deferred = [
             (target, application)
-            for target, application in frame.deferred
+            for target, application in frame.pending.deferred
             if root_of(application.at) in changed or _stands_in(target, changed, root_of)
         ]
 

@@ -84,7 +84,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     with it.entering(frame):
         it.block(cls.body)
         value.namespace = frame.state.env
-        outer.deferred.extend(frame.deferred)
+        outer.pending.deferred.extend(frame.pending.deferred)
     outer.state.take_over(frame.state)
     it.bind(cls.name, value)
 

@@ -29,7 +29,7 @@ def make(it: Interpreter, function: ir.Function) -> FunctionValue:
     closure = frame.closure if frame.kind == "class" and frame.closure is not None else frame
     cls = frame.cls if frame.kind == "class" else None
     value = FunctionValue(function, frame.module, closure, defaults, cls, made=it.fresh())
-    closure.definitions.append(value)
+    closure.pending.definitions.append(value)
     return value
 
 
@@ -115,7 +115,7 @@ def _leave_out(it: Interpreter, limit: str) -> None:
     it.statistics.limits[limit] += 1
     timing.waited(it, sure=False)
     for frame in it.frame.callers():
-        frame.is_partial = True
+        frame.pending.is_partial = True
 
 
 def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, trace: Trace | None) -> Frame:
@@ -160,10 +160,10 @@ def _run(it: Interpreter, frame: Frame) -> Value:
     caller = it.frame
     with it.entering(frame):
         if it.block(function.body):
-            frame.exits.append(frame.state)
-            frame.returns.append(NONE)
+            frame.flow.exits.append(frame.state)
+            frame.flow.returns.append(NONE)
         final: State | None = None
-        for state in frame.exits:
+        for state in frame.flow.exits:
             final = join_states(final, state)
         if final is not None:
             frame.state = final
@@ -177,13 +177,13 @@ def _run(it: Interpreter, frame: Frame) -> Value:
 
 def _result(it: Interpreter, frame: Frame, function: ir.Function) -> Value:
     if function.is_generator:
-        element = join_all(frame.yields)
+        element = join_all(frame.flow.yields)
         return Iterable("generator", element, once=True, ident=it.ident(function.at), birth=it.birth(function.at))
     if function.is_async:
         return it.unknown("a coroutine", function.at)
-    if not frame.returns:
+    if not frame.flow.returns:
         return it.unknown(f"`{function.name}`, which always raises", function.at)
-    return join_all(frame.returns)
+    return join_all(frame.flow.returns)
 
 
 def finish(it: Interpreter, frame: Frame) -> None:
@@ -192,16 +192,16 @@ def finish(it: Interpreter, frame: Frame) -> None:
     These runs are hypothetical, so they work on a copy of the state.
     """
     final = frame.state
-    for function, application in frame.deferred:
+    for function, application in frame.pending.deferred:
         frame.state = State(final.env.copy(), final.heap, {})
         with it.within(MAX_WORK_OF_FUNCTION):
             it.library.trace_uncalled(it, function, application)
-    for value in () if frame.is_partial and frame.kind != "module" else frame.definitions:
+    for value in () if frame.pending.is_partial and frame.kind != "module" else frame.pending.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = State(final.env.copy(), final.heap, {})
             with it.within(MAX_WORK_OF_FUNCTION):
                 run_open(it, value)
-    frame.deferred, frame.definitions = [], []
+    frame.pending.deferred, frame.pending.definitions = [], []
     frame.state = final
 
 
@@ -210,7 +210,7 @@ def finish_module(it: Interpreter, frame: Frame) -> None:
 
     Code elsewhere may call them in other ways; those that only a transform sees are left to the transform.
     """
-    for value in frame.definitions:
+    for value in frame.pending.definitions:
         if isinstance(value, FunctionValue) and not _is_left_to_transform(frame, value):
             it.facts.entered.discard((id(value.function), id(value.closure)))
     finish(it, frame)
@@ -218,7 +218,7 @@ def finish_module(it: Interpreter, frame: Frame) -> None:
 
 def _is_left_to_transform(frame: Frame, value: FunctionValue) -> bool:
     """Whether a function was decorated away: its name is bound to what a transform returned."""
-    return any(underlying(target) is value and value.function.decorators for target, _ in frame.deferred)
+    return any(underlying(target) is value and value.function.decorators for target, _ in frame.pending.deferred)
 
 
 def run_open(it: Interpreter, function: FunctionValue) -> None:

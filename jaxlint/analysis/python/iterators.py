@@ -60,7 +60,7 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
 def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     value = arguments.first
     exact = iteration.exact_elements(it, value)
-    if exact is not None and not it.frame.loops:
+    if exact is not None and not it.frame.flow.loops:
         return constant(len(exact))
     if isinstance(value, Array | Key) and value.shape and isinstance(value.shape[0], int):
         return constant(value.shape[0])

@@ -24,7 +24,7 @@ def run_while(it: Interpreter, node: ir.While) -> bool:
     iteration.forget_counters(it, node.body, node.at)
     left: list[State] = []
     loop = Loop()
-    it.frame.loops.append(loop)
+    it.frame.flow.loops.append(loop)
     depth = len(it.frame.iteration)
     convergence = Convergence(it, node.body)
     for number in count():
@@ -40,7 +40,7 @@ def run_while(it: Interpreter, node: ir.While) -> bool:
             left.append(it.frame.state)
             break
     it.frame.end_passes(depth)
-    it.frame.loops.pop()
+    it.frame.flow.loops.pop()
     return _leave(it, left, loop, node.orelse)
 
 
@@ -79,7 +79,7 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     iteration.forget_counters(it, node.body, node.at)
     left = [] if iteration.surely_runs(it, iterable) else [it.frame.state.fork()]
     loop = Loop()
-    it.frame.loops.append(loop)
+    it.frame.flow.loops.append(loop)
     depth = len(it.frame.iteration)
     convergence = Convergence(it, node.body)
     for number in count():
@@ -92,14 +92,14 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
         if done:
             break
     it.frame.end_passes(depth)
-    it.frame.loops.pop()
+    it.frame.flow.loops.pop()
     return _leave(it, left, loop, node.orelse)
 
 
 def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
     """A loop over elements that are all known."""
     loop = Loop()
-    it.frame.loops.append(loop)
+    it.frame.flow.loops.append(loop)
     depth, length = len(it.frame.iteration), len(elements)
     arrives = True
     for number, value in enumerate(elements):
@@ -109,5 +109,5 @@ def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
         if not arrives:
             break
     it.frame.end_passes(depth)
-    it.frame.loops.pop()
+    it.frame.flow.loops.pop()
     return _leave(it, [it.frame.state] if arrives else [], loop, node.orelse)

@@ -102,8 +102,8 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
     value = NONE if node.value is None else it.eval(node.value)
     if node.value is not None:
         key_threading.handed_back(it, value, node.value)
-    frame.returns.append(value)
-    frame.exits.append(frame.state)
+    frame.flow.returns.append(value)
+    frame.flow.exits.append(frame.state)
     return False
 
 
@@ -211,8 +211,8 @@ def _delete(it: Interpreter, node: ir.Delete) -> bool:
 
 
 def _jump(it: Interpreter, node: ir.Jump) -> bool:
-    if it.frame.loops:
-        loop = it.frame.loops[-1]
+    if it.frame.flow.loops:
+        loop = it.frame.flow.loops[-1]
         (loop.breaks if node.kind == "break" else loop.continues).append(it.frame.state)
     return False
 

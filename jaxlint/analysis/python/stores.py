@@ -165,7 +165,7 @@ def _is_reached_from(frame: Frame, owner: Frame) -> bool:
     for inner in frame.callers():
         if inner is owner:
             return True
-        if inner.conditions or inner.loops or inner.trying:
+        if inner.conditions or inner.flow.loops or inner.trying:
             return False
     return False
 

@@ -307,7 +307,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
 
 
 def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
-    if cell.elements is not None and not it.frame.loops:
+    if cell.elements is not None and not it.frame.flow.loops:
         return _list_item(it, cell, node, index)
     _need_integer(it, index, node, "list")
     if isinstance(node.index[0], ir.Slice):

@@ -119,9 +119,9 @@ def _atom_outcome(it: Interpreter, atom: Atom) -> bool | None:
 
 def _cell_outcome(it: Interpreter, atom: Object) -> bool | None:
     match it.cell(atom):
-        case ListCell(elements=elements) if elements is not None and not it.frame.loops:
+        case ListCell(elements=elements) if elements is not None and not it.frame.flow.loops:
             return bool(elements)
-        case DictCell(items=items, rest=None) if not it.frame.loops:
+        case DictCell(items=items, rest=None) if not it.frame.flow.loops:
             return bool(items)
         case InstanceCell(cls=cls) if not {"__bool__", "__len__"} & cls.namespace.keys() and not cls.bases:
             return True
