@@ -144,7 +144,7 @@ class Loop:
 
 @dataclass(slots=True, eq=False)
 class Flow:
-    """How control leaves an invocation and the loops around the statement at hand: values given, and in which states."""
+    """How control leaves an invocation and the loops around the statement at hand."""
 
     returns: list[Value] = field(default_factory=list)
     exits: list[State] = field(default_factory=list)
