@@ -8,33 +8,51 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxlint.analysis.domain.identities import made_at
+from jaxlint.analysis.domain.idents import (
+    Again,
+    AttributeOf,
+    Constant,
+    Fresh,
+    Item,
+    MadeAt,
+    OfGlobal,
+    OfParameter,
+    OfResult,
+    OfSelf,
+    Part,
+    made_at,
+)
 from tests.linting import marked_lines
 
 serials = st.integers(2, 1000)
 made = st.one_of(
-    st.tuples(st.just("at"), st.integers(0, 50), serials),
-    st.tuples(st.just("fresh"), serials),
-    st.tuples(st.just("parameter"), serials, st.just("key")),
-    st.tuples(st.just("result"), serials),
-    st.tuples(st.just("self"), serials),
-    st.tuples(st.just("again"), serials, st.none()),
+    st.builds(MadeAt, st.integers(0, 50), serials),
+    st.builds(Fresh, serials),
+    st.builds(OfParameter, serials, st.just("key")),
+    st.builds(OfResult, serials),
+    st.builds(OfSelf, serials),
+    st.builds(Again, serials, st.none()),
 )
 
 
 @given(made)
-def test_an_identity_is_as_old_as_its_number(ident: tuple[Any, ...]) -> None:
-    assert made_at(ident) == next(part for part in reversed(ident) if isinstance(part, int))
+def test_an_identity_is_as_old_as_its_number(ident: Any) -> None:
+    assert made_at(ident) == ident.serial
 
 
 @given(made, st.one_of(st.integers(0, 9), st.just("name"), made))
-def test_a_part_is_as_young_as_the_youngest_of_what_it_is_made_of(base: tuple[Any, ...], index: Any) -> None:
-    for kind in ("item", "slice"):
-        assert made_at((kind, base, index)) == max(made_at(base), made_at(index))
-    assert made_at(("attribute", base, "key")) == made_at(base)
+def test_a_part_is_as_young_as_the_youngest_of_what_it_is_made_of(base: Any, index: Any) -> None:
+    for kind in (Item, Part):
+        assert made_at(kind(base, index)) == max(made_at(base), made_at(index))
+    assert made_at(AttributeOf(base, "key")) == made_at(base)
 
 
-@pytest.mark.parametrize("ident", [None, (), "at", ("constant", 1), ("global", "path.py", "KEY")])
+@given(made, st.integers(0, 9))
+def test_kinds_of_identities_are_never_equal(base: Any, index: int) -> None:
+    assert len({Item(base, index), Part(base, index), Fresh(index), OfResult(index), OfSelf(index)}) == 5
+
+
+@pytest.mark.parametrize("ident", [None, (), "at", Constant(1), OfGlobal("path.py", "KEY")])
 def test_what_has_no_number_is_older_than_everything(ident: Any) -> None:
     assert made_at(ident) <= 1
 

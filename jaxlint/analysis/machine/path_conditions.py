@@ -141,6 +141,16 @@ def _filled_in(interpreter: Interpreter, function: ir.Function | None) -> frozen
     return frozenset(name for test in tests for name in _filled(test))
 
 
+@memoised
+def is_latched(interpreter: Interpreter, function: ir.Function) -> bool:
+    """Whether a function does its work once: `if done: return`, and then `done = True`."""
+    tests = [node for node in function.body if isinstance(node, ir.If) and node.body]
+    left = {walks.spelling(node.test) for node in tests if isinstance(node.body[-1], ir.Return)}
+    stores = (node for node in walks.nodes(function.body) if isinstance(node, ir.Assign))
+    set_ = (n for n in stores if isinstance(n.value, ir.Constant) and n.value.value is True)
+    return not left.isdisjoint(walks.spelling(target) for node in set_ for target in node.targets)
+
+
 def _filled(test: ir.If) -> frozenset[str]:
     """What an `if` finds missing and stores."""
     sought = missing(test.test)

@@ -94,7 +94,8 @@ def bind_name(
         owner.state.env[name] = value if kept is None else join(kept, value)
         dependencies.change(it.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
-        is_cache = guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
+        is_latched = frame.function is not None and guards.is_latched(it, frame.function)
+        is_cache = is_latched or guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
         is_measure = frame.trace is not None and owner is not None and test_context.is_only_asserted(owner.body, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)

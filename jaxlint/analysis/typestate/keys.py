@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
-from jaxlint.analysis.domain.values import Atom, Key, Qualified, Static, Tuple, Value, atoms_of
+from jaxlint.analysis.domain.values import Array, Atom, Key, Leaves, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
@@ -67,10 +67,27 @@ def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
         return
     if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
         return  # parameters that start alike in every run, or of which only the shapes are wanted
-    if event.in_loop and depends_on_pass(it, it.frame, new.chain[-1].at):
-        return  # another problem at each pass, each from the same start
+    if event.in_loop and _is_another_problem(it, new.chain[-1].at):
+        return
     if it.wants(KeyMade):
         it.emit(event)
+
+
+def _is_another_problem(it: Interpreter, at: int) -> bool:
+    """Whether each pass of a loop around sets another problem, each from the same start.
+
+    A loop around a call does so by the settings that it passes; arrays that it passes are data.
+    """
+    if depends_on_pass(it, it.frame, at):
+        return True
+    for frame in it.frame.known_callers():
+        if frame.caller is None or frame.function is None:
+            return False
+        given = (frame.state.env.get(parameter.name) for parameter in frame.function.parameters)
+        is_data = any(isinstance(value, Array | Leaves) for value in given)
+        if not is_data and depends_on_pass(it, frame.caller, frame.call_at):
+            return True
+    return False
 
 
 class Action(NamedTuple):

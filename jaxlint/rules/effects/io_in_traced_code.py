@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.domain.findings import Finding
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir, walks
 
 _KINDS = {
     "clock": "reads the clock",
@@ -18,6 +19,7 @@ _KINDS = {
     "process": "starts or asks a process",
     "experiment-logger": "logs",
 }
+_NUMBERS = frozenset({"int", "float", "complex"})
 
 
 @rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall, fix=as_callback)
@@ -33,4 +35,18 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
-        yield call.diagnostic(message, notes=call.traced_by(), fix=call.fix_request() if parts else None)
+        confidence = Confidence.POSSIBLE if _is_a_flag(call) else Confidence.CERTAIN
+        yield call.diagnostic(
+            message, notes=call.traced_by(), confidence=confidence, fix=call.fix_request() if parts else None
+        )
+
+
+def _is_a_flag(call: LibraryCall) -> bool:
+    """Whether the environment is asked for a choice between programs, which is set before the process starts.
+
+    What becomes a number is a value that the program computes with.
+    """
+    if call.effect != "environment":
+        return False
+    calls = (node for node in walks.nodes(call.frame.body) if isinstance(node, ir.Call) and node.at != call.at)
+    return not any(walks.spelling(node.func) in _NUMBERS and call.at in walks.ordinals(node.args) for node in calls)
