@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import AttributeOf, Each, Ident, Index, Item
 from jaxlint.analysis.domain.state import Donation, Step
 from jaxlint.analysis.domain.values import Array, Key, Leaves, Static, Unknown, Value, atoms_of
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Reported(Table):
-    """The uses that rules were told of: what was given away, and where."""
+    """The uses that rules were told of: what was given away where, and the operation that needs it."""
 
-    uses: set[tuple[Ident, Step]] = field(default_factory=set)
+    uses: set[tuple[Ident, Step, Place]] = field(default_factory=set)
 
 
 def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
@@ -47,8 +48,9 @@ def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
         if exclusive(earlier.conditions, conditions) or _of_another_pass(it, ident, earlier, chain):
             continue
         reported = it.tables[_Reported].uses
-        if (ident, earlier.chain[-1]) not in reported:
-            reported.add((ident, earlier.chain[-1]))
+        use_ = (ident, earlier.chain[-1], Place(frame.path, node.at))
+        if use_ not in reported:
+            reported.add(use_)
             operand = Operand(value, frame, node.at)
             it.emit(DonatedUse(frame, node.at, operand, earlier, found.sure and earlier.sure, is_same_call=False))
         return

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class ReportedKeys(Table):
-    """The keys of which a misuse was told, and whether it was sure."""
+class UnkeptSplits(Table):
+    """The splits whose next key is not kept, by path and ordinal: what repeats them is told there."""
 
-    known: set[tuple[Ident, bool]] = field(default_factory=set)
+    known: set[tuple[str, int]] = field(default_factory=set)
 
 
 def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -> None:
@@ -47,8 +47,7 @@ def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -
     if not unread or dropped_on_purpose or parent.attr in stored_attributes(it, body):
         return
     if not _is_handed_on(it, body, names, parent.attr):
-        for ident in idents_of(it.eval(parent)):  # one report per key: later draws repeat for this reason
-            it.tables[ReportedKeys].known.add((ident, True))
+        it.tables[UnkeptSplits].known.add((frame.path, source.at))
         it.emit(KeyNotAdvanced(frame, source.at, it.operand(it.eval(parent), parent)))
 
 
@@ -107,14 +106,15 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """A function returns: tell the rules if a key that it was given goes back although it was split here."""
     if not it.wants(KeyHandedBack):
         return
-    frame = it.frame
-    reported = it.tables[ReportedKeys].known
+    frame, unkept = it.frame, it.tables[UnkeptSplits].known
     for ident in _reachable(it, value):
-        if ident is None or made_at(ident) >= frame.serial or (ident, True) in reported:
+        if ident is None or made_at(ident) >= frame.serial:
             continue
         for use_ in frame.state.keys.get(ident, ()):
-            mine = use_.chain[-1].frame == frame.serial and use_.action == "split"
-            if mine and not exclusive(use_.conditions, frame.all_conditions()):
+            step = use_.chain[-1]
+            if use_.action != "split" or step.frame != frame.serial or (step.path, step.at) in unkept:
+                continue
+            if not exclusive(use_.conditions, frame.all_conditions()):
                 it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_))
                 return
 

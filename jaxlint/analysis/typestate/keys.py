@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
@@ -20,7 +21,7 @@ from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
-from jaxlint.analysis.typestate.key_threading import ReportedKeys, advancing_helper
+from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -51,6 +52,13 @@ MAX_USES = 32
 INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
 #: Functions that choose rows or numbers of them.
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
+
+
+@dataclass(slots=True)
+class _Reported(Table):
+    """The misuses that rules were told of: which key, at which operation, and whether it was sure."""
+
+    misuses: set[tuple[Ident, Place, bool]] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -189,9 +197,9 @@ def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> 
 
 
 def _conflict(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> KeyUse | None:
-    """The earlier use that `new` repeats; one in the same cell before others."""
+    """The earlier use that `new` repeats: the first that surely is one, else the first in the same cell."""
     found = list(_conflicts(it, keys, ident, new))
-    return next((use for use in found if not _is_in_other_cell(it, use, new)), found[0]) if found else None
+    return min(found, key=lambda use: (not _is_sure(it, use, new), _is_in_other_cell(it, use, new)), default=None)
 
 
 def _is_in_other_cell(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
@@ -282,23 +290,28 @@ def _report(
     operand: Operand,
     helper: ir.Function | None,
 ) -> None:
-    """One report per key: where the two uses part ways is the operation that is wrong."""
+    """One report per key and operation: where the two uses part ways is what is wrong, however often it is run."""
     if earlier is None or not it.wants(KeyConflict):
         return
-    across = _is_in_other_cell(it, earlier, new)
-    sure = "pass" not in (earlier.action, new.action) and not across
-    reported = it.tables[ReportedKeys].known
-    key = (idents[0], sure)
-    if key in reported:
-        return
-    reported.add(key)
     step = divergence(earlier, new)
-    if step.frame < 0:
-        return  # inside a call that is replayed: reported where it was interpreted
+    if step.frame < 0 or _place(new) in it.tables[UnkeptSplits].known:
+        return  # inside a call that is replayed, or a split whose next key is dropped: reported there
+    sure = _is_sure(it, earlier, new)
+    reported = it.tables[_Reported].misuses
+    place = Place(step.path, step.at)
+    if not reported.isdisjoint({(idents[0], place, True), (idents[0], place, sure)}):
+        return
+    reported.add((idents[0], place, sure))
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
+    across = _is_in_other_cell(it, earlier, new)
     advancing = advancing_helper(it, earlier, new, step, helper)
     it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing, across))
+
+
+def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether both uses are seen, and in one cell."""
+    return "pass" not in (earlier.action, new.action) and not _is_in_other_cell(it, earlier, new)
 
 
 def divergence(earlier: KeyUse, new: KeyUse) -> Step:
