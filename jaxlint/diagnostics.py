@@ -118,6 +118,8 @@ class Note:
 class Diagnostic:
     """One finding at one operation.
 
+    `cause` is the fingerprint of the first finding of those with one cause, and its own where it is alone.
+    `former` is its fingerprint as version 1 of baselines has it.
     `verdict` is what an earlier run showed, where it still holds.
     `path` is as `SourceFile.path`: absolute, or "<stdin>"-like; reports make it relative.
     `cell` is set for reports only: the number, from 1, of the cell of a notebook that the lines are counted in.
@@ -136,6 +138,8 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     fix: Fix | None = None
     fingerprint: str = ""
+    former: str = ""
+    cause: str = ""
     url: str | None = None
     verdict: str | None = None
     cell: int | None = None
@@ -149,7 +153,7 @@ class Diagnostic:
 def fingerprint(rule: str, relative_path: str, function: str, operation: str, index: int) -> str:
     """16 hex digits that name a finding and survive edits elsewhere in the file.
 
-    `operation` is the source text of the finding's span; white space is folded.
+    `operation` is the text of the finding's span, with its variables as numbers; white space is folded.
     `index` counts equal findings of one function in source order, from 0.
     """
     folded = " ".join(operation.split())

@@ -182,9 +182,12 @@ class _Rounds:
 
     def _by_file(self, diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
         found: defaultdict[str, list[Diagnostic]] = defaultdict(list)
+        fixing: dict[str, str] = {}  # by cause: fixes of another rule do not know what this one's make of the code
         for diagnostic in diagnostics:
             is_out = diagnostic.path in self.blocked or (diagnostic.path, diagnostic.fingerprint) in self.refused
-            if not is_out and is_applied(diagnostic, unsafe=self.unsafe):
+            if is_out or not is_applied(diagnostic, unsafe=self.unsafe):
+                continue
+            if fixing.setdefault(diagnostic.cause or diagnostic.fingerprint, diagnostic.rule) == diagnostic.rule:
                 found[diagnostic.path].append(diagnostic)
         return dict(sorted(found.items()))
 

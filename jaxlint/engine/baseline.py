@@ -16,7 +16,9 @@ from jaxlint.files.atomic_write import replace_file
 from jaxlint.files.discovery import read_bytes
 
 DEFAULT_NAME: Final = "jaxlint-baseline.json"
-VERSION: Final = 1
+VERSION: Final = 2
+#: Its fingerprints hold the names of variables: `Diagnostic.former`.
+_FORMER: Final = 1
 _MAX_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -30,14 +32,17 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The known findings, with how often each is known, in the file at `path`."""
+    """The known findings, with how often each is known, in the file at `path`, whose form has a version."""
 
     path: str
     known: Mapping[Entry, int]
+    version: int = VERSION
 
     def entry(self, diagnostic: Diagnostic) -> Entry:
         """What a diagnostic is known as."""
-        return Entry(_relative(diagnostic.path, self.path), diagnostic.rule, diagnostic.fingerprint)
+        is_former = self.version == _FORMER and diagnostic.former
+        name = diagnostic.former if is_former else diagnostic.fingerprint
+        return Entry(_relative(diagnostic.path, self.path), diagnostic.rule, name)
 
     def unknown(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Those of all diagnostics of some files that are not known; what the engine always reports is never known."""
@@ -74,12 +79,12 @@ class Baseline:
 
     def without(self, entries: Mapping[Entry, int]) -> Baseline:
         """The baseline less some entries."""
-        return Baseline(self.path, +(Counter(self.known) - Counter(entries)))
+        return replace(self, known=+(Counter(self.known) - Counter(entries)))
 
     def write(self) -> None:
         """Replace the file. Raises ConfigError where that cannot be done."""
         rows = [{**entry._asdict(), "count": count} for entry, count in sorted(self.known.items())]
-        text = json.dumps({"jaxlint_baseline": VERSION, "findings": rows}, indent=1)
+        text = json.dumps({"jaxlint_baseline": self.version, "findings": rows}, indent=1)
         try:
             replace_file(self.path, f"{text}\n".encode("ascii"))
         except OSError as error:
@@ -107,12 +112,13 @@ def read_baseline(path: str) -> Baseline:
     version = document.get("jaxlint_baseline") if isinstance(document, dict) else None
     if version is None:
         raise ConfigError("is not a baseline: `jaxlint_baseline` is missing", path)
-    if version != VERSION:
-        raise ConfigError(f"is a baseline of version {version!r}; this jaxlint reads version {VERSION}", path)
+    if version not in (_FORMER, VERSION) or isinstance(version, bool):
+        raise ConfigError(f"is a baseline of version {version!r}; this jaxlint reads up to version {VERSION}", path)
     rows = document.get("findings")
     if not isinstance(rows, list):
         raise ConfigError("is not a baseline: `findings` is not an array", path)
-    return Baseline(path, Counter(dict(_row(row, number, path) for number, row in enumerate(rows, start=1))))
+    known = Counter(dict(_row(row, number, path) for number, row in enumerate(rows, start=1)))
+    return Baseline(path, known, version)
 
 
 def _row(row: Any, number: int, path: str) -> tuple[Entry, int]:  # noqa: ANN401 - JSON

@@ -239,11 +239,12 @@ def _plain_diagnostic(d: Diagnostic) -> list[Any]:
     if d.fix is not None:
         edits = [[edit.path, _plain_span(edit.span), edit.text] for edit in d.fix.edits]
         fix = [d.fix.title, d.fix.applicability.value, edits, d.fix.reason]
-    return [*identity, *levels, d.message, notes, fix, d.fingerprint, d.url]
+    return [*identity, *levels, d.message, notes, fix, d.fingerprint, d.former, d.cause, d.url]
 
 
 def _diagnostic(plain: Sequence[Any]) -> Diagnostic:
-    path, span, rule, code, family, category, severity, confidence, message, notes, fix, fingerprint, url = plain
+    path, span, rule, code, family, category, severity, confidence, message, notes, fix, *names, url = plain
+    fingerprint, former, cause = names
     return Diagnostic(
         path=path,
         span=Span(*span),
@@ -257,6 +258,8 @@ def _diagnostic(plain: Sequence[Any]) -> Diagnostic:
         notes=tuple(Note(text, where, None if place is None else Span(*place)) for text, where, place in notes),
         fix=None if fix is None else _fix(*fix),
         fingerprint=fingerprint,
+        former=former,
+        cause=cause,
         url=url,
     )
 

@@ -13,10 +13,19 @@ from jaxlint.engine.result import ENGINE_RULES
 from jaxlint.text import plural
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import Finding, FindingNote
+    from jaxlint.analysis.domain.findings import Cause, Finding, FindingNote, Place
     from jaxlint.fixes.code import Code
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
+
+
+class _Operation(NamedTuple):
+    """What findings that must be told apart by their order have in common."""
+
+    rule: str
+    path: str
+    function: str
+    operation: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +60,15 @@ class Reporter:
         operations = self._by_operation(f for f in findings if self._is_shown(f))
         kept = [(span, f) for (_, span, _), f in operations.items() if not self._yields(f, span, operations)]
         kept.sort(key=lambda item: (item[1].place.path, item[0], item[1].rule))
-        equals: Counter[tuple[str, str, str, str]] = Counter()
-        return [self._diagnostic(finding, span, equals) for span, finding in kept]
+        equals: Counter[_Operation] = Counter()
+        causes: dict[Cause, str] = {}
+        made = []
+        for span, finding in kept:
+            diagnostic = self._diagnostic(finding, span, equals)
+            own = diagnostic.fingerprint
+            shared = own if finding.cause is None else causes.setdefault(finding.cause, own)
+            made.append(replace(diagnostic, cause=shared))
+        return made
 
     def _is_shown(self, finding: Finding) -> bool:
         shown = self.shown.get(finding.place.path)
@@ -76,14 +92,9 @@ class Reporter:
         others = self.rules[finding.rule].yields_to
         return any((finding.place.path, span, other) in operations for other in others)
 
-    def _diagnostic(self, finding: Finding, span: Span, equals: Counter[tuple[str, str, str, str]]) -> Diagnostic:
+    def _diagnostic(self, finding: Finding, span: Span, equals: Counter[_Operation]) -> Diagnostic:
         rule = self.rules[finding.rule]
         path = finding.place.path
-        source = self.source(path)
-        operation = "" if source is None else " ".join(source.segment(finding.place.at).split())
-        key = (rule.slug, path, finding.function, operation)
-        index = equals[key]
-        equals[key] += 1
         return Diagnostic(
             path=path,
             span=span,
@@ -96,8 +107,28 @@ class Reporter:
             message=finding.message,
             notes=tuple(self._note(note) for note in finding.notes),
             fix=self._fix(finding, rule) if finding.requests else None,
-            fingerprint=fingerprint(rule.slug, self._relative(path), finding.function, operation, index),
+            fingerprint=self._fingerprint(finding, self._structure(finding.place), equals),
+            former=self._fingerprint(finding, self._text(finding.place), equals),
         )
+
+    def _fingerprint(self, finding: Finding, operation: str, equals: Counter[_Operation]) -> str:
+        """The name of a finding by how its operation is written; equal ones are told apart by their order."""
+        key = _Operation(finding.rule, finding.place.path, finding.function, operation)
+        index = equals[key]
+        equals[key] += 1
+        return fingerprint(finding.rule, self._relative(finding.place.path), finding.function, operation, index)
+
+    def _structure(self, place: Place) -> str:
+        """The operation with its variables as numbers: a renamed one makes no other finding."""
+        from jaxlint.fixes.anonymous import anonymous_text
+
+        code = self._code(place.path)
+        return "" if code is None else f"$ {anonymous_text(code, place.at)}"
+
+    def _text(self, place: Place) -> str:
+        """The operation as written."""
+        source = self.source(place.path)
+        return "" if source is None else " ".join(source.segment(place.at).split())
 
     def _fix(self, finding: Finding, rule: Rule) -> Fix | None:
         """The fix that suits every invocation of the operation; None where they want different ones."""

@@ -43,6 +43,11 @@ class Result:
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     @property
+    def causes(self) -> int:
+        """How many causes the diagnostics have: uses of one key again and again have one."""
+        return len({diagnostic.cause or diagnostic.fingerprint for diagnostic in self.diagnostics})
+
+    @property
     def fixable(self) -> int:
         """How many diagnostics carry a fix that may be made, safe or not."""
         return self.with_fix(Applicability.SAFE) + self.with_fix(Applicability.UNSAFE)

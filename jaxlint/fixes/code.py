@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias, Union, get_args
@@ -110,6 +111,17 @@ class Code:
             self._owned[key] = tuple(self.inside(self.source.module if owner is None else owner))
         return iter(self._owned[key])
 
+    def defined(self, owner: Owner) -> frozenset[str]:
+        """The names that a function, a class or the module binds by imports and definitions."""
+        return self._defined.get(-1 if owner is None else owner.at, frozenset())
+
+    @cached_property
+    def _defined(self) -> dict[int, frozenset[str]]:
+        found: defaultdict[int, set[str]] = defaultdict(set)
+        for around in self._around.values():
+            found[-1 if around.owner is None else around.owner.at].update(_definitions(around.node))
+        return {at: frozenset(names) for at, names in found.items()}
+
     # --- text
 
     def span(self, at: int) -> tuple[int, int]:
@@ -204,6 +216,19 @@ class Code:
                 raise ValueError(f"changes overlap: {before}, {after}")
         edits = tuple(Edit(path, lines.span(change.start, change.end), change.text) for change in ordered)
         return Fix(title, applicability, edits, reason)
+
+
+def _definitions(node: Any) -> Iterator[str]:  # noqa: ANN401 - a node
+    """The names that a statement binds by importing or defining."""
+    match node:
+        case ir.Import():
+            yield from (local for local, _ in node.bindings)
+        case ir.FunctionDefinition():
+            yield node.function.name
+        case ir.ClassDefinition():
+            yield node.cls.name
+        case _:
+            pass
 
 
 def _index(module: ir.Module) -> dict[int, _Around]:

@@ -19,6 +19,7 @@ def json_lines(result: Result, paths: PathPrinter, *, statistics: bool) -> Itera
     summary: dict[str, Any] = {
         "files_checked": result.files_checked,
         "diagnostics": len(result.diagnostics),
+        "causes": result.causes,
         "fixable": result.fixable,
         "fixed": result.fixed,
         "suppressed": result.suppressed,
@@ -59,6 +60,7 @@ def _diagnostic(diagnostic: Diagnostic, paths: PathPrinter) -> dict[str, Any]:
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix, paths),
         "url": diagnostic.url,
         "fingerprint": diagnostic.fingerprint,
+        "cause": diagnostic.cause or diagnostic.fingerprint,
         "verdict": diagnostic.verdict,
     }
 

@@ -87,8 +87,11 @@ def _result(diagnostic: Diagnostic, indices: Mapping[str, int], paths: PathPrint
         "level": LEVELS[diagnostic.severity],
         "message": {"text": _text("\n".join((diagnostic.message, *_asides(diagnostic))))},
         "locations": [location],
-        "partialFingerprints": {"jaxlint/v1": diagnostic.fingerprint},
-        "properties": {"confidence": diagnostic.confidence.value},
+        "partialFingerprints": _fingerprints(diagnostic),
+        "properties": {
+            "confidence": diagnostic.confidence.value,
+            "cause": diagnostic.cause or diagnostic.fingerprint,
+        },
     }
     if steps:
         last = {**location, "message": {"text": _text(diagnostic.message)}}
@@ -97,6 +100,12 @@ def _result(diagnostic: Diagnostic, indices: Mapping[str, int], paths: PathPrint
         entry["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
     fix = applicable(diagnostic.fix)
     return {**entry, "fixes": [_fix(fix, paths)]} if fix else entry
+
+
+def _fingerprints(diagnostic: Diagnostic) -> dict[str, str]:
+    """By version; the former one lets a consumer follow results from before."""
+    former = {"jaxlint/v1": diagnostic.former} if diagnostic.former else {}
+    return {**former, "jaxlint/v2": diagnostic.fingerprint}
 
 
 def _asides(diagnostic: Diagnostic) -> Iterator[str]:

@@ -30,7 +30,8 @@ def summary_line(result: Result, paint: Paint) -> str:
     names = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}
     parts = [paint.severity(plural(count, names[s]), s) for s, count in found_by.items() if count]
     found = " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-    return f"{fixed}Found {found} in {files}{silenced}.{_fixable(result)}"
+    causes = f" ({plural(result.causes, 'cause')})" if result.causes < len(result.diagnostics) else ""
+    return f"{fixed}Found {found}{causes} in {files}{silenced}.{_fixable(result)}"
 
 
 def _fixable(result: Result) -> str:

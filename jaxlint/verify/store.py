@@ -97,7 +97,7 @@ def apply_stores(
 
 def _valid(diagnostic: Diagnostic, stores: Sequence[tuple[str, Mapping[str, StoredVerdict]]]) -> Iterator[Verdict]:
     for root, stored in stores:
-        known = stored.get(diagnostic.fingerprint)
+        known = stored.get(diagnostic.fingerprint) or stored.get(diagnostic.former)
         if known is not None and known.digests == chain_digests(diagnostic, root):
             yield known.verdict
 

@@ -18,6 +18,13 @@ class Place(NamedTuple):
     at: int
 
 
+class Cause(NamedTuple):
+    """What several findings have in common: a key by its first use and its name, a donated buffer by the call."""
+
+    place: Place
+    name: str = ""
+
+
 class FindingNote(NamedTuple):
     """One step of the evidence; `place` is None where there is nothing to show."""
 
@@ -52,6 +59,7 @@ class Finding:
     confidence: Confidence
     function: str
     requests: tuple[FixRequest, ...] = ()
+    cause: Cause | None = None
 
     @property
     def witness_order(self) -> tuple[int, int, tuple[tuple[str, int], ...]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.findings import Cause, Place
 from jaxlint.analysis.events.event import Event, Operand
 
 if TYPE_CHECKING:
@@ -88,6 +88,11 @@ class DonatedUse(Event):
     donation: Donation
     sure: bool
     is_same_call: bool
+
+    @property
+    def cause(self) -> Cause:
+        """The call that took the buffer."""
+        return Cause(self.donated_place)
 
     @property
     def donated_place(self) -> Place:

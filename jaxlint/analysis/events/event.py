@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
+from jaxlint.analysis.domain.findings import Cause, Finding, FindingNote, FixRequest, Place
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -130,6 +130,11 @@ class Event:
         return Place(self.frame.path, self.at)
 
     @property
+    def cause(self) -> Cause | None:
+        """What findings at several operations have in common; None where each stands for itself."""
+        return None
+
+    @property
     def text(self) -> str:
         """The operation as written."""
         return self.frame.module.text(self.at)
@@ -169,7 +174,7 @@ class Event:
             confidence = Confidence.POSSIBLE
         chain = (*notes, *evidence.call_notes(self.frame))
         requests = () if fix is None else (fix,)
-        return Finding("", where, message, chain, confidence, self.frame.qualname, requests)
+        return Finding("", where, message, chain, confidence, self.frame.qualname, requests, self.cause)
 
     def fix_request(self, *ordinals: int, words: tuple[str, ...] = ()) -> FixRequest:
         """A request for the rule's fix of this operation."""

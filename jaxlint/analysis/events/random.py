@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.findings import Cause, Place
 from jaxlint.analysis.domain.identities import holders, idents_of, name_of
 from jaxlint.analysis.domain.values import Key
 from jaxlint.analysis.events.event import Event, Operand
@@ -25,12 +26,18 @@ class KeyConflict(Event):
     ident: Any
     helper: str  # the project function that advanced the key at both uses and gave the next one back
     position: int  # where in the tuple that it returns the next key stands, -1: not known
+    first: Place  # the first use of the key
     across_cells: bool = False  # each use stands in a cell of its own, and is run by itself
 
     @property
     def key_text(self) -> str:
         """The key as written, or the name that holds it where the use is inside a call."""
         return name_of(self.ident, self.frame) or self.key.text
+
+    @property
+    def cause(self) -> Cause:
+        """The key and its first use: what its further uses share."""
+        return Cause(self.first, self.key_text)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,6 +82,13 @@ class KeyHandedBack(Event):
 
     key: Operand
     use: KeyUse
+    ident: Any
+    first: Place
+
+    @property
+    def cause(self) -> Cause:
+        """As of a key that is used again."""
+        return Cause(self.first, name_of(self.ident, self.frame) or self.key.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

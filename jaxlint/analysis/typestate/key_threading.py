@@ -14,6 +14,7 @@ from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.ownership import is_self
+from jaxlint.analysis.typestate.key_causes import first_use
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
@@ -115,7 +116,8 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
             if use_.action != "split" or step.frame != frame.serial or (step.path, step.at) in unkept:
                 continue
             if not exclusive(use_.conditions, frame.all_conditions()):
-                it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_))
+                first = first_use(frame.state.keys[ident], frame.chain(node.at))
+                it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_, ident, first))
                 return
 
 

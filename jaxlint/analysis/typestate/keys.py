@@ -21,6 +21,7 @@ from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
+from jaxlint.analysis.typestate.key_causes import divergence, first_use
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir
 
@@ -204,7 +205,7 @@ def _conflict(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ide
 
 def _is_in_other_cell(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     """Whether two uses stand in different cells: each is run by itself, and tutorials start anew from the same key."""
-    mine, theirs = divergence(earlier, new), divergence(new, earlier)
+    mine, theirs = divergence(earlier.chain, new.chain), divergence(new.chain, earlier.chain)
     source = _frame_of(it.frame, mine).module.source
     if source.layout is None or not mine.path == theirs.path == source.path:
         return False
@@ -293,7 +294,7 @@ def _report(
     """One report per key and operation: where the two uses part ways is what is wrong, however often it is run."""
     if earlier is None or not it.wants(KeyConflict):
         return
-    step = divergence(earlier, new)
+    step = divergence(earlier.chain, new.chain)
     if step.frame < 0 or _place(new) in it.tables[UnkeptSplits].known:
         return  # inside a call that is replayed, or a split whose next key is dropped: reported there
     sure = _is_sure(it, earlier, new)
@@ -306,22 +307,13 @@ def _report(
     in_loop = step in earlier.chain
     across = _is_in_other_cell(it, earlier, new)
     advancing = advancing_helper(it, earlier, new, step, helper)
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing, across))
+    first = first_use(it.frame.state.keys.get(idents[0]) or (earlier,), new.chain)
+    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing, first, across))
 
 
 def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     """Whether both uses are seen, and in one cell."""
     return "pass" not in (earlier.action, new.action) and not _is_in_other_cell(it, earlier, new)
-
-
-def divergence(earlier: KeyUse, new: KeyUse) -> Step:
-    """The step of `new` in the last invocation that both uses share."""
-    shared = new.chain[0]
-    for mine, theirs in zip(new.chain, earlier.chain):
-        if mine.frame != theirs.frame:
-            break
-        shared = mine
-    return shared
 
 
 def _frame_of(frame: Frame, step: Step) -> Frame:
