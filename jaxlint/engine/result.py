@@ -45,7 +45,7 @@ class Result:
     @property
     def causes(self) -> int:
         """How many causes the diagnostics have: uses of one key again and again have one."""
-        return len({diagnostic.cause or diagnostic.fingerprint for diagnostic in self.diagnostics})
+        return len({diagnostic.cause or id(diagnostic) for diagnostic in self.diagnostics})
 
     @property
     def fixable(self) -> int:

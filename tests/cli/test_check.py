@@ -27,7 +27,7 @@ def test_findings_give_exit_code_one(folder: Path) -> None:
     assert done.code == 1
     assert done.found == [("a.py", 2, "traced-branch"), ("a.py", 3, "key-reuse")]
     assert done.json["summary"] == {
-        "files_checked": 3, "diagnostics": 2, "fixable": 0, "fixed": 0, "suppressed": 0, "baselined": 0,
+        "files_checked": 3, "diagnostics": 2, "causes": 2, "fixable": 0, "fixed": 0, "suppressed": 0, "baselined": 0,
         "by_rule": {"key-reuse": 1, "traced-branch": 1},
     }  # fmt: skip
     assert done.err == ""

@@ -474,7 +474,7 @@ def test_the_bytes_of_a_baseline(folder: Path) -> None:
     assert one == (folder / "two.json").read_text()
     document = json.loads(one)
     rows = document["findings"]
-    assert document["jaxlint_baseline"] == 1
+    assert document["jaxlint_baseline"] == 2
     assert rows == sorted(rows, key=lambda row: (row["path"], row["rule"], row["fingerprint"]))
     assert {row["path"] for row in rows} == {"a.py", "b.py"}
     sub = folder / "sub"
@@ -518,7 +518,7 @@ def test_errors_of_the_engine_are_never_known(tmp_path: Path) -> None:
         (None, "there is no such baseline; --write-baseline makes one"),
         (b"", "is not a baseline: Expecting value"),
         (b"[1]", "is not a baseline: `jaxlint_baseline` is missing"),
-        (b'{"jaxlint_baseline": 2}', "is a baseline of version 2; this jaxlint reads version 1"),
+        (b'{"jaxlint_baseline": 3}', "is a baseline of version 3; this jaxlint reads up to version 2"),
         (b'{"jaxlint_baseline": 1}', "is not a baseline: `findings` is not an array"),
         (b'{"jaxlint_baseline": 1, "findings": [{"path": 1}]}', "finding 1 needs `path`, `rule` and `fingerprint`"),
         (b"\xff", "is not a baseline: it is not JSON in UTF-8"),

@@ -432,7 +432,7 @@ def check_sarif(log: dict[str, Any]) -> None:
     for shown in run["results"]:
         assert rules[shown["ruleIndex"]]["id"] == shown["ruleId"]
         assert shown["level"] in ("error", "warning", "note")
-        assert list(shown["partialFingerprints"]) == ["jaxlint/v1"]
+        assert list(shown["partialFingerprints"]) == ["jaxlint/v1", "jaxlint/v2"]
         flows = [
             step["location"] for flow in shown.get("codeFlows", ()) for step in flow["threadFlows"][0]["locations"]
         ]
@@ -456,7 +456,7 @@ def test_sarif_is_what_the_standard_and_github_want(found: Result) -> None:
     log = document(found, "sarif")
     check_sarif(log)
     shown = log["runs"][0]["results"]
-    assert [r["partialFingerprints"]["jaxlint/v1"] for r in shown] == [d.fingerprint for d in found.diagnostics]
+    assert [r["partialFingerprints"]["jaxlint/v2"] for r in shown] == [d.fingerprint for d in found.diagnostics]
     for entry, d in zip(shown, found.diagnostics, strict=True):
         uri = entry["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert unquote_to_bytes(uri) == _bytes(d.path.removeprefix(f"{ROOT}/"))

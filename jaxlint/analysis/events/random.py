@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyConflict(Event):
-    """A key is used again: `use` is the second use, `earlier` the one it repeats."""
+    """A key is used again: `use` is the further use, `earlier` the first one that it repeats.
+
+    `last` is the last one that is the same operation as the first, in another call.
+    """
 
     key: Operand
     earlier: KeyUse
+    last: KeyUse
     use: KeyUse
     in_loop: bool
     sure: bool

@@ -155,9 +155,9 @@ def record(
     if len(idents) > 1:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass")
-    conflict = _conflict(it, keys, idents[0], new) if len(idents) == 1 else None
-    if conflict is not None:
-        _report(it, idents, conflict, new, operand, helper)
+    repeated = _repeated(it, keys, idents[0], new) if len(idents) == 1 else []
+    if repeated:
+        _report(it, idents[0], repeated, new, operand, helper)
     elif len(idents) == 1 and not whole:
         _broadcast(it, idents[0], new, operand)
     for ident in idents:
@@ -197,10 +197,11 @@ def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> 
 # --- conflicts
 
 
-def _conflict(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> KeyUse | None:
-    """The earlier use that `new` repeats: the first that surely is one, else the first in the same cell."""
+def _repeated(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> list[KeyUse]:
+    """The earlier uses that `new` repeats, in order: those that are sure, else those in the same cell, else all."""
     found = list(_conflicts(it, keys, ident, new))
-    return min(found, key=lambda use: (not _is_sure(it, use, new), _is_in_other_cell(it, use, new)), default=None)
+    sure = [use for use in found if _is_sure(it, use, new)]
+    return sure or [use for use in found if not _is_in_other_cell(it, use, new)] or found
 
 
 def _is_in_other_cell(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
@@ -285,30 +286,32 @@ def _in_other_pass_only(earlier: KeyUse, new: KeyUse) -> bool:
 
 def _report(
     it: Interpreter,
-    idents: list[Ident],
-    earlier: KeyUse | None,
+    ident: Ident,
+    repeated: list[KeyUse],
     new: KeyUse,
     operand: Operand,
     helper: ir.Function | None,
 ) -> None:
     """One report per key and operation: where the two uses part ways is what is wrong, however often it is run."""
-    if earlier is None or not it.wants(KeyConflict):
+    if not it.wants(KeyConflict):
         return
+    earlier = repeated[0]
     step = divergence(earlier.chain, new.chain)
     if step.frame < 0 or _place(new) in it.tables[UnkeptSplits].known:
         return  # inside a call that is replayed, or a split whose next key is dropped: reported there
     sure = _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
-    if not reported.isdisjoint({(idents[0], place, True), (idents[0], place, sure)}):
+    if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
         return
-    reported.add((idents[0], place, sure))
+    reported.add((ident, place, sure))
     frame = _frame_of(it.frame, step)
     in_loop = step in earlier.chain
     across = _is_in_other_cell(it, earlier, new)
     advancing = advancing_helper(it, earlier, new, step, helper)
-    first = first_use(it.frame.state.keys.get(idents[0]) or (earlier,), new.chain)
-    it.emit(KeyConflict(frame, step.at, operand, earlier, new, in_loop, sure, idents[0], *advancing, first, across))
+    first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
+    last = next(use for use in reversed(repeated) if _place(use) == _place(earlier))
+    it.emit(KeyConflict(frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across))
 
 
 def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.domain.findings import FindingNote, FixRequest, Place
+from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
@@ -31,7 +32,7 @@ def uses_request(conflict: KeyConflict) -> FixRequest | None:
     The ordinals are the call that used the key first and the key in the second one (-1: it stands elsewhere); the
     words are the names that hold the key.
     """
-    first = _first_call(conflict)
+    first = _call(conflict, conflict.earlier)
     if first is None or not conflict.is_single:
         return None
     at = conflict.key.at if conflict.key.frame is conflict.frame else -1
@@ -39,16 +40,16 @@ def uses_request(conflict: KeyConflict) -> FixRequest | None:
 
 
 def helper_request(conflict: KeyConflict) -> FixRequest | None:
-    """What a fix needs to bind the key that the first call of a function gave back; see `bind_next`."""
-    first = _first_call(conflict)
-    if first is None or conflict.position < 0:
+    """What a fix needs to bind the key that the last call of a function gave back; see `bind_next`."""
+    last = _call(conflict, conflict.last)
+    if last is None or conflict.position < 0:
         return None
-    return conflict.fix_request(first, words=("helper", str(conflict.position), *conflict.names))
+    return conflict.fix_request(last, words=("helper", str(conflict.position), *conflict.names))
 
 
-def _first_call(conflict: KeyConflict) -> int | None:
-    """The call that used the key first, where it stands in the same run of the same code as the second one."""
+def _call(conflict: KeyConflict, earlier: KeyUse) -> int | None:
+    """The call that made an earlier use, where it stands in the same run of the same code as the further one."""
     frame = conflict.frame
     is_here = any(step.frame == frame.serial and step.at == conflict.at for step in conflict.use.chain)
-    own = (step.at for step in conflict.earlier.chain if step.frame == frame.serial and step.path == frame.path)
+    own = (step.at for step in earlier.chain if step.frame == frame.serial and step.path == frame.path)
     return next(own, None) if is_here else None
