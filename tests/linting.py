@@ -1,64 +1,69 @@
-"""Runs the linter's rules on a piece of source, as the rulebook's tests need it."""
+"""Checks one module given as text, as `jaxlint check` would check its file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Iterator
+from typing import Final
 
-from jaxlint.analysis import analyse
-from jaxlint.analysis.domain.findings import AnalysisOptions, Finding, Project
-from jaxlint.diagnostics import Confidence, Diagnostic
-from jaxlint.engine.reporter import Reporter, Shown
+from jaxlint.config import load_configuration
+from jaxlint.diagnostics import Confidence, Diagnostic, Span
+from jaxlint.engine.load import Loaded, LoadTask, load
+from jaxlint.engine.result import ENGINE_RULES
+from jaxlint.engine.session import Request, open_session
+from jaxlint.files.discovery import FoundFile
 from jaxlint.fixes.edits import choose, put
-from jaxlint.rules.rule import Rule, registry
 from jaxlint.syntax.positions import LineIndex
-from jaxlint.syntax.source import Failure, SourceFile, read
+
+#: Nothing is read from there.
+FOLDER: Final = os.path.join(os.path.abspath(os.sep), "no-such-folder")
+PATH: Final = os.path.join(FOLDER, "block.py")
+_MISHAPS: Final = {slug for slug, rule in ENGINE_RULES.items() if rule.code.startswith("JXE")}
 
 
-def findings(source: str, *, confidence: Confidence = Confidence.LIKELY) -> list[tuple[SourceFile, Finding]]:
-    """What all default rules together say of one module, at least as sure as `confidence`."""
-    rules = default_rules()
-    module = read("block.py", source.encode(), "block", False)
-    assert not isinstance(module, Failure), module
-    analysis = analyse(Project({"block.py": module}, lambda _: None), list(rules.values()), AnalysisOptions())
-    assert not analysis.failures, analysis.failures
-    kept = [f for f in analysis.findings if f.confidence.rank <= confidence.rank]
-    return [(module, finding) for finding in kept if not _yields(finding, kept, rules)]
+class _InThisProcess:
+    """Loads files without worker processes."""
+
+    def run(self, tasks: Iterable[LoadTask]) -> Iterator[tuple[LoadTask, Loaded]]:
+        for task in tasks:
+            yield task, load(task)
+
+
+def diagnostics(
+    source: str, *slugs: str, confidence: Confidence = Confidence.LIKELY, target_jax: str | None = None
+) -> list[Diagnostic]:
+    """What is reported of a module, by these rules, or by those that are on without any setting."""
+    settings: dict[str, object] = {"min-confidence": confidence.value}
+    if slugs:
+        settings["select"] = list(slugs)
+    if target_jax is not None:
+        settings["target-jax"] = target_jax
+    configuration = load_configuration(command_line=settings, environment={}, isolated=True, working_directory=FOLDER)
+    request = Request([FoundFile(PATH, FOLDER, None)], configuration, contents={PATH: source.encode()})
+    result = open_session(request, _InThisProcess()).check()
+    assert not result.warnings, result.warnings
+    assert not [d.message for d in result.diagnostics if d.rule in _MISHAPS]
+    return list(result.diagnostics)
 
 
 def marked_lines(source: str) -> frozenset[tuple[int, str]]:
-    """The (line, slug) pairs of what is found."""
-    return frozenset((module.span(f.place.at).line, f.rule) for module, f in findings(source))
+    """The (line, slug) pairs of what is reported."""
+    return frozenset((each.span.line, each.rule) for each in diagnostics(source))
 
 
-def default_rules() -> Mapping[str, Rule]:
-    """The rules that are on without any setting."""
-    return {slug: rule for slug, rule in registry().items() if rule.enabled}
-
-
-def _yields(finding: Finding, others: list[Finding], rules: Mapping[str, Rule]) -> bool:
-    speaking = {other.rule for other in others if other.place == finding.place}
-    return any(slug in speaking for slug in rules[finding.rule].yields_to)
+def text_at(source: str, span: Span) -> str:
+    """The piece of a module that stands at a place."""
+    starts = LineIndex(source).starts
+    return source[starts[span.line - 1] + span.column - 1 : starts[span.end_line - 1] + span.end_column - 1]
 
 
 def fixed(source: str, slug: str, target_jax: str | None = None) -> str:
     """What the fixes of one rule, unsafe ones too, make of a module that is for a release of JAX."""
     for _ in range(10):
-        fixes = [d.fix for d in diagnostics(source, slug, target_jax) if d.fix and d.fix.applicability.rank < 2]
+        found = diagnostics(source, slug, target_jax=target_jax)
+        fixes = [d.fix for d in found if d.fix and d.fix.applicability.rank < 2]
         chosen, edits = choose(LineIndex(source), fixes)
         if not chosen:
             return source
         source = put(source, edits)
     raise AssertionError(f"the fixes never settle:\n{source}")
-
-
-def diagnostics(source: str, slug: str, target_jax: str | None = None) -> list[Diagnostic]:
-    """What one rule says of a module, as it is reported."""
-    rule = registry()[slug]
-    module = read("block.py", source.encode(), "block", False)
-    assert not isinstance(module, Failure), module
-    analysis = analyse(Project({"block.py": module}, lambda _: None), [rule], AnalysisOptions(target_jax=target_jax))
-    shown = {"block.py": Shown(frozenset({slug}), Confidence.LIKELY)}
-    reporter = Reporter("", {slug: rule}, shown, {"block.py": module}.get)
-    found = reporter.diagnostics(analysis.findings)
-    assert not reporter.warnings, reporter.warnings
-    return found

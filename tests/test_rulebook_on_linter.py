@@ -6,19 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.engine.result import ENGINE_RULES
 from jaxlint.rules.rule import registry
 from tests.linting import marked_lines
 from tests.rulebook_blocks import FIXTURES, Block, fixture_files, marks, rulebook_blocks, without_marks
 
 
-def built(expected: frozenset[tuple[int, str]]) -> frozenset[tuple[int, str]]:
-    """The marks of rules that exist: pages and fixtures may be ahead of the code."""
-    return frozenset((line, slug) for line, slug in expected if slug in registry())
-
-
 @pytest.mark.parametrize("block", rulebook_blocks(), ids=str)
 def test_linter_agrees_with_the_page(block: Block) -> None:
-    assert marked_lines(block.code) == built(block.expected)
+    assert marked_lines(block.code) == block.expected
 
 
 @pytest.mark.parametrize("path", fixture_files(), ids=lambda path: str(path.relative_to(FIXTURES)))
@@ -26,4 +22,10 @@ def test_linter_agrees_with_the_fixture(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     before_proof = source.split("\ndef prove(")[0].count("\n") + 1
     found = {(line, slug) for line, slug in marked_lines(without_marks(source)) if line <= before_proof}
-    assert found == built(marks(source))
+    assert found == marks(source)
+
+
+def test_marks_name_rules_that_exist() -> None:
+    named = {slug for block in rulebook_blocks() for _, slug in block.expected}
+    named |= {slug for path in fixture_files() for _, slug in marks(path.read_text(encoding="utf-8"))}
+    assert named <= {*registry(), *ENGINE_RULES}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jaxlint.analysis.domain.state import Condition
 from jaxlint.analysis.machine.path_conditions import exclusive
-from tests.linting import findings
+from tests.linting import diagnostics
 
 TESTS = ("mode", "flag", "step")
 VALUES = (0, 1, 2)
@@ -94,7 +94,7 @@ def draw(key, mode, flag, items):
     ],
 )
 def test_a_key_is_not_reused_on_paths_that_exclude_each_other(first: str, second: str) -> None:
-    assert findings(DRAWS_TWICE.format(first=first, second=second)) == []
+    assert diagnostics(DRAWS_TWICE.format(first=first, second=second)) == []
 
 
 @pytest.mark.parametrize(
@@ -102,18 +102,18 @@ def test_a_key_is_not_reused_on_paths_that_exclude_each_other(first: str, second
     [("flag", "flag"), ("flag", "mode"), ("mode == 1", "mode != 2"), ("flag or mode", "not flag"), ("True", "flag")],
 )
 def test_a_key_is_reused_where_one_run_can_take_both(first: str, second: str) -> None:
-    found = findings(DRAWS_TWICE.format(first=first, second=second))
-    assert [finding.rule for _, finding in found] == ["key-reuse"]
+    found = diagnostics(DRAWS_TWICE.format(first=first, second=second))
+    assert [finding.rule for finding in found] == ["key-reuse"]
 
 
 def test_a_name_that_may_have_become_none_is_another_test() -> None:
     text = DRAWS_TWICE.format(first="flag is None", second="flag is not None")
     text = text.replace("    if flag is not", "    if mode:\n        flag = None\n    if flag is not")
-    assert [finding.rule for _, finding in findings(text)] == ["key-reuse"]
+    assert [finding.rule for finding in diagnostics(text)] == ["key-reuse"]
 
 
 def test_a_name_that_is_assigned_again_is_another_test() -> None:
     text = DRAWS_TWICE.format(first="flag", second="not flag").replace(
         "    if not", "    flag = items.pop()\n    if not"
     )
-    assert [finding.rule for _, finding in findings(text)] == ["key-reuse"]
+    assert [finding.rule for finding in diagnostics(text)] == ["key-reuse"]

@@ -8,7 +8,7 @@ from jaxlint.analysis.events.tracing import Branch
 from jaxlint.diagnostics import Confidence
 from jaxlint.rules.rule import registry
 from tests.analysis.places import module
-from tests.linting import findings
+from tests.linting import diagnostics
 
 CHAIN = """
 import jax
@@ -29,10 +29,10 @@ def step(x):
 
 
 def test_notes_lead_from_the_value_outwards() -> None:
-    [(source, finding)] = findings(CHAIN)
+    [finding] = diagnostics(CHAIN)
     assert finding.rule == "traced-branch"
-    assert source.span(finding.place.at).line == 6
-    lines = [source.span(note.place.at).line for note in finding.notes if note.place is not None]
+    assert finding.span.line == 6
+    lines = [note.span.line for note in finding.notes if note.span is not None]
     trace, calls = lines.index(13), [line for line in lines if line in (11, 15)]
     assert calls == [11, 15], "the calls come innermost first"
     assert all(line in (5, 6, 11, 13, 14, 15) for line in lines)
@@ -40,8 +40,8 @@ def test_notes_lead_from_the_value_outwards() -> None:
 
 
 def test_the_evidence_of_one_finding_names_each_place_once() -> None:
-    [(_, finding)] = findings(CHAIN)
-    places = [note.place for note in finding.notes if note.message.startswith("result of")]
+    [finding] = diagnostics(CHAIN)
+    places = [note.span for note in finding.notes if note.message.startswith("result of")]
     assert len(places) == len(set(places))
 
 

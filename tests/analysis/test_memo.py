@@ -9,7 +9,7 @@ import pytest
 from jaxlint.analysis.summaries import summary
 from jaxlint.diagnostics import Confidence
 from tests.analysis.places import said
-from tests.linting import findings
+from tests.linting import diagnostics, text_at
 from tests.rulebook_blocks import FIXTURES
 
 EXAMPLES = FIXTURES.parent.parent / "examples"
@@ -18,8 +18,7 @@ FILES = sorted([*FIXTURES.rglob("*.py"), *EXAMPLES.rglob("*.py")])
 
 def found(source: str) -> list[tuple[int, str]]:
     """(line, rule): which of nested calls is blamed, and how surely, depends on the witness that came first."""
-    everything = findings(source, confidence=Confidence.POSSIBLE)
-    return sorted({(module.span(f.place.at).line, f.rule) for module, f in everything})
+    return sorted({(d.span.line, d.rule) for d in diagnostics(source, confidence=Confidence.POSSIBLE)})
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -55,7 +54,7 @@ def parts(key):
 
 
 def marked(source: str) -> list[tuple[int, str]]:
-    return sorted((module.span(f.place.at).line, f.rule) for module, f in findings(source))
+    return sorted((each.span.line, each.rule) for each in diagnostics(source))
 
 
 def test_a_replayed_use_is_of_the_new_argument() -> None:
@@ -131,13 +130,13 @@ def unknown():
 
 def test_the_evidence_of_a_replayed_call_is_that_of_its_own_arguments() -> None:
     texts = {
-        (module.span(f.place.at).line, module.segment(note.place.at))
-        for module, f in findings(EVIDENCE)
-        for note in f.notes
-        if note.place is not None and "traced by" in note.message
+        (each.span.line, text_at(EVIDENCE, note.span))
+        for each in diagnostics(EVIDENCE)
+        for note in each.notes
+        if note.span is not None and "traced by" in note.message
     }
     assert texts == {(22, "y"), (22, "jax.jit"), (25, "jax.jit")}
-    assert all("first" not in note.message for _, f in findings(EVIDENCE) for note in f.notes)
+    assert all("first" not in note.message for each in diagnostics(EVIDENCE) for note in each.notes)
 
 
 def test_a_replayed_unknown_names_the_call_it_came_from() -> None:
