@@ -345,17 +345,19 @@ def _words(node: Any) -> Iterator[str]:  # noqa: ANN401 - a node, or a tuple of 
 
 
 def affected(chunks: Sequence[Chunk], changed: Collection[int], removed: Iterable[Chunk]) -> set[int]:
-    """The keys of the chunks that changed, and of those that use what they, or chunks that are gone, define.
+    """The keys of the chunks that changed, of their users and callees, and of users of chunks that are gone.
 
-    By name, so that some too many are among them.
+    By name, so that some too many are among them. What a changed chunk calls may be traced by it, or be no longer; what
+    a method does when its class is made stands at the header of the class.
     """
+    met = [*removed, *(chunk for chunk in chunks if chunk.key in changed)]
+    called = frozenset[str]().union(*(chunk.words for chunk in met))
+    names = frozenset[str]().union(*(chunk.defines for chunk in met))
     found = set(changed)
-    names = frozenset[str]().union(*(chunk.defines for chunk in removed))
-    names = names.union(*(chunk.defines for chunk in chunks if chunk.key in found))
     while True:
         more = [chunk for chunk in chunks if chunk.key not in found and not names.isdisjoint(chunk.words)]
         if not more:
-            return found
+            return found | {chunk.key for chunk in chunks if not chunk.defines.isdisjoint(called | names)}
         found.update(chunk.key for chunk in more)
         names = names.union(*(chunk.defines for chunk in more))
 
