@@ -141,3 +141,12 @@ def test_the_evidence_of_a_replayed_call_is_that_of_its_own_arguments() -> None:
 
 def test_a_replayed_unknown_names_the_call_it_came_from() -> None:
     assert "`same( load(2))`: unknown: call of `elsewhere.load` at line 29" in said(EVIDENCE, 28)
+
+
+def test_a_function_nested_in_one_that_ran_out_of_contexts_is_still_looked_at() -> None:
+    """Seven calls use up the contexts of `step`; only the eighth, on its own, can reach the branch."""
+    text = "import jax\n\n\ndef make(mode, key):\n    def step(key):\n" + "        n = 1\n" * 60
+    text += "        x = jax.random.normal(key)\n        if mode == 'other':\n"
+    text += "            x += jax.random.normal(key)\n        return x\n\n    return step(key)\n\n\n"
+    text += "".join(f"make('{each}', jax.random.key(0))\n" for each in "abcdefgh")
+    assert marked(text) == [(68, "key-reuse")]

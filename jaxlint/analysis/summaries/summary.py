@@ -90,16 +90,25 @@ class Summaries(Table):
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
     work: Counter[int] = field(default_factory=Counter)
+    admitted: set[int] = field(default_factory=set)  # functions beyond the limits, by the evaluation that made them
 
     def find(self, signature: Signature) -> Summary | None:
         """The last summary of an equal call."""
         return self.known.get(signature.key)
 
     def admits(self, function: FunctionValue) -> bool:
-        """Whether the function may be interpreted in one more context."""
+        """Whether the function may be interpreted in one more context.
+
+        One that stands in a function that is looked at on its own always may, once: nobody else sees its inside.
+        """
         key = id(function.function)
         self.contexts[key] += 1
-        return self.contexts[key] <= MAX_CONTEXTS or self.work[key] <= MAX_WORK
+        if self.contexts[key] <= MAX_CONTEXTS or self.work[key] <= MAX_WORK:
+            return True
+        if function.made in self.admitted or not _stands_in_open(function):
+            return False
+        self.admitted.add(function.made)
+        return True
 
     def record(self, it: Interpreter, frame: Frame, signature: Signature, interpret: Callable[[], Value]) -> Value:
         """The result of one interpretation, that of a call in this frame, of which the summary is kept."""
@@ -155,6 +164,16 @@ def _parts(value: Value) -> Iterator[Value]:
             yield value.application.target
         case _:
             pass
+
+
+def _stands_in_open(function: FunctionValue) -> bool:
+    """Whether a function is nested in an invocation of which no call is known."""
+    frame: Frame | None = function.closure
+    while frame is not None:
+        if frame.is_open:
+            return True
+        frame = frame.closure
+    return False
 
 
 def _remembers(closure: Frame, start: int) -> bool:
