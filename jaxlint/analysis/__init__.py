@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
     from jaxlint.analysis.project.driver import Listener
-    from jaxlint.diagnostics import Note
+    from jaxlint.analysis.project.explain import Explanation
 
 
 def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
@@ -20,9 +20,14 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 
 
 def explain_place(
-    project: Project, path: str, line: int, column: int | None, options: AnalysisOptions
-) -> Sequence[Note]:
+    project: Project,
+    path: str,
+    line: int,
+    column: int | None,
+    options: AnalysisOptions,
+    rules: Sequence[Listener] = (),
+) -> Explanation:
     """What the analysis knows of the code at a place; see `jaxlint.analysis.project.explain`."""
     from jaxlint.analysis.project.explain import explain_place as run
 
-    return run(project, path, line, column, options)
+    return run(project, path, line, column, options, rules)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxlint.config import ConfigError, Configuration
+from jaxlint.diagnostics import Note
 from jaxlint.engine.command_line import SettingsOptions, find_inputs
 from jaxlint.engine.exit_codes import CLEAN
 from jaxlint.files.console import write_stdout
@@ -44,31 +46,54 @@ def run_why(place: str, options: SettingsOptions) -> int:
     """`jaxlint why`: what the analysis knows about one place."""
     asked = parse_place(place)
     inputs = find_inputs((asked.path,), options)
-    write_stdout(why_lines(inputs.discovery.files, inputs.configuration, asked, PathPrinter(inputs.working_directory)))
+    if not inputs.discovery.files:
+        raise ConfigError("is not a file that can be checked", key="why")
+    path = inputs.discovery.files[0].path
+    files = _checked_with(inputs.discovery.files[0], inputs.working_directory, options)
+    paths = PathPrinter(inputs.working_directory)
+    write_stdout(why_lines(files, inputs.configuration, asked._replace(path=path), paths))
     return CLEAN
+
+
+def _checked_with(file: FoundFile, directory: str, options: SettingsOptions) -> Sequence[FoundFile]:
+    """The files of its project that a check of the working directory, or of the project, analyses with a file."""
+    is_below = file.path.startswith(os.path.join(directory, ""))
+    found = find_inputs((directory if is_below else file.root,), options).discovery.files
+    own = next((each for each in found if each.path == file.path), None)
+    return [file] if own is None else [each for each in found if each.root == own.root]
 
 
 def why_lines(
     files: Sequence[FoundFile], configuration: Configuration, asked: Asked, paths: PathPrinter
 ) -> Iterator[str]:
-    """What the analysis says of the place, one line each, with the places that its evidence points to."""
-    from jaxlint.engine.session import Request, explain
+    """What the analysis says of the place, in lines: findings with their evidence, then what it knows of values."""
+    from jaxlint.engine.explanation import AskedPlace
+    from jaxlint.engine.session import Request, run
 
-    if not files:
-        raise ConfigError("is not a file that can be checked", key="why")
     places = Places(read_document)
-    line = _line(places, files[0].path, asked)
-    for found in explain(Request(files[:1], configuration, jobs=1), line, asked.column):
-        note = places.note_in_cell(found)
-        where = ""
-        if note.path is not None and note.span is not None:
-            where = f"{paths.of(note.path, note.cell)}:{note.span.line}:{note.span.column}: "
-        yield f"{where}{escape(note.message)}"
+    place = AskedPlace(asked.path, _line(places, asked), asked.column)
+    explained = run(Request(files, configuration), lambda session: session.explain(place))
+    for finding in explained.findings:
+        head = f"{finding.code} {finding.rule} ({finding.confidence.value}): {finding.message}"
+        yield _placed(Note(head, finding.path, finding.span), places, paths)
+        yield from (f"  {_placed(note, places, paths)}" for note in finding.notes)
+    if explained.findings:
+        yield ""
+    yield from (_placed(note, places, paths) for note in explained.notes)
 
 
-def _line(places: Places, path: str, asked: Asked) -> int:
+def _placed(found: Note, places: Places, paths: PathPrinter) -> str:
+    """A note behind the place that it speaks of."""
+    note = places.note_in_cell(found)
+    where = ""
+    if note.path is not None and note.span is not None:
+        where = f"{paths.of(note.path, note.cell)}:{note.span.line}:{note.span.column}: "
+    return f"{where}{escape(note.message)}"
+
+
+def _line(places: Places, asked: Asked) -> int:
     """The line of the module that is meant."""
-    document = places.document(path)
+    document = places.document(asked.path)
     if document is None or document.layout is None:
         if asked.cell is not None:
             raise ConfigError("is not a notebook with cells", asked.path)

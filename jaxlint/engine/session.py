@@ -20,8 +20,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
-from jaxlint.diagnostics import Diagnostic, Note
+from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
+from jaxlint.engine.explanation import AskedPlace, Explanation
 from jaxlint.engine.load import Loaded, LoadFailure, LoadTask, load
 from jaxlint.engine.reporter import (
     LeftOut,
@@ -165,6 +166,17 @@ class Session:
         loaded = (project.loaded.get(path) for project in self._projects for path in contents)
         return {found.path for found in loaded if found is not None and found.failure is not None}
 
+    def explain(self, place: AskedPlace) -> Explanation:
+        """What is found and known at a place of one of the files. Raises ConfigError for a file that cannot be read."""
+        path = place.path
+        project = next(each for each in self._projects if path in each.shown)
+        if project.source(path) is None:
+            _run(project, [project.task(path, whole=True)], self._runner)
+        failure = project.loaded[path].failure
+        if project.source(path) is None:
+            raise ConfigError(failure.message if failure else "cannot be read", path)
+        return _explain(project, self._rules, self._runner, place)
+
     def evidence(self) -> Evidence:
         """What the results rest on."""
         return _evidence(self._projects)
@@ -226,22 +238,6 @@ def shown_rules(request: Request) -> Mapping[str, frozenset[str]]:
     """The slugs of the rules whose findings are shown, by path."""
     projects = _projects(request, _all_rules(request))
     return {path: shown.rules for project in projects for path, shown in project.shown.items()}
-
-
-def explain(request: Request, line: int, column: int | None) -> Sequence[Note]:
-    """What the analysis knows about a place of the one file of a request."""
-    from jaxlint.analysis import explain_place
-    from jaxlint.analysis.domain.findings import Project
-
-    project = _projects(request, _all_rules(request))[0]
-    path = request.files[0].path
-    with WorkerPool(load, 1, request.time_limit) as pool:
-        _run(project, [project.task(path, whole=True)], pool)
-        failure, source = project.loaded[path].failure, project.source(path)
-        if source is None:
-            raise ConfigError(failure.message if failure else "cannot be read", path)
-        find_module = partial(_find_module, project, pool)
-        return explain_place(Project({path: source}, find_module), path, line, column, _options(project.settings))
 
 
 # --- projects and settings
@@ -362,6 +358,24 @@ def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runn
     return _Outcome(
         failed + diagnostics, suppressed, analysis.statistics, reporter.warnings, _left_out(project, checked)
     )
+
+
+def _explain(
+    project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded], place: AskedPlace
+) -> Explanation:
+    """One analysis of the project, as for a check, that also writes down what it knows at a place."""
+    from jaxlint.analysis import explain_place
+    from jaxlint.analysis.domain.findings import Project
+    from jaxlint.syntax.deep_stack import run_deep
+
+    path, line, column = place
+    sources = {file.path: source for file in project.files if (source := project.source(file.path))}
+    chosen = [rule for slug, rule in rules.items() if slug in project.shown[path].rules]
+    whole = Project(sources, partial(_find_module, project, runner))
+    known = run_deep(lambda: explain_place(whole, path, line, column, _options(project.settings), chosen))
+    shown = {path: replace(project.shown[path], min_confidence=Confidence.POSSIBLE, fixable=frozenset())}
+    found = Reporter(project.root, rules, shown, project.source).diagnostics(known.findings)
+    return Explanation([each for each in found if place.is_at(each.span)], known.notes)
 
 
 def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:

@@ -78,7 +78,7 @@ class Check:
     def explain(self, line: int, column: int) -> Sequence[Note]:
         """What the analysis knows of a place."""
         project = self._kept.found_as(self.source)
-        return explain_place(project, self.file.path, line, column, self._kept.options)
+        return explain_place(project, self.file.path, line, column, self._kept.options).notes
 
     def traced_functions(self) -> Sequence[TracedFunction]:
         """Which functions are traced; computed once for each version."""

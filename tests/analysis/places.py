@@ -21,7 +21,7 @@ def notes(text: str, line: int, column: int | None = None, **others: str) -> lis
     source = module(text)
     found = {name: module(other, name) for name, other in others.items()}
     project = Project({source.path: source}, found.get)
-    return list(explain_place(project, source.path, line, column, AnalysisOptions()))
+    return list(explain_place(project, source.path, line, column, AnalysisOptions()).notes)
 
 
 def said(text: str, line: int, column: int | None = None, **others: str) -> list[str]:

@@ -54,7 +54,7 @@ def test_invocations_in_which_the_same_is_known_are_told_together() -> None:
     assert said(text, 4, 5) == [
         "in `area`, called at line 7 and called at line 8:",
         "`half`: concrete array, float[]",
-        "in `area`, looked at on its own:",
+        "in `area`, without a known caller:",
         "`half`: JAX array, float[]",
     ]
 
@@ -71,7 +71,7 @@ def test_the_header_of_a_function_tells_what_traces_it_and_what_is_static() -> N
 
 def test_a_function_that_nobody_calls_says_so() -> None:
     messages = said("def lonely(a, b=None):\n    return a\n", 1)
-    assert "function `lonely`: looked at on its own" in messages
+    assert "function `lonely`: without a known caller" in messages
     assert "`a`: unknown: parameter `a` of `lonely` at line 1" in messages
 
 
@@ -86,10 +86,10 @@ def test_a_key_tells_what_was_done_with_it() -> None:
 
         draw(random.key(0))
     """
-    assert "`key`: PRNG key; not used so far" in said(text, 4)
+    assert "`key`: PRNG key; not used yet" in said(text, 4)
     assert "`key`: PRNG key; already consumed by `random.normal` at line 4" in said(text, 5)
-    assert "`random.split(key)`: array of PRNG keys, shape [2]; not used so far" in said(text, 5)
-    assert "`k1`: PRNG key; not used so far" in said(text, 5)
+    assert "`random.split(key)`: array of PRNG keys, shape [2]; not used yet" in said(text, 5)
+    assert "`k1`: PRNG key; not used yet" in said(text, 5)
 
 
 def test_uses_of_a_key_on_paths_that_exclude_this_one_are_not_told() -> None:
@@ -194,9 +194,9 @@ def test_a_place_in_the_middle_of_a_long_expression_shows_it() -> None:
 
 
 def test_places_where_nothing_is_known_say_why() -> None:
-    assert said("x = 1\n\n", 2) == ["no code stands here"]
+    assert said("x = 1\n\n", 2) == ["there is no code here"]
     unreached = "def f():\n    return 1\n    late = 2 + x\n"
-    assert said(unreached, 3) == ["nothing is known here: no path that the analysis follows evaluates this"]
+    assert said(unreached, 3) == ["nothing is known here: the analysis does not reach this code"]
 
 
 def test_a_long_line_is_cut() -> None:
@@ -226,7 +226,7 @@ def test_the_same_numbers_of_nodes_in_another_module_are_not_meant(tmp_path: Pat
     (tmp_path / "main.py").write_text("import helpers\n\ny = helpers.f0(helpers.f0(1.0))\n", encoding="utf-8")
     done = _why(tmp_path, "main.py:3")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "not looked at" not in done.stdout
+    assert "not analysed" not in done.stdout
     assert "main.py:3:5: `helpers.f0(helpers.f0(1.0))`: concrete array" in done.stdout
 
 

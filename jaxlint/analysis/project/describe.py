@@ -86,7 +86,7 @@ class Describer:
                 name = f"named tuple `{atom.cls.name}`" if atom.cls is not None else "tuple"
                 return f"{name} of {len(atom.elements)}{self._listed('(', atom.elements, ')', depth)}"
             case values.Iterable():
-                return f"{atom.kind} of unknown length, of: {self._nested(atom.element, depth)}"
+                return f"{atom.kind} of unknown length of: {self._nested(atom.element, depth)}"
             case Object():
                 return self._object(self.held(atom.oid), depth)
             case _:
@@ -110,7 +110,7 @@ class Describer:
     def _object(self, cell: Any, depth: int) -> str:
         match cell:
             case values.ListCell() if cell.elements is None:
-                return f"list of unknown length, of: {self._nested(cell.element, depth)}"
+                return f"list of unknown length of: {self._nested(cell.element, depth)}"
             case values.ListCell():
                 elements = cell.elements or ()
                 return f"list of {len(elements)}{self._listed('[', elements, ']', depth)}"
@@ -156,7 +156,7 @@ class Describer:
             case values.Update():
                 return f"`.at{'[...]' * atom.indexed}` of: {self._nested(atom.array, depth)}"
             case values.Super():
-                return f"what stands behind class `{atom.cls.name}`"
+                return f"`super()` of class `{atom.cls.name}`"
             case _:
                 return "object"
 
@@ -167,7 +167,7 @@ class Describer:
         atoms = atoms_of(value)
         uses = [use for atom in atoms for use in self._uses_of(values.ident_of(atom))]
         if not uses:
-            return ["not used so far"] if any(isinstance(atom, Key) for atom in atoms) else []
+            return ["not used yet"] if any(isinstance(atom, Key) for atom in atoms) else []
         words = list(dict.fromkeys(self._use(use) for use in uses))
         return ["already " + ", ".join(words[:MAX_ELEMENTS] + ["..."] * (len(words) > MAX_ELEMENTS))]
 

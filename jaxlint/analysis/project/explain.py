@@ -1,11 +1,11 @@
-"""What the analysis knows at one place: its file is interpreted once more, and what is met there is written down."""
+"""What the analysis knows at one place: the project is interpreted once more, and what is met there is written down."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import Level, Qualified, Value
@@ -20,7 +20,7 @@ from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import AnalysisOptions, Project
+    from jaxlint.analysis.domain.findings import AnalysisOptions, Finding, Project
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.syntax.source import SourceFile
 
@@ -29,28 +29,49 @@ MAX_EXPRESSIONS = 12
 MAX_INVOCATIONS = 4
 MAX_VALUES = 3
 
+#: How a function is reached of which no call is known.
+_UNCALLED = "without a known caller"
+
 #: What transforms do to a function, by the level of their traces.
 _HOW = {Level.GRAD: "differentiated", Level.MAPPED: "mapped"}
 
 
+class Explanation(NamedTuple):
+    """What is known of the values at a place, and what the rules found in the whole project."""
+
+    notes: Sequence[Note]
+    findings: Sequence[Finding]
+
+
 def explain_place(
-    project: Project, path: str, line: int, column: int | None, options: AnalysisOptions
-) -> Sequence[Note]:
+    project: Project,
+    path: str,
+    line: int,
+    column: int | None,
+    options: AnalysisOptions,
+    rules: Sequence[driver.Listener] = (),
+) -> Explanation:
     """What the analysis knows of the expressions at a place of a file of the project, by invocation.
 
     `line` and `column` count from 1. Without a column, the expressions that begin on the line are meant; with one,
-    those that stand around it. The outermost comes first.
+    those that stand around it. The outermost comes first. All files of the project are interpreted, as in a check.
     """
     source = project.files[path]
     wanted = frozenset(_ordinals_at(source, line, column))
+    found = driver.Found()
     observer = _Observer(project, options, source, wanted, is_terse=column is None)
-    failure = driver.interpret(observer, source)
+    observer.listen(driver.sinks(rules, lambda _: found))
+    failures = {each: driver.interpret(observer, project.files[each]) for each in sorted(project.files)}
+    return Explanation(_notes(observer, failures[path]), found.findings())
+
+
+def _notes(observer: _Observer, failure: str | None) -> list[Note]:
     notes = list(observer.notes())
     if not notes:
-        unreached = "nothing is known here: no path that the analysis follows evaluates this"
-        notes.append(Note(unreached if wanted else "no code stands here"))
+        unreached = "nothing is known here: the analysis does not reach this code"
+        notes.append(Note(unreached if observer.wanted else "there is no code here"))
     if failure is not None:
-        notes.append(Note(f"the rest of the file was not looked at: {failure}"))
+        notes.append(Note(f"the rest of the file was not analysed: {failure}"))
     return notes
 
 
@@ -122,6 +143,10 @@ class _Observer(Interpreter):
         self.functions: dict[int, _Function] = {}
         self.entered_frames: set[int] = set()
         self._statements = {kind: self._watched(run) for kind, run in self._statements.items()}
+
+    def listen(self, sinks: Mapping[type, list[Any]]) -> None:
+        """Hand events to these, too."""
+        self.sinks = {kind: [*self.sinks.get(kind, ()), *sinks.get(kind, ())] for kind in {*self.sinks, *sinks}}
 
     # --- where things are met
 
@@ -207,7 +232,7 @@ class _Observer(Interpreter):
                 return by  # by nobody's call in particular
             return f"{by} for the call{self.locate(caller.path, frame.call_at)}"
         if caller is None or frame.call_at == frame.function.at:
-            return "looked at on its own"
+            return _UNCALLED
         called = f"called{self.locate(caller.path, frame.call_at)}"
         return called if trace is None else f"{called} while {trace.function} is traced"
 
@@ -216,11 +241,12 @@ class _Observer(Interpreter):
         for at, function in sorted(self.functions.items()):
             yield self._note(at, function.sentence())
         groups = _grouped(self.invocations[serial] for serial in sorted(self.invocations))
+        groups.sort(key=lambda group: group[1] == [_UNCALLED])  # what known calls give says more
         for where, ways, met in groups[:MAX_INVOCATIONS]:
             yield Note(f"{where}, {' and '.join(ways)}:" if any(ways) else f"{where}:")
             yield from self._expressions_of(met)
         if len(groups) > MAX_INVOCATIONS:
-            yield Note(f"and differently in {len(groups) - MAX_INVOCATIONS} more ways to reach this code")
+            yield Note(f"and other values in {len(groups) - MAX_INVOCATIONS} more ways to reach this code")
 
     def _expressions_of(self, met: Mapping[int, _Met]) -> Iterator[Note]:
         outermost_first = sorted(met, key=self._extent)
