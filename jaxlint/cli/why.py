@@ -48,30 +48,29 @@ def run_why(place: str, options: SettingsOptions) -> int:
     inputs = find_inputs((asked.path,), options)
     if not inputs.discovery.files:
         raise ConfigError("is not a file that can be checked", key="why")
-    path = inputs.discovery.files[0].path
     files = _checked_with(inputs.discovery.files[0], inputs.working_directory, options)
     paths = PathPrinter(inputs.working_directory)
-    write_stdout(why_lines(files, inputs.configuration, asked._replace(path=path), paths))
+    write_stdout(why_lines(files, inputs.configuration, asked, paths))
     return CLEAN
 
 
 def _checked_with(file: FoundFile, directory: str, options: SettingsOptions) -> Sequence[FoundFile]:
-    """The files of its project that a check of the working directory, or of the project, analyses with a file."""
+    """A file, and those of its project that a check of the working directory, or of the project, analyses with it."""
     is_below = file.path.startswith(os.path.join(directory, ""))
     found = find_inputs((directory if is_below else file.root,), options).discovery.files
     own = next((each for each in found if each.path == file.path), None)
-    return [file] if own is None else [each for each in found if each.root == own.root]
+    return [file] if own is None else [own, *(each for each in found if each.root == own.root and each != own)]
 
 
 def why_lines(
     files: Sequence[FoundFile], configuration: Configuration, asked: Asked, paths: PathPrinter
 ) -> Iterator[str]:
-    """What the analysis says of the place, in lines: findings with their evidence, then what it knows of values."""
+    """What the analysis says of a place of the first file: findings with evidence, then what it knows of values."""
     from jaxlint.engine.explanation import AskedPlace
     from jaxlint.engine.session import Request, run
 
     places = Places(read_document)
-    place = AskedPlace(asked.path, _line(places, asked), asked.column)
+    place = AskedPlace(files[0].path, _line(places, files[0].path, asked), asked.column)
     explained = run(Request(files, configuration), lambda session: session.explain(place))
     for finding in explained.findings:
         head = f"{finding.code} {finding.rule} ({finding.confidence.value}): {finding.message}"
@@ -91,9 +90,9 @@ def _placed(found: Note, places: Places, paths: PathPrinter) -> str:
     return f"{where}{escape(note.message)}"
 
 
-def _line(places: Places, asked: Asked) -> int:
+def _line(places: Places, path: str, asked: Asked) -> int:
     """The line of the module that is meant."""
-    document = places.document(asked.path)
+    document = places.document(path)
     if document is None or document.layout is None:
         if asked.cell is not None:
             raise ConfigError("is not a notebook with cells", asked.path)

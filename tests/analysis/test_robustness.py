@@ -94,6 +94,8 @@ ODD = [
     "import functools, jax\nf = functools.partial(functools.partial, jax.jit)\nf(f)(f)(1)\n",
     "x = 1 if 1 < 2 < 3 else 1 / 0\ny = 10 ** 10 ** 10\nz = 'a' * 10 ** 12\nw = 1 << 10 ** 9\n",
     "x = 1 / 0\ny = 1 % 0\nz = 0 ** -1\nw = [][0]\nv = {}['a']\nu = ()[5]\nt = 'a'[9]\n",
+    "r = (1, 2)[()]\ns = [1][()]\nfor i in r: s[()] = s[()]; del s[()]\n"
+    "def f(x: list[()], y: set[()] | tuple[()]): return x[()]\nf(s, zip()[()])\n",
     "from dataclasses import dataclass\n@dataclass\nclass A:\n    a: 'A'\n    b: int = a\nA(1, 2, 3)\nA(a=A).a.a.b\n",
     "def f(x: int | None | (1, 2) | f()[3]): return x\nf(None)\n",
     "\N{GREEK SMALL LETTER PI} = 'caf\N{LATIN SMALL LETTER E WITH ACUTE}'\nf'{\N{GREEK SMALL LETTER PI}!r:>{10}}'\n",

@@ -230,6 +230,18 @@ def test_the_same_numbers_of_nodes_in_another_module_are_not_meant(tmp_path: Pat
     assert "main.py:3:5: `helpers.f0(helpers.f0(1.0))`: concrete array" in done.stdout
 
 
+def test_the_finding_comes_first_and_callers_in_other_files_are_seen(tmp_path: Path) -> None:
+    (tmp_path / "helpers.py").write_text("def half(x):\n    if x > 0:\n        return x / 2\n    return x\n", "utf-8")
+    calls = "import jax\nimport helpers\n\nstep = jax.jit(lambda x: helpers.half(x))\nstep(1.0)\n"
+    (tmp_path / "train.py").write_text(calls, encoding="utf-8")
+    done = _why(tmp_path, "helpers.py:2")
+    assert (done.returncode, done.stderr) == (0, "")
+    finding, evidence, rest = done.stdout.partition("\n")[0], *done.stdout.split("\n\n", 1)
+    assert finding == "helpers.py:2:8: JX301 traced-branch (certain): `if` needs the value of `x > 0`, which is traced"
+    assert "  train.py:4:8: this lambda is traced by `jax.jit` here" in evidence
+    assert rest.startswith("in `half`, called at line 4 of `train` while")
+
+
 def _why(folder: Path, place: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "jaxlint", "why", place]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

@@ -104,11 +104,7 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
             return _object(it, atom, node, index)
         case Iterable():
             _need_integer(it, index, node, atom.kind)
-            return (
-                atom
-                if isinstance(node.index[0], ir.Slice)
-                else iteration.refresh(it, atom.element, iteration.picked(it))
-            )
+            return atom if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
         case Static():
             return _static(it, atom, node, index)
         case Ref():
@@ -251,6 +247,8 @@ def _slice_ident(it: Interpreter, part: ir.Slice) -> Index:
 def _sequence(
     it: Interpreter, elements: tuple[Value, ...], node: ir.Subscript, index: tuple[Operand, ...], kind: str
 ) -> Value:
+    if not node.index:
+        return it.unknown("an item at an empty tuple", node.at)
     part = node.index[0]
     if isinstance(part, ir.Slice):
         _need_integer(it, index, node, kind)
@@ -264,6 +262,11 @@ def _sequence(
     if not elements:
         return it.unknown("an item of an empty tuple", node.at)
     return iteration.refresh(it, join_all(elements), iteration.picked(it))
+
+
+def _is_slice(node: ir.Subscript) -> bool:
+    """Whether the index is, or begins with, a slice; that of `x[()]` is empty."""
+    return bool(node.index) and isinstance(node.index[0], ir.Slice)
 
 
 def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Value:
@@ -310,7 +313,7 @@ def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Oper
     if cell.elements is not None and not it.frame.flow.loops:
         return _list_item(it, cell, node, index)
     _need_integer(it, index, node, "list")
-    if isinstance(node.index[0], ir.Slice):
+    if _is_slice(node):
         return it.allocate(ListCell(it.birth(node.at), None, cell.element))
     if cell.elements is not None:
         return _list_item(it, cell, node, index)
@@ -319,7 +322,7 @@ def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Oper
 
 def _list_item(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     item = _sequence(it, cell.elements or (), node, index, "list")
-    if isinstance(item, Tuple) and isinstance(node.index[0], ir.Slice):
+    if isinstance(item, Tuple) and _is_slice(node):
         return it.allocate(ListCell(it.birth(node.at), item.elements, join_all(item.elements)))
     return item
 

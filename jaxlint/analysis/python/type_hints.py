@@ -178,6 +178,8 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
     if not isinstance(meaning, Qualified):
         return _named(it, meaning, value)
     name = meaning.name
+    if not node.index and name not in _TUPLES:
+        return _named(it, meaning, value)
     if name in _UNIONS:
         parts = [annotated(it, part, value) for part in node.index]
         return join_all([*parts, NONE] if name == "typing.Optional" else parts)

@@ -240,7 +240,8 @@ def _counts(code: Code, parent: Any, node: Any) -> bool:  # noqa: ANN401 - nodes
             return True
         case ir.Attribute(attr="shape"):
             above = code.parent(parent.at)
-            return isinstance(above, ir.Subscript) and isinstance(above.index[0], ir.Constant) and above.index[0].value == 0
+            first = above.index[:1] if isinstance(above, ir.Subscript) else ()
+            return any(isinstance(each, ir.Constant) and each.value == 0 for each in first)
         case _:
             return False
 
