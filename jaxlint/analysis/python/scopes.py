@@ -126,7 +126,7 @@ def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None
 
 def _tell_stale(it: Interpreter, read: OuterRead, stored_at: int) -> None:
     """Compiled code has an old value, unless it is only asserted: then that is what a test looks for."""
-    if not test_context.is_only_asserted(read.owner.body, read.name):
+    if not test_context.is_only_asserted(it, read.owner.body, read.name):
         it.emit(replace(read, reassigned_at=Place(read.owner.path, stored_at)))
 
 

@@ -96,7 +96,9 @@ def bind_name(
     if target is not None and source is not None and it.wants(NameStore):
         is_latched = frame.function is not None and guards.is_latched(it, frame.function)
         is_cache = is_latched or guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
-        is_measure = frame.trace is not None and owner is not None and test_context.is_only_asserted(owner.body, name)
+        is_measure = (
+            frame.trace is not None and owner is not None and test_context.is_only_asserted(it, owner.body, name)
+        )
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
 
@@ -403,7 +405,7 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
 
 def _is_measure(it: Interpreter, name: str | None) -> bool:
     found = None if name is None else it.find_binding(name)
-    return name is not None and found is not None and test_context.is_only_asserted(found[0].body, name)
+    return name is not None and found is not None and test_context.is_only_asserted(it, found[0].body, name)
 
 
 def tell_method_mutation(it: Interpreter, receiver: Value, node: ir.Expr, method: str, value: Operand | None) -> None:

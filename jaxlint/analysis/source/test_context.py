@@ -6,10 +6,14 @@ Whoever counts in a traced function and then asserts the count measures the trac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Context managers under which code must raise, by the last part of their names.
 EXPECTING_ERRORS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assert_raises", "assert_raises_regex"})
@@ -20,16 +24,29 @@ def expects_error(context_manager: str) -> bool:
     return context_manager.rpartition(".")[2] in EXPECTING_ERRORS
 
 
-def is_only_asserted(body: ir.Block, name: str, seen: frozenset[str] = frozenset()) -> bool:
+@memoised
+def is_only_asserted(_: Interpreter, body: ir.Block, name: str) -> bool:
     """Whether the code of a scope reads one of its names, and does so in assertions only.
 
     What changes the name itself (`n += 1`, `names.append(1)`, `counts["a"] += 1`) is no read. A name that takes its
-    value from this one may stand in its place; `seen` are those that led here.
+    value from this one may stand in its place.
     """
+    return _leads_to_assertions(body, name, frozenset(), set())
+
+
+def _leads_to_assertions(body: ir.Block, name: str, before: frozenset[str], known: set[str]) -> bool:
+    """The same, on the way from the names `before`; of those in `known` it is known that they do."""
+    if name in known:
+        return True
     reads = set(_reads(body, name))
     others = reads - {_ASSERTED}
-    seen |= {name}
-    return bool(reads) and not others & {_ELSEWHERE, *seen} and all(is_only_asserted(body, n, seen) for n in others)
+    before |= {name}
+    if not reads or others & {_ELSEWHERE, *before}:
+        return False
+    if not all(_leads_to_assertions(body, other, before, known) for other in others):
+        return False
+    known.add(name)
+    return True
 
 
 #: How a name is read: in an assertion, for another name's value (then its name), or else.
