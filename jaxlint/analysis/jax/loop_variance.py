@@ -19,6 +19,8 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -104,7 +106,7 @@ class _Varying:
             if this.target is not None and this.iter is not None and name in target_names(this.target):
                 few = is_few(self.it, frame, this)
                 return None if few else self._element(name, this.target, this.iter, this, frame)
-            found = list(reaching_definitions.bindings(this.body, name))
+            found = reaching_definitions.known_bindings(self.it, this.body, name)
             if found:
                 return self._bound(name, found, this, frame, passes, depth)
         if name in frame.scope.bound:
@@ -116,7 +118,7 @@ class _Varying:
 
     def _from_outside(self, name: str, frame: Frame, depth: int) -> Variation | None:
         """A name that is bound outside the frame's loops: a parameter, or assigned once."""
-        found = list(reaching_definitions.bindings(frame.body, name))
+        found = reaching_definitions.known_bindings(self.it, frame.body, name)
         if len(found) == 1 and found[0].always and isinstance(found[0].statement, ir.Assign):
             assigned = found[0].statement
             return self.of(assigned.value, frame, (), depth) if _is_plain(assigned, name) else None
@@ -126,7 +128,7 @@ class _Varying:
         return self.of(given, frame.caller, frame.caller.passes, depth)
 
     def _bound(
-        self, name: str, found: list[Binding], this: Pass, frame: Frame, passes: tuple[Pass, ...], depth: int
+        self, name: str, found: Sequence[Binding], this: Pass, frame: Frame, passes: tuple[Pass, ...], depth: int
     ) -> Variation | None:
         """A name that the body of a loop assigns."""
         statement = found[0].statement

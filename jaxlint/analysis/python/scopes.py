@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -120,7 +120,7 @@ def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None
         then = atoms_of(read.value.value)
         if all(atom in then for atom in atoms_of(now)):
             continue  # at most narrowed by a test
-        stores = [store for name, store in _stores(read.owner.body) if name == read.name]
+        stores = _stores_of(it, read.owner.body, read.name)
         _tell_stale(it, read, max((s for s in stores if s < at), default=stores[-1] if stores else read.at))
 
 
@@ -144,6 +144,12 @@ def assigned_below(it: Interpreter, owner: Frame, *, grown: bool = True) -> Mapp
 @memoised
 def _assigned_in(it: Interpreter, body: ir.Block, is_module: bool, grown: bool) -> Mapping[str, int]:
     return dict(reversed([*_declared(body, is_module, grown)]))
+
+
+@memoised
+def _stores_of(_: Interpreter, body: ir.Block, name: str) -> Sequence[int]:
+    """Where the statements of one scope assign a name, in source order."""
+    return [store for stored, store in _stores(body) if stored == name]
 
 
 def _stores(body: ir.Block, grown: bool = True) -> Iterator[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
@@ -23,6 +23,12 @@ class Binding(NamedTuple):
     statement: ir.Assign | ir.AnnotatedAssign | ir.AugmentedAssign | ir.For
     value: ir.Expr | None  # what it is taken from
     always: bool
+
+
+@memoised
+def known_bindings(_: Interpreter, body: ir.Block, name: str) -> Sequence[Binding]:
+    """The same as `bindings`, found once a run."""
+    return list(bindings(body, name))
 
 
 def bindings(body: ir.Block, name: str, *, always: bool = True) -> Iterator[Binding]:
