@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from typing import Final
@@ -43,6 +44,16 @@ def escaped(character: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def unicode_path(path: str) -> str:
+    """A path as UTF-8 text, whatever encoding the locale made Python read file names in."""
+    if path.isascii():
+        return path
+    try:
+        return os.fsencode(path).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # not read from the file system, but from a file in UTF-8
+        return path
 
 
 def width(text: str) -> int:

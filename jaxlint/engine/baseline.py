@@ -14,6 +14,7 @@ from jaxlint.diagnostics import Diagnostic
 from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.files.atomic_write import replace_file
 from jaxlint.files.discovery import read_bytes
+from jaxlint.text import unicode_path
 
 DEFAULT_NAME: Final = "jaxlint-baseline.json"
 VERSION: Final = 2
@@ -138,7 +139,8 @@ def _relative(path: str, baseline: str) -> str:
         relative = os.path.relpath(path, folder)
     except ValueError:  # another drive
         relative = path
-    return relative.replace(os.sep, "/").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    posix = unicode_path(relative).replace(os.sep, "/")
+    return posix.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _is_always_reported(diagnostic: Diagnostic) -> bool:

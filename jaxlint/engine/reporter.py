@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Span, fingerprint
 from jaxlint.engine.result import ENGINE_RULES
-from jaxlint.text import plural
+from jaxlint.text import plural, unicode_path
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.findings import Cause, Finding, FindingNote, Place
@@ -174,7 +174,7 @@ class Reporter:
             return None  # an ordinal of another file: the finding is dropped rather than shown at a wrong place
 
     def _relative(self, path: str) -> str:
-        return os.path.relpath(path, self.root).replace(os.sep, "/")
+        return _relative(path, self.root)
 
 
 def in_cells(fix: Fix, source: SourceFile) -> Fix | None:
@@ -195,7 +195,6 @@ def in_cells(fix: Fix, source: SourceFile) -> Fix | None:
 def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str) -> Diagnostic:
     """A diagnostic of the engine itself about one file."""
     rule = ENGINE_RULES[slug]
-    relative = os.path.relpath(path, root).replace(os.sep, "/")
     return Diagnostic(
         path=path,
         span=span,
@@ -206,8 +205,12 @@ def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str)
         severity=rule.severity,
         confidence=Confidence.CERTAIN,
         message=message,
-        fingerprint=fingerprint(rule.slug, relative, "<module>", message, 0),
+        fingerprint=fingerprint(rule.slug, _relative(path, root), "<module>", message, 0),
     )
+
+
+def _relative(path: str, root: str) -> str:
+    return unicode_path(os.path.relpath(path, root)).replace(os.sep, "/")
 
 
 def at_start(line: int = 1, column: int = 1) -> Span:

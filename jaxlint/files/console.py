@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import stat
@@ -92,11 +93,12 @@ def _write_device(target: str, lines: Iterable[str]) -> None:
 
 
 def _make_lossless(stream: object) -> None:
-    """Under LANG=C, show what the encoding lacks as escapes instead of failing on it."""
+    """Show what the encoding lacks as escapes; where it is ASCII use UTF-8, as Python itself does under LANG=C."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
-        with contextlib.suppress(OSError, ValueError):
-            reconfigure(errors="backslashreplace")
+        with contextlib.suppress(OSError, ValueError, LookupError):
+            is_ascii = codecs.lookup(getattr(stream, "encoding", None) or "utf-8").name == "ascii"
+            reconfigure(encoding="utf-8" if is_ascii else None, errors="backslashreplace")
 
 
 def _discard_stdout() -> None:

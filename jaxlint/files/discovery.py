@@ -19,6 +19,7 @@ MAX_BYTES: Final = 8 * 1024 * 1024
 MAX_NOTEBOOK: Final = 128 * 1024 * 1024
 MARKDOWN: Final = ("*.md", "*.markdown", "*.qmd")
 STDIN: Final = "-"
+IGNORE_FILE: Final = ".gitignore"
 _GITIGNORE_LIMIT: Final = 1024 * 1024
 
 
@@ -63,7 +64,7 @@ def discover(
         else:
             raise ConfigError("no such file or folder", path)
     found = sorted(walk.found.values())
-    discovery = Discovery(found)
+    discovery = Discovery(found, walk.warnings)
     if not found:
         discovery.warnings.append(f"no Python files found under {', '.join(escape(path) for path in paths)}")
     return discovery
@@ -114,6 +115,7 @@ class _Walk:
     configuration: Configuration
     also: tuple[str, ...] = ()
     found: dict[str, FoundFile] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
     _ignores: dict[str, Matcher | None] = field(default_factory=dict)
 
     def file(self, path: str) -> None:
@@ -186,7 +188,10 @@ class _Walk:
 
     def _ignore_file(self, directory: str) -> Matcher | None:
         if directory not in self._ignores:
-            self._ignores[directory] = _read_ignore_file(directory)
+            own = self._ignores[directory] = _read_ignore_file(directory)
+            for line in own.unreadable if own else ():
+                where = os.path.join(directory, IGNORE_FILE)
+                self.warnings.append(f"{where}: the pattern `{line}` is not complete, and matches nothing")
         return self._ignores[directory]
 
 
@@ -201,12 +206,12 @@ def _is_ignored(path: str, is_folder: bool, ignores: list[Matcher]) -> bool:
 
 
 def _read_ignore_file(directory: str) -> Matcher | None:
-    path = os.path.join(directory, ".gitignore")
+    path = os.path.join(directory, IGNORE_FILE)
     try:
-        lines = read_bytes(path, _GITIGNORE_LIMIT).decode("utf-8", "surrogateescape").splitlines()
+        text = read_bytes(path, _GITIGNORE_LIMIT).decode("utf-8", "surrogateescape")
     except OSError:
         return None
-    return Matcher(directory, lines)
+    return Matcher(directory, text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))
 
 
 def _entries(directory: str) -> list[os.DirEntry[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from jaxlint.text import escape
+from jaxlint.text import escape, unicode_path
 
 
 @dataclass(slots=True)
@@ -32,4 +32,4 @@ class PathPrinter:
     def _relative(self, path: str) -> str:
         prefix = os.path.join(self.working_directory, "")
         own = path.removeprefix(prefix) if path.startswith(prefix) else path
-        return own.replace(os.sep, "/")
+        return unicode_path(own).replace(os.sep, "/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -59,35 +60,79 @@ def test_missing_path(tmp_path: Path) -> None:
         names(tmp_path, "nowhere")
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "b.py",
-        "b*",
-        "*.py",
-        "a/b.py",
-        "/a/",
-        "a/",
-        "a",
-        "**/b.py",
-        "a/**",
-        "b.[po]y",
-        "?.py",
-        "*/b.py",
-        "/a/b.py",
-        "a/c",
-        "a/c/",
-        "*c/",
-        "a//b.py",
-        pytest.param("a/" * 9 + "long_names_must_not_make_the_reading_exponential/of_such_*.json", id="long"),
-    ],
+PATTERNS = (
+    """\
+b.py
+b*
+*.py
+a/b.py
+/a/
+a/
+a
+**/b.py
+a/**
+a/**/b.py
+**/c
+**
+b.[po]y
+b.[!o]y
+b.[^p]y
+b.[z-a]y
+b.[z-ap]y
+?.py
+*/b.py
+/a/b.py
+a/c
+a/c/
+*c/
+a//b.py
+foo\\
+[b
+[]b].py
+[[:alpha:]].py
+[[:nonsense:]].py
+[\\]b].py
+\\b.py
+\\#x
+\\!x
+*[*]*
+a[/]b.py
+***.txt
+*.py\n!b.py
+*\n!*/\n!b.py
+!x\n[z-a]
+/*\n!/a\n/a/c
+""".splitlines()
+    + ["b.py   ", "sp\\ "]
 )
-def test_fast_patterns_agree_with_pathspec(pattern: str) -> None:
-    from pathspec import GitIgnoreSpec
+TREE = ("b.py", "a/b.py", "c/b.py", "a/c/d.txt", "a.txt", "sp ", "#x", "!x", "]", "a/x/y/b.py", "st*r", "éa/b.py")
 
-    spec = GitIgnoreSpec.from_lines([pattern])
-    for path in ("b.py", "a/b.py", "c/b.py", "a/c/d.txt", "a.txt"):
-        assert Matcher("/r", [pattern]).match_with_parents(f"/r/{path}") == spec.match_file(path), path
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns_mean_what_they_mean_to_git(pattern: str, tmp_path: Path) -> None:
+    lines = pattern.split("\\n")
+    subprocess.run(("git", "init", "-q", tmp_path), check=True)
+    (tmp_path / ".gitignore").write_text("\n".join(lines) + "\n")
+    for path in TREE:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    asked = ("git", "-c", "core.quotePath=false", "-C", tmp_path, "ls-files", "--others", "--exclude-standard", "-z")
+    kept = subprocess.run(asked, capture_output=True, check=True, text=True).stdout.split("\0")
+    ignored = [path for path in TREE if Matcher(str(tmp_path), lines).match_with_parents(str(tmp_path / path))]
+    assert ignored == [path for path in TREE if path not in kept]
+
+
+def test_no_pattern_takes_for_ever() -> None:
+    for pattern in ("*a" * 40 + "b", "**/a/" * 40 + "b", "[a-z]*" * 40 + "9"):
+        assert not Matcher("/r", ["!x", pattern]).match("/r/" + "a/" * 40 + "a" * 200, is_folder=False)
+
+
+def test_patterns_that_mean_nothing_are_told(tmp_path: Path) -> None:
+    project(tmp_path, {"a.py": "", ".gitignore": "[z-a]\n!keep\nfoo\\\n"})
+    configuration = load_configuration(command_line={}, environment={}, isolated=True, working_directory=str(tmp_path))
+    found = discover((".",), configuration, str(tmp_path))
+    assert len(found.files) == 1
+    assert found.warnings == [f"{tmp_path}/.gitignore: the pattern `foo\\` is not complete, and matches nothing"]
 
 
 def test_project_roots_stop_at_the_repository(tmp_path: Path) -> None:
