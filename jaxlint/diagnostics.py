@@ -40,11 +40,19 @@ _CONFIDENCE_RANK = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSS
 
 
 class Severity(Enum):
-    """How a finding is shown; it follows from the rule's category."""
+    """How a finding is shown; it follows from the rule's category where the settings do not say otherwise."""
 
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for an error, 1 for a warning, 2 for information: less is more severe."""
+        return _SEVERITY_RANK[self]
+
+
+_SEVERITY_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 class Category(Enum):

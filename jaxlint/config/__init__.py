@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from jaxlint.config.errors import ConfigError, suggestion
+from jaxlint.config.errors import ConfigError, refuse, suggestion
 from jaxlint.config.load import Configuration, load_configuration
 from jaxlint.config.settings import (
     AnalysisSettings,
     LikeRow,
-    PathIgnores,
+    PathSelectors,
     Patterns,
+    RuleSeverity,
     RunSettings,
     SelectionLayer,
     ShownSettings,
@@ -20,12 +21,14 @@ __all__ = [
     "ConfigError",
     "Configuration",
     "LikeRow",
-    "PathIgnores",
+    "PathSelectors",
     "Patterns",
+    "RuleSeverity",
     "RunSettings",
     "SelectionLayer",
     "ShownSettings",
     "SpecRow",
     "load_configuration",
+    "refuse",
     "suggestion",
 ]

@@ -36,6 +36,18 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         'per-file-ignores = { "experiments/**" = ["random"] }',
         {},
     ),
+    "per-file-select": Documentation(
+        "Rules to run in files that match a pattern, beside those that are selected otherwise; patterns as in"
+        " `per-file-ignores`, which is stronger.",
+        'per-file-select = { "src/core/**" = ["pedantic"] }',
+        {},
+    ),
+    "severity": Documentation(
+        "Other severities for rules than those of their categories: error, warning or info."
+        " Of several selectors that name a rule the closest one counts.",
+        'severity = { "print-in-traced-code" = "info", "performance" = "warning" }',
+        {},
+    ),
     "fixable": Documentation(f"The rules whose fixes may be made. {_SELECTORS}", 'fixable = ["arrays"]', ["ALL"]),
     "unfixable": Documentation(f"Rules whose fixes are never made. {_SELECTORS}", 'unfixable = ["JX2"]', []),
     "min-confidence": Documentation(
@@ -76,6 +88,11 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         "Settings of `jaxlint verify`: `specs` gives the inputs of functions by their qualified names.",
         'verify = { specs = { "pkg.mod.f" = "x=f32[n,4]" } }',
         {},
+    ),
+    "fail-level": Documentation(
+        "The least severity of a finding that makes `jaxlint check` exit with 1; milder ones are shown all the same.",
+        'fail-level = "error"',
+        "info",
     ),
     "output-format": Documentation(
         "The format of the report; by default full on a terminal, else concise.", 'output-format = "grouped"'

@@ -8,7 +8,12 @@ from jaxlint.text import escape
 
 
 class ConfigError(Exception):
-    """A setting or argument that cannot be followed; the command line prints it and exits with 2."""
+    """A setting or argument that cannot be followed; the command line prints it and exits with 2.
+
+    `others` are further ones that were found beside it.
+    """
+
+    others: tuple[ConfigError, ...] = ()
 
     def __init__(
         self,
@@ -29,6 +34,20 @@ class ConfigError(Exception):
         """`path:line:column: key: what`, leaving out what is not known."""
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
         return ": ".join(escape(part) for part in (place, self.key, self.message) if part)
+
+    @property
+    def all(self) -> tuple[ConfigError, ...]:
+        """The error itself and those beside it, in order."""
+        return (self, *self.others)
+
+
+def refuse(errors: Iterable[ConfigError]) -> None:
+    """Raise the first of some errors with the others beside it; nothing where there is none."""
+    every = list(dict.fromkeys(error for several in errors for error in several.all))
+    if every:
+        first, *others = every
+        first.others = tuple(others)
+        raise first
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -47,7 +47,8 @@ _SHAPES: Final[Mapping[object, dict[str, Any]]] = {
     schema._integers: {"type": "array", "items": {"type": "integer"}},
     schema._count: {"type": "integer", "minimum": 0},
     schema._version: {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+){1,3}$"},
-    schema._table_of_strings: {"type": "object", "additionalProperties": _STRINGS},
+    schema.TableOf(schema._strings): {"type": "object", "additionalProperties": _STRINGS},
+    schema.TableOf(Choice(schema.LEVELS)): {"type": "object", "additionalProperties": {"enum": list(schema.LEVELS)}},
     schema._likes: {"type": "array", "items": _LIKE},
     schema._verify: _VERIFY,
 }
@@ -77,5 +78,7 @@ def _shape(name: str) -> dict[str, Any]:
     shape = _SHAPES[check]
     if name not in SELECTOR_KEYS:
         return shape
+    if name == "severity":
+        return {**shape, "propertyNames": _SELECTOR}
     selectors = {"type": "array", "items": _SELECTOR}
     return selectors if shape is _STRINGS else {"type": "object", "additionalProperties": selectors}

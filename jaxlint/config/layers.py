@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jaxlint.config.errors import ConfigError
+from jaxlint.config.errors import ConfigError, refuse
 from jaxlint.config.roots import OWN_FILE, PYPROJECT
-from jaxlint.config.schema import KEYS, SELECTOR_KEYS, Group, find_mistake, parse_text
+from jaxlint.config.schema import KEYS, SELECTOR_KEYS, Group, find_mistakes, parse_text
 from jaxlint.config.toml_document import KeyPath, TomlDocument, parse_assignment, read_document
 
 COMMAND_LINE: Final = "command line"
@@ -45,25 +45,32 @@ class Layer:
 
 
 def checked(layer: Layer) -> Layer:
-    """The layer itself, or ConfigError for its first mistake."""
-    for key, value in layer.values.items():
-        if mistake := find_mistake(key, value):
-            raise layer.error(key, mistake[1], mistake[0])
-        if key in SELECTOR_KEYS:
-            _refuse_foreign_rules(layer, key, value)
+    """The layer itself, or ConfigError for all its mistakes."""
+    refuse(mistake for key, value in layer.values.items() for mistake in _mistakes(layer, key, value))
     return layer
 
 
-def _refuse_foreign_rules(layer: Layer, key: str, value: dict[str, list[str]] | list[str]) -> None:
-    entries: list[tuple[KeyPath, str]]
-    if isinstance(value, dict):
-        entries = [((pattern, i), s) for pattern, selectors in value.items() for i, s in enumerate(selectors)]
-    else:
-        entries = [((i,), s) for i, s in enumerate(value)]
-    for inside, selector in entries:
+def _mistakes(layer: Layer, key: str, value: Any) -> Iterator[ConfigError]:  # noqa: ANN401 - not checked yet
+    found = [layer.error(key, message, inside) for inside, message in find_mistakes(key, value)]
+    yield from found
+    if not found and key in SELECTOR_KEYS:
+        yield from _foreign_rules(layer, key, value)
+
+
+def _foreign_rules(layer: Layer, key: str, value: dict[str, Any] | list[str]) -> Iterator[ConfigError]:
+    for inside, selector in selectors_in(key, value):
         if selector[:2].upper() in ("JL", "JD", "JM") and selector[2:].isdigit():
             what = f"`{selector}` is a rule of another tool that is also named jaxlint; codes of this one start with JX"
-            raise layer.error(key, what, inside)
+            yield layer.error(key, what, inside)
+
+
+def selectors_in(key: str, value: dict[str, Any] | list[str]) -> list[tuple[KeyPath, str]]:
+    """The selectors of rules in the value of one of SELECTOR_KEYS, and where in it each of them stands."""
+    if key == "severity":
+        return [((selector,), selector) for selector in value]
+    if isinstance(value, dict):
+        return [((pattern, i), s) for pattern, selectors in value.items() for i, s in enumerate(selectors)]
+    return [((i,), s) for i, s in enumerate(value)]
 
 
 def file_layers(path: str) -> list[Layer] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, TypeAlias
@@ -12,13 +12,14 @@ from jaxlint.config.errors import ConfigError, suggestion
 
 #: Where inside a value a mistake is, and what it is.
 Mistake: TypeAlias = "tuple[tuple[str | int, ...], str]"
-Check: TypeAlias = Callable[[Any], "Mistake | None"]
+Check: TypeAlias = Callable[[Any], "Iterator[Mistake]"]
 
 OUTPUT_FORMATS: Final = (
     "concise", "full", "grouped", "json", "json-lines",
     "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
 )  # fmt: skip
 CONFIDENCES: Final = ("certain", "likely", "possible")
+LEVELS: Final = ("error", "warning", "info")
 
 
 class Group(Enum):
@@ -45,30 +46,41 @@ def _kind(value: object) -> str:
     return names.get(type(value), f"a {type(value).__name__}")
 
 
-def _string(value: object) -> Mistake | None:
-    return None if isinstance(value, str) else ((), f"expected a string, got {_kind(value)}")
+def _string(value: object) -> Iterator[Mistake]:
+    if not isinstance(value, str):
+        yield (), f"expected a string, got {_kind(value)}"
 
 
-def _boolean(value: object) -> Mistake | None:
-    return None if isinstance(value, bool) else ((), f"expected true or false, got {_kind(value)}")
+def _boolean(value: object) -> Iterator[Mistake]:
+    if not isinstance(value, bool):
+        yield (), f"expected true or false, got {_kind(value)}"
 
 
-def _strings(value: object) -> Mistake | None:
+def _strings(value: object) -> Iterator[Mistake]:
     if not isinstance(value, list):
-        return (), f"expected an array of strings, got {_kind(value)}"
-    wrong = next(((i, v) for i, v in enumerate(value) if not isinstance(v, str)), None)
-    return None if wrong is None else ((wrong[0],), f"expected a string, got {_kind(wrong[1])}")
+        yield (), f"expected an array of strings, got {_kind(value)}"
+        return
+    for index, item in enumerate(value):
+        yield from _within(index, _string(item))
 
 
-def _integers(value: object) -> Mistake | None:
+def _within(part: str | int, mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
+    """The mistakes of a part of a value as mistakes of the whole."""
+    for inside, message in mistakes:
+        yield (part, *inside), message
+
+
+def _integers(value: object) -> Iterator[Mistake]:
     good = isinstance(value, list) and all(isinstance(v, int) and not isinstance(v, bool) for v in value)
-    return None if good else ((), "expected an array of integers")
+    if not good:
+        yield (), "expected an array of integers"
 
 
-def _count(value: object) -> Mistake | None:
+def _count(value: object) -> Iterator[Mistake]:
     if isinstance(value, bool) or not isinstance(value, int):
-        return (), f"expected an integer, got {_kind(value)}"
-    return None if value >= 0 else ((), "expected 0 (one per processor) or more")
+        yield (), f"expected an integer, got {_kind(value)}"
+    elif value < 0:
+        yield (), "expected 0 (one per processor) or more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,45 +89,54 @@ class Choice:
 
     choices: tuple[object, ...]
 
-    def __call__(self, value: object) -> Mistake | None:
+    def __call__(self, value: object) -> Iterator[Mistake]:
         """What is wrong with the value, with the nearest choice."""
         if any(value is choice or (isinstance(value, str) and value == choice) for choice in self.choices):
-            return None
+            return
         shown = ", ".join(f"`{str(c).lower()}`" for c in self.choices)
         near = suggestion(value, [c for c in self.choices if isinstance(c, str)]) if isinstance(value, str) else ""
         got = f"`{value}`" if isinstance(value, str) else _kind(value)
-        return (), f"expected one of {shown}, got {got}{near}"
+        yield (), f"expected one of {shown}, got {got}{near}"
 
 
-def _version(value: object) -> Mistake | None:
+def _version(value: object) -> Iterator[Mistake]:
     if not isinstance(value, str):
-        return (), f"expected a version as a string, got {_kind(value)}"
-    return None if re.fullmatch(r"\d+(\.\d+){1,3}", value) else ((), f"`{value}` is not a version such as `0.4.30`")
+        yield (), f"expected a version as a string, got {_kind(value)}"
+    elif not re.fullmatch(r"\d+(\.\d+){1,3}", value):
+        yield (), f"`{value}` is not a version such as `0.4.30`"
 
 
-def _table_of_strings(value: object) -> Mistake | None:
-    if not isinstance(value, dict):
-        return (), f"expected a table, got {_kind(value)}"
-    for name, entry in value.items():
-        if mistake := _strings(entry):
-            return (name, *mistake[0]), mistake[1]
-    return None
+@dataclass(frozen=True, slots=True)
+class TableOf:
+    """The check that a value is a table each of whose entries passes another check."""
+
+    entry: Check
+
+    def __call__(self, value: object) -> Iterator[Mistake]:
+        """What is wrong with the table or its entries."""
+        if not isinstance(value, dict):
+            yield (), f"expected a table, got {_kind(value)}"
+            return
+        for name, entry in value.items():
+            yield from _within(name, self.entry(entry))
 
 
 _DOTTED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 RETURNS: Final = ("array", "host-array", "key", "keys", "static", "function")
 
 
-def _dotted(value: object) -> Mistake | None:
-    good = isinstance(value, str) and _DOTTED.fullmatch(value)
-    return None if good else ((), "expected a dotted name such as `mylib.parallel.step`")
+def _dotted(value: object) -> Iterator[Mistake]:
+    if not (isinstance(value, str) and _DOTTED.fullmatch(value)):
+        yield (), "expected a dotted name such as `mylib.parallel.step`"
 
 
-def _arguments(value: object) -> Mistake | None:
+def _arguments(value: object) -> Iterator[Mistake]:
     if not isinstance(value, dict):
-        return (), f"expected a table of parameter names, got {_kind(value)}"
-    wrong = next((name for name, entry in value.items() if not isinstance(entry, str)), None)
-    return None if wrong is None else ((wrong,), "expected the name of a parameter")
+        yield (), f"expected a table of parameter names, got {_kind(value)}"
+        return
+    for name, entry in value.items():
+        if not isinstance(entry, str):
+            yield (name,), "expected the name of a parameter"
 
 
 _LIKE_FIELDS: Final[Mapping[str, Check]] = {
@@ -128,51 +149,47 @@ _LIKE_FIELDS: Final[Mapping[str, Check]] = {
 }
 
 
-def _likes(value: object) -> Mistake | None:
+def _likes(value: object) -> Iterator[Mistake]:
     if not isinstance(value, list):
-        return (), "expected an array of tables: [[tool.jaxlint.like]]"
+        yield (), "expected an array of tables: [[tool.jaxlint.like]]"
+        return
     for index, row in enumerate(value):
-        if mistake := _like(row):
-            return (index, *mistake[0]), mistake[1]
-    return None
+        yield from _within(index, _like(row))
 
 
-def _like(row: object) -> Mistake | None:
+def _like(row: object) -> Iterator[Mistake]:
     if not isinstance(row, dict):
-        return (), f"expected a table, got {_kind(row)}"
+        yield (), f"expected a table, got {_kind(row)}"
+        return
     for field, value in row.items():
-        if field not in _LIKE_FIELDS:
-            return (field,), f"unknown field `{field}`{suggestion(field, _LIKE_FIELDS)}"
-        if mistake := _LIKE_FIELDS[field](value):
-            return (field, *mistake[0]), mistake[1]
+        if field in _LIKE_FIELDS:
+            yield from _within(field, _LIKE_FIELDS[field](value))
+        else:
+            yield (field,), f"unknown field `{field}`{suggestion(field, _LIKE_FIELDS)}"
     if "name" not in row:
-        return (), "needs a `name`: the function that this row speaks of"
+        yield (), "needs a `name`: the function that this row speaks of"
     if not row.keys() & {"like", "consumes-key", "returns"}:
-        return (), "needs one of `like`, `consumes-key` or `returns`"
+        yield (), "needs one of `like`, `consumes-key` or `returns`"
     if "like" not in row and row.keys() & {"args", "statics"}:
-        return (), "`args` and `statics` map the parameters of `like`, which is missing"
-    return None
+        yield (), "`args` and `statics` map the parameters of `like`, which is missing"
 
 
-def _verify(value: object) -> Mistake | None:
+def _verify(value: object) -> Iterator[Mistake]:
     if not isinstance(value, dict):
-        return (), f"expected a table, got {_kind(value)}"
-    specs = value.get("specs", {})
-    if not isinstance(specs, dict):
-        return ("specs",), f"expected a table, got {_kind(specs)}"
-    wrong = next((name for name, spec in specs.items() if not isinstance(spec, str)), None)
-    if wrong is not None:
-        return ("specs", wrong), 'expected a string such as "x=f32[n,4]"'
-    return _budgets(value.get("budgets", {}))
+        yield (), f"expected a table, got {_kind(value)}"
+        return
+    yield from _within("specs", TableOf(_spec)(value.get("specs", {})))
+    yield from _within("budgets", TableOf(_budget)(value.get("budgets", {})))
 
 
-def _budgets(value: object) -> Mistake | None:
-    if not isinstance(value, dict):
-        return ("budgets",), f"expected a table, got {_kind(value)}"
-    for name, count in value.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            return ("budgets", name), "expected how often it may be traced, such as 1"
-    return None
+def _spec(value: object) -> Iterator[Mistake]:
+    if not isinstance(value, str):
+        yield (), 'expected a string such as "x=f32[n,4]"'
+
+
+def _budget(value: object) -> Iterator[Mistake]:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        yield (), "expected how often it may be traced, such as 1"
 
 
 def _split(text: str) -> object:
@@ -193,7 +210,9 @@ KEYS: Final[Mapping[str, Key]] = {
     "select": Key(_SHOWN, _strings, _split),
     "ignore": Key(_SHOWN, _strings, _split),
     "extend-select": Key(_SHOWN, _strings, _split),
-    "per-file-ignores": Key(_SHOWN, _table_of_strings),
+    "per-file-ignores": Key(_SHOWN, TableOf(_strings)),
+    "per-file-select": Key(_SHOWN, TableOf(_strings)),
+    "severity": Key(_SHOWN, TableOf(Choice(LEVELS))),
     "fixable": Key(_SHOWN, _strings, _split),
     "unfixable": Key(_SHOWN, _strings, _split),
     "min-confidence": Key(_SHOWN, Choice(CONFIDENCES), str.strip),
@@ -204,6 +223,7 @@ KEYS: Final[Mapping[str, Key]] = {
     "like": Key(_ANALYSIS, _likes),
     "plugins": Key(_ANALYSIS, _strings, _split),
     "verify": Key(_ANALYSIS, _verify),
+    "fail-level": Key(_RUN, Choice(LEVELS), str.strip),
     "output-format": Key(_RUN, Choice(OUTPUT_FORMATS), str.strip),
     "include": Key(_RUN, _strings, _split),
     "exclude": Key(_RUN, _strings, _split),
@@ -217,17 +237,20 @@ KEYS: Final[Mapping[str, Key]] = {
 }
 
 #: Settings whose items are rule selectors, checked against the rules once those are known.
-SELECTOR_KEYS: Final = ("select", "ignore", "extend-select", "fixable", "unfixable", "per-file-ignores")
+SELECTOR_KEYS: Final = (
+    "select", "ignore", "extend-select", "per-file-ignores", "per-file-select", "severity", "fixable", "unfixable",
+)  # fmt: skip
 
 
-def find_mistake(name: str, value: object) -> Mistake | None:
-    """What is wrong with `name = value`, and where inside the value; None when all is well."""
+def find_mistakes(name: str, value: object) -> Iterator[Mistake]:
+    """All that is wrong with `name = value`, and where inside the value."""
     key = KEYS.get(name)
     if key is not None:
-        return key.check(value)
+        yield from key.check(value)
+        return
     folded = name.replace("_", "-").lower()
     near = f"; did you mean `{folded}`?" if folded in KEYS else suggestion(name, KEYS)
-    return (), f"unknown setting{near}"
+    yield (), f"unknown setting{near}"
 
 
 def parse_text(name: str, text: str) -> object:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.config.layers import Layer
-from jaxlint.diagnostics import Confidence
+from jaxlint.diagnostics import Confidence, Severity
 
 DEFAULT_INCLUDE: Final = ("*.py", "*.ipynb")
 DEFAULT_TESTS: Final = ("test_*.py", "*_test.py", "conftest.py", "**/tests/**")
@@ -41,13 +41,23 @@ class SelectionLayer:
 
 
 @dataclass(frozen=True, slots=True)
-class PathIgnores:
-    """Selectors that are ignored in the files which match one pattern relative to `base`."""
+class PathSelectors:
+    """Selectors that are meant for the files which match one pattern relative to `base`. `key` is the setting."""
 
     base: str
     pattern: str
     selectors: tuple[str, ...]
     layer: Layer | None = None
+    key: str = "per-file-ignores"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSeverity:
+    """The severity of the rules that a selector names."""
+
+    selector: str
+    severity: Severity
+    layer: Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,9 @@ class ShownSettings:
     """Which findings of a file are shown; from the file's nearest configuration. Strongest selection first."""
 
     selection: tuple[SelectionLayer, ...]
-    per_file_ignores: tuple[PathIgnores, ...]
+    per_file_ignores: tuple[PathSelectors, ...]
+    per_file_select: tuple[PathSelectors, ...]
+    severities: tuple[RuleSeverity, ...]
     fixable: tuple[str, ...]
     unfixable: tuple[str, ...]
     min_confidence: Confidence
@@ -116,6 +128,7 @@ class RunSettings:
     cache_dir: str | None
     jobs: int
     baseline: str | None
+    fail_level: Severity = Severity.INFO
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +155,22 @@ class Layers:
         """The settings that select what is shown."""
         return ShownSettings(
             selection=tuple(_selection(self.layers)),
-            per_file_ignores=tuple(
-                PathIgnores(layer.base, pattern, tuple(selectors), layer)
+            per_file_ignores=tuple(self._path_selectors("per-file-ignores")),
+            per_file_select=tuple(self._path_selectors("per-file-select")),
+            severities=tuple(
+                RuleSeverity(selector, Severity(level), layer)
                 for layer in self.layers
-                for pattern, selectors in layer.values.get("per-file-ignores", {}).items()
+                for selector, level in layer.values.get("severity", {}).items()
             ),
             fixable=tuple(self.get("fixable", ["ALL"])),
             unfixable=tuple(self.get("unfixable", [])),
             min_confidence=Confidence(self.get("min-confidence", "likely")),
         )
+
+    def _path_selectors(self, key: str) -> Iterator[PathSelectors]:
+        for layer in self.layers:
+            for pattern, selectors in layer.values.get(key, {}).items():
+                yield PathSelectors(layer.base, pattern, tuple(selectors), layer, key)
 
     def analysis(self, declared_jax: str | None = None) -> AnalysisSettings:
         """The settings that the analysis of a project follows, whose dependencies ask for `declared_jax`."""
@@ -183,6 +203,7 @@ class Layers:
             cache_dir=self.path("cache-dir"),
             jobs=self.get("jobs", 0),
             baseline=self.path("baseline"),
+            fail_level=Severity(self.get("fail-level", "info")),
         )
 
     def _patterns(self, key: str, default: Sequence[str], base: str) -> Patterns:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Span, fingerprint
+from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity, Span, fingerprint
 from jaxlint.engine.result import ENGINE_RULES
 from jaxlint.text import plural, unicode_path
 
@@ -38,6 +38,7 @@ class Shown:
     rules: frozenset[str]
     min_confidence: Confidence
     fixable: frozenset[str] | None = None
+    severities: Mapping[str, Severity] = field(default_factory=dict)
 
     def offers(self, rule: str) -> bool:
         """Whether the fixes of a rule are offered."""
@@ -102,7 +103,7 @@ class Reporter:
             code=rule.code,
             family=rule.family,
             category=rule.category,
-            severity=rule.category.severity,
+            severity=self.shown[path].severities.get(rule.slug, rule.category.severity),
             confidence=finding.confidence,
             message=finding.message,
             notes=tuple(self._note(note) for note in finding.notes),
@@ -192,7 +193,9 @@ def in_cells(fix: Fix, source: SourceFile) -> Fix | None:
     return replace(fix, edits=tuple(edits))
 
 
-def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str) -> Diagnostic:
+def engine_diagnostic(
+    slug: str, path: str, span: Span, message: str, root: str, shown: Shown | None = None
+) -> Diagnostic:
     """A diagnostic of the engine itself about one file."""
     rule = ENGINE_RULES[slug]
     return Diagnostic(
@@ -202,7 +205,7 @@ def engine_diagnostic(slug: str, path: str, span: Span, message: str, root: str)
         code=rule.code,
         family=rule.family,
         category=rule.category,
-        severity=rule.severity,
+        severity=shown.severities.get(slug, rule.severity) if shown else rule.severity,
         confidence=Confidence.CERTAIN,
         message=message,
         fingerprint=fingerprint(rule.slug, _relative(path, root), "<module>", message, 0),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from jaxlint.config import ConfigError, PathIgnores, SelectionLayer, ShownSettings, suggestion
-from jaxlint.diagnostics import Category
+from jaxlint.config import ConfigError, PathSelectors, RuleSeverity, SelectionLayer, ShownSettings, refuse, suggestion
+from jaxlint.diagnostics import Category, Severity
+from jaxlint.engine.former_rules import RETIRED, current, told
 from jaxlint.files.gitignore import matcher
+
+if TYPE_CHECKING:
+    from jaxlint.config.layers import Layer
 
 ALL: Final = "ALL"
 _CODE_PREFIX: Final = re.compile(r"[A-Z]+[0-9]*")
@@ -33,6 +37,7 @@ class Selectable(Protocol):
 
 def specificity(selector: str, rule: Selectable) -> int:
     """How closely a selector names a rule: 0 not, 1 ALL, 2 its category, 3 its family, more a prefix, 99 itself."""
+    selector = current(selector)
     if selector in (rule.slug, rule.code):
         return 99
     if selector == rule.family:
@@ -53,7 +58,7 @@ def selects_any(selectors: Iterable[str], rule: Selectable) -> bool:
 def unknown_selector(selector: str, rules: Iterable[Selectable]) -> str | None:
     """Why a selector names no rule, with the nearest one that does; None when it names some."""
     known = list(rules)
-    if selector == ALL or any(specificity(selector, rule) for rule in known):
+    if selector == ALL or selector in RETIRED or any(specificity(selector, rule) for rule in known):
         return None
     if selector in {category.value for category in Category}:
         return None  # a category may be empty for now
@@ -61,39 +66,62 @@ def unknown_selector(selector: str, rules: Iterable[Selectable]) -> str | None:
     return f"unknown rule `{selector}`{suggestion(selector, sorted(names | {ALL}))}"
 
 
+#: A pattern of files, and the slugs of the rules that are meant for them.
+_InFiles: TypeAlias = "tuple[PathSelectors, frozenset[str]]"
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The rules chosen for the files that share one configuration, and those whose fixes are offered."""
+    """The rules chosen for the files that share one configuration, and those whose fixes are offered.
+
+    `in_tests` are left out of tests unless `per_file_select` names them; `severities` are those that are not a
+    category's own.
+    """
 
     rules: frozenset[str]
     fixable: frozenset[str]
-    per_file_ignores: tuple[tuple[PathIgnores, frozenset[str]], ...]
+    per_file_ignores: tuple[_InFiles, ...]
+    per_file_select: tuple[_InFiles, ...] = ()
+    in_tests: tuple[_InFiles, ...] = ()
+    severities: Mapping[str, Severity] = field(default_factory=dict)
 
     def shown_in(self, path: str) -> frozenset[str]:
         """The slugs of the rules whose findings are shown in `path`."""
-        ignored = [slugs for entry, slugs in self.per_file_ignores if _matches(entry, path)]
-        return self.rules.difference(*ignored) if ignored else self.rules
+        usual = self.rules.difference(*_meant(self.in_tests, path))
+        return usual.union(*_meant(self.per_file_select, path)).difference(*_meant(self.per_file_ignores, path))
+
+
+def _meant(entries: Iterable[_InFiles], path: str) -> list[frozenset[str]]:
+    return [slugs for entry, slugs in entries if _matches(entry, path)]
 
 
 def resolve(
-    settings: ShownSettings, rules: Mapping[str, Selectable], extra_ignores: Sequence[PathIgnores] = ()
+    settings: ShownSettings, rules: Mapping[str, Selectable], in_tests: Sequence[PathSelectors] = ()
 ) -> Selection:
-    """The selection that settings make of `rules`. Raises ConfigError, with its place, for an unknown selector."""
-    for layer in settings.selection:
-        _check(layer, rules)
-    for entry in settings.per_file_ignores:
-        _check_path_ignores(entry, rules)
-    for key, selectors in (("fixable", settings.fixable), ("unfixable", settings.unfixable)):
-        for selector in selectors:
-            if message := unknown_selector(selector, rules.values()):
-                raise ConfigError(message, key=key)
-    chosen = frozenset(rule.slug for rule in rules.values() if _is_on(rule, settings.selection))
-    ignores = tuple(
-        (entry, frozenset(r.slug for r in rules.values() if selects_any(entry.selectors, r)))
-        for entry in (*settings.per_file_ignores, *extra_ignores)
+    """The selection that settings make of `rules`. Raises ConfigError, with its place, for unknown selectors."""
+    refuse(_unknown(settings, rules.values()))
+
+    def in_files(entries: Sequence[PathSelectors]) -> tuple[_InFiles, ...]:
+        return tuple((e, frozenset(r.slug for r in rules.values() if selects_any(e.selectors, r))) for e in entries)
+
+    return Selection(
+        rules=frozenset(rule.slug for rule in rules.values() if _is_on(rule, settings.selection)),
+        fixable=frozenset(rule.slug for rule in rules.values() if _is_fixable(rule, settings)),
+        per_file_ignores=in_files(settings.per_file_ignores),
+        per_file_select=in_files(settings.per_file_select),
+        in_tests=in_files(in_tests),
+        severities=_severities(settings.severities, rules.values()),
     )
-    fixable = frozenset(rule.slug for rule in rules.values() if _is_fixable(rule, settings))
-    return Selection(chosen, fixable, ignores)
+
+
+def _severities(chosen: Sequence[RuleSeverity], rules: Iterable[Selectable]) -> dict[str, Severity]:
+    """The severities of rules that are named, each by its closest selector; on a tie by the stronger layer."""
+    found = {}
+    for rule in rules:
+        closest = max(chosen, key=lambda entry: specificity(entry.selector, rule), default=None)
+        if closest is not None and specificity(closest.selector, rule):
+            found[rule.slug] = closest.severity
+    return found
 
 
 def _is_fixable(rule: Selectable, settings: ShownSettings) -> bool:
@@ -115,20 +143,34 @@ def _is_on(rule: Selectable, layers: Sequence[SelectionLayer]) -> bool:
     return rule.enabled
 
 
-def _check(layer: SelectionLayer, rules: Mapping[str, Selectable]) -> None:
-    groups = (("select", layer.select or ()), ("ignore", layer.ignore), ("extend-select", layer.extend_select))
-    for key, selectors in groups:
-        for index, selector in enumerate(selectors):
-            if message := unknown_selector(selector, rules.values()):
-                raise layer.layer.error(key, message, (index,)) if layer.layer else ConfigError(message, key=key)
+def _unknown(settings: ShownSettings, rules: Iterable[Selectable]) -> Iterator[ConfigError]:
+    """An error, with its place, for each selector of the settings that names no rule."""
+    known = list(rules)
+    for key, selector, inside, layer in _named(settings):
+        if message := unknown_selector(selector, known):
+            yield layer.error(key, message, inside) if layer else ConfigError(message, key=key)
 
 
-def _check_path_ignores(entry: PathIgnores, rules: Mapping[str, Selectable]) -> None:
-    for index, selector in enumerate(entry.selectors):
-        if message := unknown_selector(selector, rules.values()):
-            place = (entry.pattern, index)
-            layer = entry.layer
-            raise layer.error("per-file-ignores", message, place) if layer else ConfigError(message)
+def _named(settings: ShownSettings) -> Iterator[tuple[str, str, tuple[str | int, ...], Layer | None]]:
+    """All selectors of the settings: the setting, the selector, where inside the setting it stands, and the layer."""
+    for layer in settings.selection:
+        groups = (("select", layer.select or ()), ("ignore", layer.ignore), ("extend-select", layer.extend_select))
+        for key, selectors in groups:
+            yield from ((key, selector, (index,), layer.layer) for index, selector in enumerate(selectors))
+    for entry in (*settings.per_file_ignores, *settings.per_file_select):
+        for index, selector in enumerate(entry.selectors):
+            yield entry.key, selector, (entry.pattern, index), entry.layer
+    for chosen in settings.severities:
+        yield "severity", chosen.selector, (chosen.selector,), chosen.layer
+    for key, selectors in (("fixable", settings.fixable), ("unfixable", settings.unfixable)):
+        yield from ((key, selector, (), None) for selector in selectors)
+
+
+def former_names(settings: ShownSettings) -> Iterator[str]:
+    """A line for each selector that names a rule as it was named before."""
+    for key, selector, _, _ in _named(settings):
+        if message := told(selector):
+            yield f"{key}: {message}"
 
 
 @lru_cache(maxsize=65536)
@@ -138,5 +180,5 @@ def _is_matched(base: str, pattern: str, path: str) -> bool:
     return matcher(base, (pattern,)).match_with_parents(path)
 
 
-def _matches(entry: PathIgnores, path: str) -> bool:
+def _matches(entry: PathSelectors, path: str) -> bool:
     return _is_matched(entry.base, entry.pattern, path)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathIgnores
+from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathSelectors
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
 from jaxlint.engine.explanation import AskedPlace, Explanation
@@ -34,7 +34,7 @@ from jaxlint.engine.reporter import (
     with_distinct_fingerprints,
 )
 from jaxlint.engine.result import ENGINE_RULES, Result, Statistics
-from jaxlint.engine.selection import Selectable, Selection, resolve
+from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
 from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
 from jaxlint.files.discovery import FoundFile
@@ -78,6 +78,7 @@ class _ProjectRun:
     files: list[FoundFile] = field(default_factory=list)
     shown: dict[str, Shown] = field(default_factory=dict)
     loaded: dict[str, Loaded] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
 
     def task(self, path: str, *, whole: bool = False) -> LoadTask:
         name, is_package = module_name(path, self.index.roots)
@@ -270,19 +271,23 @@ def _project(
         if folder not in selections:
             shown = configuration.shown(folder, root)
             selection = resolve(shown, known, in_tests)
-            selections[folder] = (selection, Shown(selection.rules, shown.min_confidence, selection.fixable))
+            selections[folder] = (
+                selection,
+                Shown(selection.rules, shown.min_confidence, selection.fixable, selection.severities),
+            )
+            project.warnings += former_names(shown)
         selection, whole = selections[folder]
         project.shown[file.path] = replace(whole, rules=selection.shown_in(file.path))
     return project
 
 
-def tests_ignores(root: str, settings: AnalysisSettings, rules: Mapping[str, Selectable]) -> list[PathIgnores]:
+def tests_ignores(root: str, settings: AnalysisSettings, rules: Mapping[str, Selectable]) -> list[PathSelectors]:
     """The shipped per-file-ignores: families whose mistakes are the point of many tests."""
     from jaxlint.config.settings import IGNORED_IN_TESTS
 
     families = {rule.family for rule in rules.values()}
     ignored = tuple(family for family in IGNORED_IN_TESTS if family in families)
-    return [PathIgnores(root, pattern, ignored) for pattern in settings.tests] if ignored else []
+    return [PathSelectors(root, pattern, ignored) for pattern in settings.tests] if ignored else []
 
 
 def _all_rules(request: Request) -> Mapping[str, Rule]:
@@ -356,7 +361,11 @@ def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runn
     found = reporter.diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
     return _Outcome(
-        failed + diagnostics, suppressed, analysis.statistics, reporter.warnings, _left_out(project, checked)
+        failed + diagnostics,
+        suppressed,
+        analysis.statistics,
+        project.warnings + reporter.warnings,
+        _left_out(project, checked),
     )
 
 
@@ -413,15 +422,21 @@ def _failures(project: _ProjectRun, checked: Iterable[str], analysis: Analysis) 
         failure = project.loaded[path].failure
         if failure is not None:
             place = at_start(failure.line, failure.column)
-            result.append(engine_diagnostic(failure.rule, path, place, failure.message, project.root))
+            result.append(
+                engine_diagnostic(failure.rule, path, place, failure.message, project.root, project.shown[path])
+            )
     for path, reason in analysis.failures:
         if path in project.shown:
             message = f"jaxlint failed to analyse this file: {reason}"
-            result.append(engine_diagnostic("analysis-failed", path, at_start(), message, project.root))
+            result.append(
+                engine_diagnostic("analysis-failed", path, at_start(), message, project.root, project.shown[path])
+            )
     for path in analysis.limited:
         if path in project.shown:
             message = "part of this file takes too long to analyse and was left out"
-            result.append(engine_diagnostic("analysis-limited", path, at_start(), message, project.root))
+            result.append(
+                engine_diagnostic("analysis-limited", path, at_start(), message, project.root, project.shown[path])
+            )
     return result
 
 
@@ -453,10 +468,10 @@ def _about_comments(
     shown = project.shown[path].rules
     if "invalid-suppression" in shown:
         for span, message in suppressions.mistakes:
-            yield engine_diagnostic("invalid-suppression", path, span, message, project.root)
+            yield engine_diagnostic("invalid-suppression", path, span, message, project.root, project.shown[path])
     if "unused-suppression" in shown:
         for span, message in suppressions.unused(shown, rules):
-            yield engine_diagnostic("unused-suppression", path, span, message, project.root)
+            yield engine_diagnostic("unused-suppression", path, span, message, project.root, project.shown[path])
 
 
 # --- the result

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 
-from jaxlint.config import Configuration, PathIgnores
+from jaxlint.config import Configuration, PathSelectors
 from jaxlint.config.documentation import DOCUMENTATION
 from jaxlint.config.schema import KEYS
 from jaxlint.config.settings import IGNORED_IN_TESTS
@@ -36,10 +36,10 @@ def settings_lines(file: FoundFile, configuration: Configuration) -> Iterator[st
     for entry in shown.per_file_ignores:
         yield f"{_ignores(entry)}  # {escape(entry.layer.source if entry.layer else 'default')}"
     for pattern in analysis.tests:
-        yield f"{_ignores(PathIgnores(file.root, pattern, IGNORED_IN_TESTS))}  # default: tests"
+        yield f"{_ignores(PathSelectors(file.root, pattern, IGNORED_IN_TESTS))}  # default: tests"
 
 
-def _ignores(entry: PathIgnores) -> str:
+def _ignores(entry: PathSelectors) -> str:
     return f"{toml_text(entry.pattern)} = {toml_text(list(entry.selectors))}"
 
 

@@ -60,8 +60,7 @@ def test_missing_path(tmp_path: Path) -> None:
         names(tmp_path, "nowhere")
 
 
-PATTERNS = (
-    """\
+_USUAL = """\
 b.py
 b*
 *.py
@@ -102,9 +101,8 @@ a[/]b.py
 *\n!*/\n!b.py
 !x\n[z-a]
 /*\n!/a\n/a/c
-""".splitlines()
-    + ["b.py   ", "sp\\ "]
-)
+"""
+PATTERNS = (*_USUAL.splitlines(), "b.py   ", "sp\\ ")
 TREE = ("b.py", "a/b.py", "c/b.py", "a/c/d.txt", "a.txt", "sp ", "#x", "!x", "]", "a/x/y/b.py", "st*r", "éa/b.py")
 
 
