@@ -13,9 +13,9 @@ from jaxlint.cli.write_report import write_report
 from jaxlint.config import ConfigError
 from jaxlint.engine.check_paths import check_inputs
 from jaxlint.engine.command_line import Inputs, find_inputs
-from jaxlint.engine.exit_codes import CLEAN, FOUND
+from jaxlint.engine.exit_codes import CLEAN, exit_code
 from jaxlint.engine.result import Result
-from jaxlint.files.console import warn, write_stdout
+from jaxlint.files.console import be_quiet, warn, write_stdout
 from jaxlint.files.discovery import FoundFile
 from jaxlint.files.read import read_document
 from jaxlint.report.paths import PathPrinter
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 def run_check(paths: Sequence[str], options: CheckOptions) -> int:
     """`jaxlint check`: 0 when nothing is found, 1 when something is."""
+    be_quiet(options.quiet)
     inputs = find_inputs(paths or (".",), options.settings)
     if options.show_files:
         return _show_files(inputs)
@@ -58,7 +59,7 @@ def run_check(paths: Sequence[str], options: CheckOptions) -> int:
 
         result = changed.restrict(result, Places(read_document).in_file)
     write_report(inputs, result, options)
-    return CLEAN if options.exit_zero or not result.diagnostics else FOUND
+    return CLEAN if options.exit_zero else exit_code(result, inputs.configuration.run(inputs.anchor).fail_level)
 
 
 def _known(inputs: Inputs, mode: Mode) -> Baseline | None:

@@ -24,6 +24,7 @@ class Mode(Enum):
 class CheckOptions:
     """The options of `check` beside those of its settings, as given.
 
+    `also_write` are formats with the files that get a report in them.
     `add_ignore` is the reason and `write_baseline` the file, both empty where the option stands alone.
     """
 
@@ -38,6 +39,8 @@ class CheckOptions:
     write_baseline: str | None = None
     prune_baseline: bool = False
     output_file: str | None = None
+    also_write: tuple[tuple[str, str], ...] = ()
+    quiet: bool = False
     statistics: bool = False
     diff_base: str | None = None
     exit_zero: bool = False

@@ -14,7 +14,7 @@ from jaxlint.cli.write_report import write_report
 from jaxlint.edit.apply_fixes import Changes, Problem, Rewritten, fix_in_rounds, is_applied, write_all
 from jaxlint.engine.check_paths import entry_of, permitted_plugins, request_of
 from jaxlint.engine.command_line import Inputs
-from jaxlint.engine.exit_codes import CLEAN, FOUND, WRONG
+from jaxlint.engine.exit_codes import CLEAN, FOUND, WRONG, exit_code
 from jaxlint.engine.result import Result
 from jaxlint.files.console import warn, write_stderr, write_stdout, write_stdout_bytes
 from jaxlint.report.paint import is_terminal
@@ -56,8 +56,9 @@ def run_changes(inputs: Inputs, options: CheckOptions, known: Baseline | None) -
             write_stderr(line)
     if is_incomplete:
         return WRONG
-    is_found = bool(result.diagnostics) and not options.exit_zero and not options.fix_only
-    return FOUND if is_found or (result.fixed and options.exit_non_zero_on_fix) else CLEAN
+    is_silent = options.fix_only or options.exit_zero
+    code = CLEAN if is_silent else exit_code(result, inputs.configuration.run(inputs.anchor).fail_level)
+    return FOUND if result.fixed and options.exit_non_zero_on_fix else code
 
 
 def plan_changes(request: Request, options: CheckOptions, keep: Keep, known: Result | None) -> Changes:

@@ -41,18 +41,26 @@ _HOOK: Final = """\
 """
 
 
+_NEXT: Final = """\
+Next:
+  jaxlint check                    what is found; `jaxlint explain RULE` says why it matters
+  jaxlint check --write-baseline   in an old code base: from then on only what is new is reported
+  jaxlint config                   all settings; `jaxlint rules` lists the rules
+"""
+
+
 def run_init(hook: bool | None) -> int:
     """`jaxlint init`: settings, and a hook where one is wanted."""
     folder = working_directory()
     if hook and has_hook_file(folder):
-        raise ConfigError("there is one already; add the hook to its `repos:`, as docs/setup.md shows", HOOK_FILE)
+        raise ConfigError(f"there is one already; add to its `repos:`\n{_HOOK.rstrip()}", HOOK_FILE)
     write_stdout([f"{write_settings(folder)}: settings of jaxlint, all of them comments"])
     if hook is None:
         hook = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not has_hook_file(folder) and _asks_for_hook()
     if hook:
         write_hook(folder)
         write_stdout([f"{HOOK_FILE}: a hook that runs before each commit; `pre-commit install` turns it on"])
-    write_stdout(["Next: jaxlint check. A code base with old findings: docs/adopting.md"])
+    write_stdout(_NEXT.splitlines())
     return CLEAN
 
 

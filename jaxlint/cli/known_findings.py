@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 from jaxlint.cli.check_options import CheckOptions
@@ -22,6 +23,11 @@ def write_known(inputs: Inputs, options: CheckOptions, result: Result) -> int:
     made.write()
     where = PathPrinter(inputs.working_directory)(made.path)
     write_stderr(f"Wrote {plural(sum(made.known.values()), 'finding')} to {where}.")
+    if inputs.configuration.run(inputs.anchor).baseline != made.path:
+        write_stderr(f"Next: commit it, and leave its findings out with --baseline {where}, or for good with")
+        write_stderr(
+            f"`baseline = {json.dumps(os.path.basename(where))}` under [tool.jaxlint] in the pyproject.toml beside it."
+        )
     return CLEAN
 
 

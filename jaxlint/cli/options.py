@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from jaxlint.cli.help import CommandGroup, GroupedCommand, refuse_command_as_path
 from jaxlint.version import VERSION
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _given(context: click.Context, parameter: click.Parameter, values: Sequence[
     return _joined(context, parameter, values) if values else None
 
 
-class _OptionalValues(click.Command):
+class _OptionalValues(GroupedCommand):
     """A command some of whose options take a value only behind `=`: what follows them may be a path to check."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -93,10 +94,25 @@ def _patterns_option(name: str, *, help: str) -> Callable[[_Command], _Command]:
     return click.option(name, metavar="PATTERN", multiple=True, callback=lambda *given: given[-1] or None, help=help)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_plugins_option = click.option(
+    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
+    help="Distributions whose rules may be loaded when the project's `plugins` names them.",
+)  # fmt: skip
+
+
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, message="jaxlint %(version)s")
 def cli() -> None:
     """Find JAX pitfalls before the program runs."""
+
+
+def _formats_with_files(values: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The formats and files of `--also-write`."""
+    pairs = [value.partition("=") for value in values]
+    for value, (chosen, _, file) in zip(values, pairs, strict=True):
+        if chosen not in _FORMATS or not file:
+            raise click.BadParameter(f"`{value}` is not of the form FORMAT=FILE, with one of {', '.join(_FORMATS)}")
+    return tuple((chosen, file) for chosen, _, file in pairs)
 
 
 def _settings_options(command: _Command) -> _Command:
@@ -168,8 +184,17 @@ _CHANGE_OPTIONS: Final = (
 @_change_options
 @click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report there instead of to standard output.")
+@click.option(
+    "--also-write", metavar="FORMAT=FILE", multiple=True, callback=lambda *given: _formats_with_files(given[-1]),
+    help="Write a report in another format to a file as well; may be given several times.",
+)  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, and nothing else.")
 @click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")
 @click.option("--diff-base", metavar="REF", help="Show only findings of which a line changed since HEAD left REF.")
+@click.option(
+    "--fail-level", type=click.Choice(("error", "warning", "info")),
+    help="The least severity that makes the exit code 1; milder findings are shown. [default: info]",
+)  # fmt: skip
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
@@ -180,10 +205,7 @@ _CHANGE_OPTIONS: Final = (
 )  # fmt: skip
 @click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
-@click.option(
-    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
-    help="Distributions whose rules may be loaded when the project's `plugins` names them.",
-)  # fmt: skip
+@_plugins_option
 @click.pass_context
 def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Check files and folders (default: the current one) for JAX pitfalls.
@@ -205,27 +227,32 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
 @cli.command()
 @click.argument("rule", shell_complete=_complete_slugs)
+@_plugins_option
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
-def explain(context: click.Context, rule: str, color: str) -> None:
-    """Explain a rule, named by slug or code: what it finds, why it matters, what to write instead."""
+def explain(context: click.Context, rule: str, allow_plugins: tuple[str, ...], color: str) -> None:
+    """Explain a rule, by slug or code, or list a family: what it finds, why it matters, what to write instead."""
     from jaxlint.cli.explain import run_explain
 
-    context.exit(run_explain(rule, color))
+    context.exit(run_explain(rule, allow_plugins, color))
 
 
 @cli.command()
+@click.argument("selectors", nargs=-1, metavar="[RULES]...", shell_complete=_complete_slugs)
+@_plugins_option
 @click.option("--output-format", type=click.Choice(("table", "json")), default="table", show_default=True)
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
-def rules(context: click.Context, output_format: str, color: str) -> None:
-    """List the rules."""
+def rules(
+    context: click.Context, selectors: tuple[str, ...], allow_plugins: tuple[str, ...], output_format: str, color: str
+) -> None:
+    """List the rules, or those that slugs, codes, prefixes and families name."""
     from jaxlint.cli.explain import run_rules
 
-    context.exit(run_rules(output_format, color))
+    context.exit(run_rules(selectors, allow_plugins, output_format, color))
 
 
-@cli.command()
+@cli.command(cls=GroupedCommand)
 @click.argument("place", metavar="PATH:[cell N:]LINE[:COLUMN]")
 @_settings_options
 @click.pass_context
@@ -236,7 +263,7 @@ def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa:
     context.exit(run_why(place, _settings(options)))
 
 
-class _Observing(click.Command):
+class _Observing(GroupedCommand):
     """A command whose arguments after `--` are another program's, untouched."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -288,6 +315,7 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
     from jaxlint.verify.command import run_verify
     from jaxlint.verify.verify_options import VerifyOptions
 
+    refuse_command_as_path(paths)
     given = VerifyOptions(paths=paths, settings=_settings(options), **options)
     context.exit(run_verify(context.meta.get(_COMMAND), given))
 
@@ -296,10 +324,7 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 @click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML.")
 @click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables.")
 @click.option("--stdio", is_flag=True, help="Talk on standard input and output, as it does anyway.")
-@click.option(
-    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
-    help="Distributions whose rules may be loaded when the project's `plugins` names them.",
-)  # fmt: skip
+@_plugins_option
 @click.pass_context
 def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Serve an editor with diagnostics, fixes and explanations, by the Language Server Protocol."""
@@ -388,7 +413,8 @@ def _explain_failure(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         write_stderr(f"jaxlint: error: {escape(error.format_message())}")
     elif isinstance(error, ConfigError):
-        write_stderr(f"jaxlint: error: {error}")
+        for each in error.all:
+            write_stderr(f"jaxlint: error: {each}")
     elif os.environ.get("JAXLINT_TRACEBACK"):
         raise error
     else:

@@ -35,7 +35,8 @@ def run_watch(paths: Sequence[str], options: CheckOptions) -> int:
         try:
             run_check(paths, options)
         except ConfigError as error:
-            write_stderr(f"jaxlint: error: {error}")
+            for each in error.all:
+                write_stderr(f"jaxlint: error: {each}")
         write_stderr("jaxlint: watching for changes; Ctrl-C ends")
     return CLEAN
 

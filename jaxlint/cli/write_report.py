@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from typing import TextIO
 
 from jaxlint.cli.check_options import CheckOptions, Mode
 from jaxlint.config.roots import repository_root
@@ -16,29 +18,38 @@ from jaxlint.report.paths import PathPrinter
 
 
 def write_report(inputs: Inputs, result: Result, options: CheckOptions) -> None:
-    """Write what was found, in the format that was chosen."""
-    from jaxlint.report import report_lines
-
+    """Write what was found, in the format that was chosen, and in those that are written as well."""
     destination = options.output_file
     is_taken = inputs.stdin is not None and options.mode in (Mode.FIX, Mode.ADD_IGNORE)  # the new text goes to stdout
     stream = None if destination else sys.stderr if is_taken else sys.stdout
-    chosen = inputs.configuration.run(inputs.anchor).output_format
-    directory = inputs.working_directory
-    lines = report_lines(
-        result,
-        chosen or ("full" if is_terminal(stream) else "concise"),
-        paths=PathPrinter(directory),
-        repository=PathPrinter(repository_root(directory) or directory),
-        warn=lambda warning: warn([warning]),
-        paint=Paint(wants_color(options.color, stream, os.environ)),
-        read_text=lambda path: read_text(path, inputs.contents.get(path)),
-        read_document=lambda path: read_document(path, inputs.contents.get(path)),
-        statistics=options.statistics,
-    )
+    chosen = inputs.configuration.run(inputs.anchor).output_format or ("full" if is_terminal(stream) else "concise")
+    lines = _lines(inputs, result, options, chosen, stream)
+    for also, file in options.also_write:
+        write_file(os.path.join(inputs.working_directory, file), _lines(inputs, result, options, also, None))
     if destination:
-        write_file(os.path.join(directory, destination), lines)
+        write_file(os.path.join(inputs.working_directory, destination), lines)
     elif is_taken:
         for line in lines:
             write_stderr(line)
     else:
         write_stdout(lines)
+
+
+def _lines(
+    inputs: Inputs, result: Result, options: CheckOptions, output_format: str, stream: TextIO | None
+) -> Iterator[str]:
+    from jaxlint.report import report_lines
+
+    directory = inputs.working_directory
+    return report_lines(
+        result,
+        output_format,
+        paths=PathPrinter(directory),
+        repository=PathPrinter(repository_root(directory) or directory),
+        warn=lambda warning: warn([warning]),
+        paint=Paint(wants_color(options.color, stream, os.environ), has_links=is_terminal(stream)),
+        read_text=lambda path: read_text(path, inputs.contents.get(path)),
+        read_document=lambda path: read_document(path, inputs.contents.get(path)),
+        statistics=options.statistics,
+        summary=not options.quiet,
+    )

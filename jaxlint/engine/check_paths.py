@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jaxlint.config import Configuration
+from jaxlint.config.roots import project_root
 from jaxlint.engine.cache import FOLDER, CacheEntry, cache_entry
-from jaxlint.engine.command_line import Inputs, SettingsOptions, find_inputs
+from jaxlint.engine.command_line import Inputs, SettingsOptions, find_inputs, working_directory
 from jaxlint.engine.result import Result
 from jaxlint.files.console import warn
 
 if TYPE_CHECKING:
     from jaxlint.engine.session import Request
+    from jaxlint.rules.rule import Rule
 
 
 def check_paths(paths: Sequence[str], options: SettingsOptions) -> tuple[Inputs, Result]:
@@ -56,13 +59,32 @@ def request_of(inputs: Inputs, plugins: Sequence[str]) -> Request:
 
 def permitted_plugins(inputs: Inputs, options: SettingsOptions) -> tuple[list[str], list[str]]:
     """The plug-ins to load and a warning for each that may not be; nothing is looked for when no project names one."""
-    roots = {file.root for file in inputs.discovery.files}
-    named = {name for root in roots for name in inputs.configuration.analysis(root).plugins}
+    return _permitted({file.root for file in inputs.discovery.files}, inputs.configuration, options.allow_plugins)
+
+
+def _permitted(
+    roots: Iterable[str], configuration: Configuration, allowed: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    named = {name for root in roots for name in configuration.analysis(root).plugins}
     if not named:
         return [], []
     from jaxlint.engine.plugins import allowed_by_user, permitted
 
-    return permitted(named, [*options.allow_plugins, *allowed_by_user(os.environ)])
+    return permitted(named, [*allowed, *allowed_by_user(os.environ)])
+
+
+def plugin_rules(allowed: Sequence[str]) -> Mapping[str, Rule]:
+    """The rules of the plug-ins that the project in the current folder names and the user allows."""
+    directory = working_directory()
+    root = project_root(directory)
+    names, refused = _permitted([root], SettingsOptions().configuration(directory), allowed)
+    warn(refused)
+    if not names:
+        return {}
+    from jaxlint.engine.plugins import load_plugins
+    from jaxlint.rules.rule import registry
+
+    return load_plugins(names, [root], registry())
 
 
 def _versions(plugins: Sequence[str]) -> list[str]:

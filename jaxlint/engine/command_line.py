@@ -15,7 +15,7 @@ from jaxlint.files.discovery import STDIN, Discovery, discover, stdin_file
 _SETTINGS: Final = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "exclude", "extend_exclude",
     "min_confidence", "target_jax", "respect_gitignore", "force_exclude", "jobs", "cache_dir", "output_format",
-    "baseline",
+    "baseline", "fail_level",
 )  # fmt: skip
 
 
@@ -47,6 +47,7 @@ class SettingsOptions:
     stdin_filename: str | None = None
     output_format: str | None = None
     baseline: str | None = None
+    fail_level: str | None = None
     allow_plugins: tuple[str, ...] = ()
 
     def settings(self) -> dict[str, Any]:

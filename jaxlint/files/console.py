@@ -57,8 +57,19 @@ def write_stderr(line: str) -> None:
         stream.flush()
 
 
+def be_quiet(is_quiet: bool) -> None:
+    """Whether warnings are kept from now on, as `--quiet` asks."""
+    _Quiet.is_on = is_quiet
+
+
+class _Quiet:
+    is_on = False
+
+
 def warn(warnings: Iterable[str]) -> None:
     """Print each warning once."""
+    if _Quiet.is_on:
+        return
     for warning in dict.fromkeys(warnings):
         write_stderr(f"jaxlint: warning: {escape(warning)}")
 

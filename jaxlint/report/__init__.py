@@ -25,6 +25,7 @@ def report_lines(  # noqa: PLR0913 - what a report needs, each by its keyword
     paint: Paint,
     read_text: Callable[[str], str | None],
     statistics: bool = False,
+    summary: bool = True,
     repository: PathPrinter | None = None,
     warn: Callable[[str], None] = lambda _: None,
     read_document: Callable[[str], Document | None] = lambda _: None,
@@ -32,6 +33,7 @@ def report_lines(  # noqa: PLR0913 - what a report needs, each by its keyword
     """The lines of the report. `read_text` gives the text of a file, or None where it can no longer be read.
 
     `read_document` gives a notebook in the same way.
+    `summary` says whether texts for people end with a line that sums up.
     `repository` prints paths for formats that a host of repositories reads; `warn` is told what a format cannot hold.
     """
     places = Places(read_document)
@@ -42,7 +44,7 @@ def report_lines(  # noqa: PLR0913 - what a report needs, each by its keyword
         yield from json_lines(result, paths, statistics=statistics)
     elif output_format in ("full", "grouped", "concise"):
         yield from _for_people(result, output_format, paths, paint, read_text, places)
-        yield from _closing(result, paint, statistics)
+        yield from _closing(result, paint, statistics=statistics, summary=summary)
     elif output_format in ("github", "gitlab", "sarif", "azure"):
         yield from _for_hosts(result, output_format, repository or paths, warn)
     else:
@@ -111,10 +113,12 @@ def _for_programs(
     return pylint_lines(result, paths)
 
 
-def _closing(result: Result, paint: Paint, statistics: bool) -> Iterator[str]:
+def _closing(result: Result, paint: Paint, *, statistics: bool, summary: bool) -> Iterator[str]:
     from jaxlint.report.totals import statistics_lines, summary_line
 
     if statistics:
         yield from statistics_lines(result, paint)
+    if statistics and summary:
         yield ""
-    yield summary_line(result, paint)
+    if summary:
+        yield summary_line(result, paint)

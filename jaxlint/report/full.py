@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity
 from jaxlint.engine.result import Result
+from jaxlint.report.page_address import page_address
 from jaxlint.report.paint import Paint, columns
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.snippet import Label, line_number_width, snippet
@@ -80,6 +81,7 @@ class _Drawing:
         """One diagnostic: what, where, the source with its evidence, and what else there is to say."""
         severity = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "remark"}[diagnostic.severity]
         head = self.paint.severity(f"{severity}[{diagnostic.code} {diagnostic.rule}]", diagnostic.severity)
+        head = self.paint.link(head, page_address(diagnostic)) if self.paint.has_links else head
         yield f"{head}{self.paint.strong(f': {escape(diagnostic.message)}')}"
         groups = self._groups(diagnostic)
         gutter = line_number_width(label for _, labels in groups for label in labels)

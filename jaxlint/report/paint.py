@@ -16,12 +16,19 @@ _SEVERITIES: Final = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Wraps text in the colour of its role, when `enabled`."""
+    """Wraps text in the colour of its role, when `enabled`; with `has_links`, in links that a terminal opens."""
 
     enabled: bool
+    has_links: bool = False
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}{_RESET}" if self.enabled and text else text
+
+    def link(self, text: str, address: str | None) -> str:
+        """The text as a link to an address (OSC 8), where there is one and somebody to follow it."""
+        if not (self.enabled and self.has_links and address):
+            return text
+        return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
 
     def severity(self, text: str, severity: Severity) -> str:
         """What the finding is, and where: red, yellow or cyan."""

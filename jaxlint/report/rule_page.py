@@ -7,11 +7,14 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.engine.result import ENGINE_RULES, EngineRule
 from jaxlint.engine.rulebook import Page
 from jaxlint.report.paint import Paint, columns
+
+if TYPE_CHECKING:
+    from jaxlint.rules.rule import Rule
 
 _PIECE: Final = re.compile(r"^```(?P<info>[^\n]*)\n(?P<code>.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
 _MARK: Final = re.compile(r"[ \t]*# expect: [a-z0-9, -]+$", re.MULTILINE)
@@ -32,6 +35,13 @@ def page_lines(page: Page, paint: Paint) -> Iterator[str]:
             yield ""
             yield paint.strong(title)
             yield from body[1:] if not body[0] else body
+
+
+def summary_lines(rule: Rule, paint: Paint) -> Iterator[str]:
+    """What there is to say of a plug-in's rule, which has no page here."""
+    yield f"{paint.strong(rule.slug)} {paint.faint(f'({rule.code}, {rule.family})')}"
+    yield ""
+    yield rule.summary
 
 
 def engine_rule_lines(rule: EngineRule, paint: Paint) -> Iterator[str]:
