@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ def run_check(paths: Sequence[str], options: CheckOptions) -> int:
     with shown_on(sys.stderr, os.environ):
         result = check_inputs(inputs, options.settings)
     result = _with_verdicts(result, inputs, options)
-    warn((*inputs.configuration.warnings, *result.warnings))
+    warn((*inputs.configuration.warnings, *result.warnings, *_about_likes(inputs, paths or (".",))))
     if mode is Mode.WRITE_BASELINE:
         from jaxlint.cli.known_findings import write_known
 
@@ -60,6 +60,17 @@ def run_check(paths: Sequence[str], options: CheckOptions) -> int:
         result = changed.restrict(result, Places(read_document).in_file)
     write_report(inputs, result, options)
     return CLEAN if options.exit_zero else exit_code(result, inputs.configuration.run(inputs.anchor).fail_level)
+
+
+def _about_likes(inputs: Inputs, paths: Sequence[str]) -> Iterable[str]:
+    """What is wrong with entries of `like`; projects without any pay nothing."""
+    roots = {file.root for file in inputs.discovery.files}
+    if not any(inputs.configuration.analysis(root).likes for root in roots):
+        return ()
+    from jaxlint.engine.likes import like_warnings
+
+    asked = [os.path.normpath(os.path.join(inputs.working_directory, path)) for path in paths]
+    return like_warnings(inputs.discovery.files, inputs.configuration, asked)
 
 
 def _known(inputs: Inputs, mode: Mode) -> Baseline | None:

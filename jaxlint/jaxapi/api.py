@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
@@ -169,6 +169,12 @@ class Api:
         """Whether a table says what calling this does: then its source, where it is at hand, need not be read."""
         name = self.canonical(qualname)
         return bool(self._functions.get(name) or self._transforms.get(name) or self._random.get(name))
+
+    def names(self) -> Iterator[str]:
+        """The names of all functions and transforms that a table tells something of."""
+        yield from self._functions.names()
+        yield from self._transforms.names()
+        yield from self._random.names()
 
     def exists(self, qualname: str) -> bool | None:
         """Whether the targeted release holds this function or transform; None where no table knows it."""

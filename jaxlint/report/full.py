@@ -13,11 +13,12 @@ from typing import Final, TypeAlias
 
 from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity
 from jaxlint.engine.result import Result
+from jaxlint.report.fix_preview import preview
 from jaxlint.report.page_address import page_address
 from jaxlint.report.paint import Paint, columns
 from jaxlint.report.paths import PathPrinter
 from jaxlint.report.snippet import Label, line_number_width, snippet
-from jaxlint.text import escape
+from jaxlint.text import escape, plural
 
 #: What Python calls a line end; a form feed or U+2028 is none.
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
@@ -92,6 +93,8 @@ class _Drawing:
             yield self.paint.frame(f"{'':>{gutter}} |")
         for word, text in remarks:
             yield from self._remark(word, text, gutter)
+            if word == "help" and diagnostic.fix is not None:
+                yield from self._preview(diagnostic.fix, gutter)
 
     def _file(self, part: _Part, labels: Sequence[Label], gutter: int, *, is_first: bool) -> Iterator[str]:
         """The source of one file or cell with its labels, below an arrow to its first place."""
@@ -135,6 +138,19 @@ class _Drawing:
             yield "verdict", f"{diagnostic.verdict} by an earlier run"
         if diagnostic.confidence in _CONFIDENCE:
             yield "confidence", _CONFIDENCE[diagnostic.confidence]
+
+    def _preview(self, fix: Fix, gutter: int) -> Iterator[str]:
+        """The lines that a fix takes away and puts in, file by file."""
+        parts = dict.fromkeys((edit.path, edit.cell) for edit in fix.edits)
+        for part in parts:
+            lines = self.sources.lines(part)
+            shown, left = preview([edit for edit in fix.edits if (edit.path, edit.cell) == part], lines or ())
+            for line in shown:
+                paint = self.paint.good if line.sign == "+" else self.paint.removed
+                number = self.paint.frame(f"{line.number:>{gutter}}")
+                yield f"{number} {paint(f'{line.sign} {escape(line.text.expandtabs(4))}'.rstrip())}"
+            if left:
+                yield f"{'':>{gutter}} {self.paint.faint('... ' + plural(left, 'more line'))}"
 
     def _where(self, note: Note, diagnostic: Diagnostic) -> str:
         if note.path is None or note.span is None or _is_at_primary(note, diagnostic):

@@ -54,6 +54,10 @@ class Paint:
         """Good news."""
         return self._paint(text, "32")
 
+    def removed(self, text: str) -> str:
+        """Lines that a fix takes away."""
+        return self._paint(text, "31")
+
     def faint(self, text: str) -> str:
         """Asides."""
         return self._paint(text, "2")
