@@ -55,6 +55,7 @@ def _run(case: Case, folder: Path, limit: int) -> NoReturn:
         for name, descriptor in (("out", 1), ("err", 2)):
             target = os.open(folder.parent / f"{folder.name}.{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(target, descriptor)
+            setattr(sys, f"std{name}", os.fdopen(descriptor, "w", encoding="utf-8", closefd=False))
         os.chdir(folder)
         os.environ["JAXLINT_TRACEBACK"] = "1"
         faulthandler.enable()
@@ -63,12 +64,13 @@ def _run(case: Case, folder: Path, limit: int) -> NoReturn:
         always = ("--no-cache", "-j1", "--select", "ALL", "--min-confidence", "possible")
         own = ("--no-cache",) if case.may_refuse else always
         code = main(["check", ".", *own, *case.arguments])
-        sys.stdout.flush()
     except BaseException:
         import traceback
 
         traceback.print_exc()
     finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
         os._exit(code)
 
 

@@ -45,7 +45,7 @@ def made(seed: int, number: int) -> tuple[str, Case]:
 
 def main() -> int:
     options = _options()
-    _import_all()
+    import_all()
     counts: Counter[str] = Counter()
     seconds: Counter[str] = Counter()
     problems: dict[str, list[int]] = {}
@@ -83,7 +83,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _import_all() -> None:
+def import_all() -> None:
     """What a run imports, once and not in each process."""
     for name in (
         "analysis",

@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -195,16 +195,20 @@ def _prepare(folder: str) -> None:
     for name, content in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
         path = os.path.join(folder, name)
         if not os.path.exists(path):
-            with open(path, "x", encoding="ascii") as file:
+            with contextlib.suppress(FileExistsError), open(path, "x", encoding="ascii") as file:
                 file.write(content)
 
 
 def _forget_old(folder: str) -> None:
+    """Keep the newest entries; what another run removes meanwhile is gone all the same."""
+    found = []
     with os.scandir(folder) as entries:
-        by_age = sorted(entries, key=lambda entry: entry.stat().st_mtime_ns, reverse=True)
-    for entry in by_age[_KEPT:]:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                found.append((entry.stat().st_mtime_ns, entry.path))
+    for _, path in sorted(found, reverse=True)[_KEPT:]:
         with contextlib.suppress(OSError):
-            os.unlink(entry.path)
+            os.unlink(path)
 
 
 # --- results as plain data
@@ -216,7 +220,7 @@ def _plain(result: Result) -> dict[str, Any]:
         "diagnostics": [_plain_diagnostic(d) for d in result.diagnostics],
         "files_checked": result.files_checked,
         "suppressed": result.suppressed,
-        "statistics": [dict(statistics.decided), dict(statistics.unknown_callees), dict(statistics.limits)],
+        "statistics": asdict(statistics),
         "warnings": list(result.warnings),
     }
 
@@ -226,7 +230,7 @@ def _result(plain: Mapping[str, Any]) -> Result:
         tuple(_diagnostic(entry) for entry in plain["diagnostics"]),
         plain["files_checked"],
         plain["suppressed"],
-        Statistics(*plain["statistics"]),
+        Statistics(**plain["statistics"]),
         tuple(plain["warnings"]),
     )
 

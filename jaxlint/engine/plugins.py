@@ -19,7 +19,9 @@ _OWN_PREFIX: Final = "JX"
 
 def user_configuration(environment: Mapping[str, str]) -> str:
     """The file in which a user, not a project, allows plug-ins: `allow-plugins = ["name"]`."""
-    base = environment.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    base = environment.get("XDG_CONFIG_HOME", "")
+    if not os.path.isabs(base):  # a relative one would lie in the checked project; its standard says to ignore it
+        base = os.path.join(os.path.expanduser("~"), ".config")
     return os.path.join(base, "jaxlint", "jaxlint.toml")
 
 

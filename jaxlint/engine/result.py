@@ -11,11 +11,17 @@ from jaxlint.diagnostics import Applicability, Category, Diagnostic, Severity
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How much the analysis could decide: counts by outcome, the callees behind the unknown, budgets that ran out."""
+    """How much the analysis could decide: counts by outcome, the callees behind the unknown, budgets that ran out.
+
+    `unknown_kinds` are all causes of the unknown by kind, `like_candidates` the functions that an entry of `like`
+    would tell the analysis about, with how often each was in the way.
+    """
 
     decided: Mapping[str, int] = field(default_factory=dict)
     unknown_callees: Mapping[str, int] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
+    unknown_kinds: Mapping[str, int] = field(default_factory=dict)
+    like_candidates: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import gc
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -36,6 +36,7 @@ from jaxlint.engine.reporter import (
 from jaxlint.engine.result import ENGINE_RULES, Result, Statistics
 from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
 from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
+from jaxlint.engine.unknowns import by_kind, candidates
 from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
 from jaxlint.files.discovery import FoundFile
 from jaxlint.files.module_index import ModuleIndex, module_index, module_name
@@ -154,7 +155,8 @@ class Session:
         for project in self._projects:
             if project.root not in self._outcomes:
                 self._outcomes[project.root] = _check_project(project, self._rules, self._runner)
-        return _merge([self._outcomes[project.root] for project in self._projects], self._request)
+        imported = {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
+        return _merge([self._outcomes[project.root] for project in self._projects], self._request, imported)
 
     def change(self, contents: Mapping[str, bytes]) -> set[str]:
         """Let files hold something else. The answer is the paths of those that can no longer be loaded."""
@@ -249,27 +251,20 @@ def _projects(request: Request, rules: Mapping[str, Rule]) -> list[_ProjectRun]:
     by_root: defaultdict[str, list[FoundFile]] = defaultdict(list)
     for file in request.files:
         by_root[file.root].append(file)
-    settings, contents = request.configuration, request.contents
-    return [_project(root, files, settings, contents, rules) for root, files in sorted(by_root.items())]
+    return [_project(root, files, request, rules) for root, files in sorted(by_root.items())]
 
 
-def _project(
-    root: str,
-    files: list[FoundFile],
-    configuration: Configuration,
-    contents: Mapping[str, bytes],
-    rules: Mapping[str, Rule],
-) -> _ProjectRun:
-    settings = configuration.analysis(root)
+def _project(root: str, files: list[FoundFile], request: Request, rules: Mapping[str, Rule]) -> _ProjectRun:
+    settings = request.configuration.analysis(root)
     index = module_index(root, settings.src, (file.path for file in files))
-    project = _ProjectRun(root, settings, index, dict(contents), files)
+    project = _ProjectRun(root, settings, index, dict(request.contents), files)
     known: dict[str, Selectable] = {**rules, **ENGINE_RULES}
     in_tests = tests_ignores(root, settings, known)
     selections: dict[str, tuple[Selection, Shown]] = {}
     for file in files:
         folder = os.path.dirname(file.path)
         if folder not in selections:
-            shown = configuration.shown(folder, root)
+            shown = request.configuration.shown(folder, root)
             selection = resolve(shown, known, in_tests)
             selections[folder] = (
                 selection,
@@ -477,7 +472,7 @@ def _about_comments(
 # --- the result
 
 
-def _merge(outcomes: Sequence[_Outcome], request: Request) -> Result:
+def _merge(outcomes: Sequence[_Outcome], request: Request, imported: Collection[str]) -> Result:
     from jaxlint.analysis.domain.findings import AnalysisStatistics
 
     statistics = AnalysisStatistics()
@@ -498,6 +493,8 @@ def _merge(outcomes: Sequence[_Outcome], request: Request) -> Result:
             dict(statistics.decided.most_common()),
             dict(statistics.unknown_callees.most_common(20)),
             dict(statistics.limits.most_common()),
+            by_kind(statistics.unknown_callees),
+            candidates(statistics.unknown_callees, imported),
         ),
         warnings=tuple(warnings),
     )

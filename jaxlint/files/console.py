@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import os
 import stat
 import sys
@@ -23,10 +24,10 @@ def write_stdout(lines: Iterable[str]) -> None:
     try:
         stream.writelines(f"{line}\n" for line in lines)
         stream.flush()
-    except BrokenPipeError:
-        _discard_stdout()
     except OSError as error:
         _discard_stdout()
+        if _is_reader_gone(error):
+            return
         raise ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
@@ -39,11 +40,16 @@ def write_stdout_bytes(data: bytes) -> None:
         stream.flush()
         stream.buffer.write(data)
         stream.flush()
-    except BrokenPipeError:
-        _discard_stdout()
     except OSError as error:
         _discard_stdout()
+        if _is_reader_gone(error):
+            return
         raise ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def _is_reader_gone(error: OSError) -> bool:
+    """Whether the other end of a pipe was closed; Windows calls that an invalid argument."""
+    return isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL)
 
 
 def write_stderr(line: str) -> None:

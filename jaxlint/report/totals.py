@@ -59,6 +59,10 @@ def statistics_lines(result: Result, paint: Paint) -> Iterator[str]:
     if result.by_rule:
         yield ""
     yield from _decided_lines(result, paint)
+    yield from _share_lines("Why the rest is unknown:", result.statistics.unknown_kinds)
+    yield from _counts_lines(
+        "Where an entry of `like` would help most (`jaxlint config like`):", result.statistics.like_candidates
+    )
     yield from _counts_lines("Calls behind most of the unknown:", result.statistics.unknown_callees)
     yield from _counts_lines("Budgets that ran out:", result.statistics.limits)
 
@@ -72,6 +76,15 @@ def _decided_lines(result: Result, paint: Paint) -> Iterator[str]:
     yield paint.strong(f"{plural(total, 'operation')} decided:")
     for outcome, count in sorted(decided.items(), key=lambda item: (-item[1], item[0])):
         yield f"{count:>7}  {100 * count / total:5.1f} %  {outcome}"
+
+
+def _share_lines(title: str, counts: Mapping[str, int]) -> Iterator[str]:
+    """Counts with their shares of the whole."""
+    if counts:
+        yield ""
+        yield title
+    for name, count in counts.items():
+        yield f"{count:>7}  {100 * count / sum(counts.values()):5.1f} %  {name}"
 
 
 def _counts_lines(title: str, counts: Mapping[str, int]) -> Iterator[str]:

@@ -75,6 +75,14 @@ def test_severity_and_exit_code(tmp_path: Path) -> None:
     assert check(tmp_path).code == 1
 
 
+def test_statistics_say_where_a_like_entry_would_help(tmp_path: Path) -> None:
+    code = BRANCH.replace("x > 0", "lib.steps.run(x)").replace("import jax\n", "import jax\nimport lib.steps\n")
+    project(tmp_path, {"a.py": code})
+    out = check(tmp_path, "--statistics").out
+    assert "1  100.0 %  calls whose result is not known" in out
+    assert "      1  lib.steps.run" in out
+
+
 def test_rules_by_folder(tmp_path: Path) -> None:
     project(tmp_path, {"core/a.py": PRINT, "lib/a.py": PRINT, "jaxlint.toml": 'select = ["random"]\n'})
     found = check(tmp_path, "--config", 'per-file-select = {"core/**" = ["effects"]}', "--output-format", "json").found
