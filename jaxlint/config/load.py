@@ -13,7 +13,7 @@ from jaxlint.config.roots import PROJECT_MARKERS, configuration_file, marked_roo
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
 
 #: Settings that change how a result is come by and shown, not what it is.
-_PRESENTATION: Final = ("output-format", "jobs", "cache-dir")
+_PRESENTATION: Final = ("output-format", "jobs", "cache-dir", "fail-level", "baseline")
 
 
 @dataclass(slots=True)
