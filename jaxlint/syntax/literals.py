@@ -49,7 +49,8 @@ def text_value(body: str, *, is_raw: bool) -> str:
 def integer_value(literal: str) -> int:
     """Return the value of an integer literal; TooLong when Python itself would not read it."""
     if len(literal) > MAX_INTEGER_DIGITS and literal[:2].lower() not in ("0x", "0o", "0b"):
-        raise TooLong(literal[:20])
+        what = f"an integer of {len(literal):,} digits, where Python reads {MAX_INTEGER_DIGITS:,} at most"
+        raise TooLong(f"{what}; write it in hexadecimal")
     try:
         return int(literal, 0)
     except ValueError:  # a leading zero, as in Python 2's octal 0755

@@ -75,8 +75,8 @@ def _name(cx: Context, node: cst.Name) -> ir.Expr:
 def _integer(cx: Context, node: cst.Integer) -> ir.Expr:
     try:
         return ir.Constant(integer_value(node.value), cx.place(node))
-    except TooLong:
-        raise Unlowerable("an integer literal has too many digits", node, is_limit=True) from None
+    except TooLong as error:
+        raise Unlowerable(str(error), node, is_limit=True) from None
 
 
 def _float(cx: Context, node: cst.Float) -> ir.Expr:
