@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import ClassVar, Final
 
 from jaxlint.diagnostics import Diagnostic
 
@@ -159,6 +159,26 @@ class JudgedFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedFinding:
+    """A defect that a run or a probe showed, whether or not the check reports it.
+
+    `rule` is a rule's slug, or the name of an error of JAX's catalogue where no rule has that defect. `evidence`
+    holds the lines of text that a person needs to believe it; `count` is how often it happened at this place.
+    """
+
+    rule: str
+    path: str
+    line: int
+    column: int | None
+    message: str
+    evidence: tuple[str, ...] = ()
+    count: int = 1
+
+    #: Tells it from a finding of the check, whose source is "check".
+    source: ClassVar[str] = "observed"
+
+
+@dataclass(frozen=True, slots=True)
 class Runtime:
     """The JAX, the Python and the device that the program ran on; None where it never came to that."""
 
@@ -218,6 +238,7 @@ class Observation:
     processes: int = 1
     raised: Mapping[Site, str] = field(default_factory=dict)
     seconds: float = 0.0
+    observed: tuple[ObservedFinding, ...] = ()
 
     @property
     def recompilations(self) -> int:
