@@ -9,7 +9,10 @@ import pytest
 
 from tests.verify.judged import finding_in
 from tests.verify.observing import PROGRAMS, PYTHON, Observed, observe, observe_with
-from tests.verify.truth import COUNTED, LOGGED, REASONED, counted, logged, marks, reasons, script_of
+from tests.verify.truth import (
+    COUNTED, JITTED, LOGGED, REASONED, SUMMED, counted, expected_at_lines, logged, marks, reasons, script_of, summed,
+    told_at_lines,
+)  # fmt: skip
 
 
 @cache
@@ -41,6 +44,19 @@ def test_compilations_are_counted_as_jax_logs_them(name: str, folder: Path) -> N
     by_log, ours = logged(run(name, folder))
     assert by_log
     assert ours == by_log
+
+
+@pytest.mark.parametrize("name", SUMMED)
+def test_all_compilations_are_counted(name: str, folder: Path) -> None:
+    by_log, ours = summed(run(name, folder))
+    assert ours == by_log > 0
+
+
+@pytest.mark.parametrize("name", JITTED)
+def test_what_is_compiled_at_a_line_is_named_and_counted(name: str, folder: Path) -> None:
+    expected = expected_at_lines(name)
+    assert expected
+    assert told_at_lines(name, run(name, folder)) == expected
 
 
 @pytest.mark.parametrize("name", REASONED)

@@ -20,16 +20,28 @@ from tests.verify.observing import PROGRAMS, Observed
 COUNTED: Final = (
     "keys", "objects", "transforms", "frameworks", "minibatches", "evaluation", "rollout", "pipeline", "warmup",
     "sweep", "models", "server", "layers", "calling", "configuration", "sharded", "replicated", "sampling",
+    "fresh_functions", "threads", "processes", "equinox_wrapped", "nnx_wrapped", "haiku_jitted", "one_callee",
 )  # fmt: skip
+#: Programs that compile what is not theirs: truth stands beside the lines that compile.
+JITTED: Final = ("library_functions", "linen_jitted", "optimizers", "equinox_wrapped", "nnx_wrapped")
+#: Programs that need more than JAX.
+OF_FRAMEWORKS: Final = frozenset(
+    {"frameworks", "linen_jitted", "optimizers", "equinox_wrapped", "nnx_wrapped", "haiku_jitted"}
+)
 #: Those that say why each trace was needed.
 REASONED: Final = tuple(name for name in COUNTED if name not in ("transforms", "frameworks"))
 #: Those whose functions JAX's log names; it names the loops of `transforms`, not their bodies.
-LOGGED: Final = REASONED
+LOGGED: Final = tuple(name for name in REASONED if name not in OF_FRAMEWORKS)
+#: Programs whose compilations are all of one process: JAX's log and the report are to have the same number.
+SUMMED: Final = (*LOGGED, *OF_FRAMEWORKS, "library_functions")
 #: Partials, callable objects and functions of `pmap`: some releases of JAX log them without their names.
 NAMELESS: Final = frozenset({"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate"})
 _REASONS: Final = re.compile(r"((?:[ \t]*# reasons.*\n)+)(?:\s*@.*\n)*\s*def (\w+)")
 _ONE: Final = re.compile(r"# reasons(?: before (\d+)\.(\d+))?: (.*)")
 _MARK: Final = re.compile(r"(?P<code>.*\S)\s+# (?P<truth>confirmed|look-alike): (?P<rule>[\w-]+)(?: `(?P<text>.*)`)?$")
+
+
+_JITTED: Final = re.compile(r".*\S\s+# jitted: (?P<name>.*?): ?(?P<reasons>[a-z -]*)$")
 
 
 @dataclass(frozen=True)
@@ -95,3 +107,27 @@ def marks(name: str) -> list[Mark]:
         for number, match in found
         if match
     ]
+
+
+def expected_at_lines(name: str) -> dict[int, tuple[str, list[str]]]:
+    """What is compiled at each marked line of a program, by its name, and the reasons of its traces."""
+    lines = script_of(name).read_text(encoding="utf-8").splitlines()
+    found = [(number, _JITTED.match(line)) for number, line in enumerate(lines, 1)]
+    return {number: (match["name"], match["reasons"].split()) for number, match in found if match}
+
+
+def told_at_lines(name: str, observed: Observed) -> dict[int, tuple[str, list[str]]]:
+    """What the report says of the marked lines; a function that was never traced has no reasons."""
+    expected = expected_at_lines(name)
+    told = {
+        function["line"]: (function["name"], [miss["reason"] for miss in function["misses"]])
+        for function in observed.report["functions"]
+        if function["line"] in expected and function["path"].endswith(script_of(name).name)
+    }
+    return {line: told.get(line, (wanted, [])) for line, (wanted, _) in expected.items()}
+
+
+def summed(observed: Observed) -> tuple[int, int]:
+    """All compilations: by JAX's log, and by the report."""
+    ours = sum(function["compiles"] for function in observed.report["functions"])
+    return sum(counted(observed)[1].values()), ours + sum(line["compiles"] for line in observed.report["eager"])
