@@ -20,6 +20,11 @@ CACHED: Final = frozenset(
     }
 )  # fmt: skip
 
+#: Transforms that run a function at each call, and compile nothing of their own.
+EAGER: Final = frozenset(
+    {"vmap", "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "jvp", "vjp", "linearize"}
+)  # fmt: skip
+
 
 class Verdict(Enum):
     """What running the program says about a finding."""

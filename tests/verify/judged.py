@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from jaxlint.diagnostics import Category, Confidence, Diagnostic, Severity, Span
+from jaxlint.diagnostics import Category, Confidence, Diagnostic, Note, Severity, Span
 from jaxlint.verify.model import Verdict
 from jaxlint.verify.observe.observe import observe
 from tests.verify.observing import PYTHON
@@ -19,13 +19,22 @@ def finding(path: Path, rule: str, text: str) -> Diagnostic:
     return finding_in(path, rule, next(n for n, line in enumerate(lines, 1) if text in line), text)
 
 
-def finding_in(path: Path, rule: str, number: int, text: str) -> Diagnostic:
-    """A finding at `text` in a line."""
-    column = path.read_text(encoding="utf-8").splitlines()[number - 1].index(text) + 1
-    span = Span(number, column, number, column + len(text))
+def finding_in(path: Path, rule: str, number: int, text: str, first: str | None = None) -> Diagnostic:
+    """A finding at `text` in a line, with a note at the first place of the text `first`."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    notes: tuple[Note, ...] = ()
+    if first is not None:
+        line = next(n for n, known in enumerate(lines, 1) if first in known)
+        notes = (Note("first used here", str(path), _span(lines, line, first)),)
     return Diagnostic(
-        str(path), span, rule, "JX000", "tracing", Category.CORRECTNESS, Severity.ERROR, Confidence.CERTAIN, "by hand"
-    )
+        str(path), _span(lines, number, text), rule, "JX000", "tracing", Category.CORRECTNESS, Severity.ERROR,
+        Confidence.CERTAIN, "by hand", notes,
+    )  # fmt: skip
+
+
+def _span(lines: Sequence[str], number: int, text: str) -> Span:
+    column = lines[number - 1].index(text) + 1
+    return Span(number, column, number, column + len(text))
 
 
 def judged(path: Path, wanted: Sequence[tuple[str, str]]) -> list[tuple[Verdict, str]]:

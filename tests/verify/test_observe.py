@@ -10,7 +10,18 @@ import pytest
 from tests.verify.judged import finding_in
 from tests.verify.observing import PROGRAMS, PYTHON, Observed, observe, observe_with
 from tests.verify.truth import (
-    COUNTED, JITTED, LOGGED, REASONED, SUMMED, counted, expected_at_lines, logged, marks, reasons, script_of, summed,
+    COUNTED,
+    JITTED,
+    LOGGED,
+    REASONED,
+    SUMMED,
+    counted,
+    expected_at_lines,
+    logged,
+    marks,
+    reasons,
+    script_of,
+    summed,
     told_at_lines,
 )  # fmt: skip
 
@@ -20,7 +31,7 @@ def run(name: str, folder: Path) -> Observed:
     """Once for all tests: with the findings that are marked in the program, else with those of a check."""
     path, marked = script_of(name), marks(name)
     if marked:
-        return observe_with([finding_in(path, mark.rule, mark.line, mark.text) for mark in marked], path)
+        return observe_with([finding_in(path, mark.rule, mark.line, mark.text, mark.first) for mark in marked], path)
     script = str(path)
     return observe([PYTHON, script], folder, "--isolated", "--no-cache", script)
 

@@ -33,12 +33,15 @@ REASONED: Final = tuple(name for name in COUNTED if name not in ("transforms", "
 #: Those whose functions JAX's log names; it names the loops of `transforms`, not their bodies.
 LOGGED: Final = tuple(name for name in REASONED if name not in OF_FRAMEWORKS)
 #: Programs whose compilations are all of one process: JAX's log and the report are to have the same number.
-SUMMED: Final = (*LOGGED, *OF_FRAMEWORKS, "library_functions")
+SUMMED: Final = (*(name for name in LOGGED if name != "processes"), *sorted(OF_FRAMEWORKS), "library_functions")
 #: Partials, callable objects and functions of `pmap`: some releases of JAX log them without their names.
 NAMELESS: Final = frozenset({"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate"})
 _REASONS: Final = re.compile(r"((?:[ \t]*# reasons.*\n)+)(?:\s*@.*\n)*\s*def (\w+)")
 _ONE: Final = re.compile(r"# reasons(?: before (\d+)\.(\d+))?: (.*)")
-_MARK: Final = re.compile(r"(?P<code>.*\S)\s+# (?P<truth>confirmed|look-alike): (?P<rule>[\w-]+)(?: `(?P<text>.*)`)?$")
+_MARK: Final = re.compile(
+    r"(?P<code>.*\S)\s+# (?P<truth>confirmed|look-alike): (?P<rule>[\w-]+)(?: `(?P<text>[^`]*)`)?"
+    r"(?: after `(?P<first>[^`]*)`)?$"
+)
 
 
 _JITTED: Final = re.compile(r".*\S\s+# jitted: (?P<name>.*?): ?(?P<reasons>[a-z -]*)$")
@@ -52,6 +55,7 @@ class Mark:
     line: int
     text: str
     is_true: bool
+    first: str | None = None
 
 
 def script_of(name: str) -> Path:
@@ -103,7 +107,9 @@ def marks(name: str) -> list[Mark]:
     lines = script_of(name).read_text(encoding="utf-8").splitlines()
     found = [(number, _MARK.match(line)) for number, line in enumerate(lines, 1)]
     return [
-        Mark(match["rule"], number, match["text"] or match["code"].strip(), match["truth"] == "confirmed")
+        Mark(
+            match["rule"], number, match["text"] or match["code"].strip(), match["truth"] == "confirmed", match["first"]
+        )
         for number, match in found
         if match
     ]

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, Miss, Runtime, Site
+from jaxlint.verify.model import CACHED, Difference, EagerLine, FunctionCounts, Miss, Runtime, Site
 from jaxlint.verify.observe.history import Entry, FunctionKey, History, Run
 from jaxlint.verify.observe.input_specs import MAX_INPUTS, inputs_text
 from jaxlint.verify.observe.places import definition_line
@@ -55,6 +55,7 @@ class Tally:
     runtime: dict[str, str] = field(default_factory=dict)
     faults: Counter[str] = field(default_factory=Counter)
     raised: dict[Site, str] = field(default_factory=dict)
+    placed: set[FunctionKey] = field(default_factory=set)
 
     def add(self, log: ProcessLog, start: float) -> None:
         """Add one process; `start` is the clock at which the run began."""
@@ -63,11 +64,16 @@ class Tally:
         offset = log.began.get("clock", start) - start
         _Process(self, history, offset).add_all()
         self.histories.append(history)
+        self.placed.update(entry.function for entry in history.entries.values() if entry.is_placed)
 
     def function_counts(self) -> list[FunctionCounts]:
         """The functions, those that cost most time first."""
-        found = [_frozen(key, function) for key, function in self.functions.items()]
+        found = [_frozen(key, function, self._line(key)) for key, function in self.functions.items()]
         return sorted(found, key=lambda f: (-f.seconds_lost, -len(f.recompilations), f.path, f.line, f.name))
+
+    def _line(self, key: FunctionKey) -> int:
+        """Where the function is defined; what the user only compiled stands where it was compiled."""
+        return key[1] if key in self.placed else definition_line(*key)
 
     def eager_lines(self) -> list[EagerLine]:
         """The lines with eager operations, the slowest first."""
@@ -211,8 +217,8 @@ class _Process:
             difference,
             top.call,
             sum(parts),
-            run.entry.transform if top.entry.owner == "library" else source.entry.transform,
-            top.up is not None or not leads,
+            _told_transform(run, source),
+            top.is_enclosed or not leads,
             self.offset + run.at,
             also,
             parts,
@@ -230,7 +236,7 @@ class _Process:
             run.call,
             sum(parts),
             run.entry.transform,
-            run.up is not None,
+            run.is_enclosed,
             self.offset + run.at,
             run.difference[1],
             parts,
@@ -258,6 +264,12 @@ class _Process:
         self.tally.functions[_credited(work)].misses.append(miss)
 
 
+def _told_transform(run: Run, source: Run) -> str:
+    """What compiled a run: its own transform where a library's compiles something around it."""
+    is_own = source.entry.owner == "library" and run.entry.transform in CACHED
+    return run.entry.transform if is_own else source.entry.transform
+
+
 def _credited(work: _Work) -> FunctionKey:
     """The function that a compilation is counted for: the one that runs inside, where the run is a wrapper's."""
     run = work.run
@@ -272,11 +284,11 @@ def _operation(name: str) -> str:
     return inner or "unnamed"
 
 
-def _frozen(key: FunctionKey, function: _Function) -> FunctionCounts:
-    path, first_line, name = key
+def _frozen(key: FunctionKey, function: _Function, line: int) -> FunctionCounts:
+    path, _, name = key
     return FunctionCounts(
         path=path,
-        line=definition_line(path, first_line, name),
+        line=line,
         name=name,
         calls=function.calls,
         traces=function.traces,

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from jaxlint.verify.model import CACHED, Difference, Site
+from jaxlint.verify.model import CACHED, EAGER, Difference, Site
+from jaxlint.verify.observe.jit_expressions import jitted_name
 from jaxlint.verify.observe.reasons import Key, differences, distance
 from jaxlint.verify.observe.record_reader import ProcessLog, Record
 
@@ -17,11 +18,16 @@ FunctionKey: TypeAlias = "tuple[str, int, str]"
 _COMPARED: Final = 16
 #: Transforms that hand every argument but the declared static ones to the function as a tracer.
 _TRACING: Final = frozenset({"jit", "pmap"})
+#: Transforms that compile a program of their own only where nothing at all is around them.
+_STRUCTURED: Final = CACHED - {"jit", "pmap", "filter_jit", "filter_pmap"}
 
 
 @dataclass(slots=True, eq=False)
 class Entry:
-    """One function object as one transform was given it. `direct`: a run of it is a run of the function itself."""
+    """One function object as one transform was given it. `direct`: a run of it is a run of the function itself.
+
+    `around` tells what else runs it, and `is_placed` that it stands for the line where the user compiled it.
+    """
 
     function: FunctionKey
     owner: str
@@ -30,6 +36,8 @@ class Entry:
     object: int
     statics: tuple[Any, ...]
     made: Site | None = None
+    around: tuple[Any, ...] = ()
+    is_placed: bool = False
     runs: list[Run] = field(default_factory=list)
     wraps: int = 0
     times_made: int = 1
@@ -64,11 +72,30 @@ class Run:
 
     @property
     def top(self) -> Run:
-        """The outermost run that is there for this one alone: it has the cache key, and what is compiled."""
+        """The outermost run that is there for this one alone and is cached: it has the key, and what is compiled."""
+        around = list(self._around())
+        return next((run for run in reversed(around) if run.entry.transform in CACHED), around[-1])
+
+    def _around(self) -> Iterator[Run]:
+        """The run itself, and outwards those that are there for it alone."""
         run = self
+        yield run
         while run.up is not None and run.up.is_only_around(self.entry.function):
             run = run.up
-        return run
+            yield run
+
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether it is part of what another function compiles: eager transforms compile nothing of their own."""
+        *_, outermost = self._around()
+        if self.entry.transform in _STRUCTURED:
+            return outermost.up is not None
+        run = outermost.up
+        while run is not None:
+            if run.entry.transform not in EAGER:
+                return True
+            run = run.up
+        return False
 
     def is_only_around(self, function: FunctionKey) -> bool:
         """Whether this is a library's code, or a wrapper, on the way to `function`."""
@@ -136,14 +163,17 @@ class History:
         return [run for run in self.order if run.seconds is None]
 
     def _define(self, record: Record) -> None:
+        name = jitted_name(record["path"], record["line"], record["span"], record["name"]) if "span" in record else ""
         entry = Entry(
-            (record["path"], record["line"], record["name"]),
+            (record["path"], record["line"], name or record["name"]),
             record["owner"],
             record["direct"],
             record["kind"],
             record["object"],
             tuple(record["statics"]),
             Site(*record["made"]) if record.get("made") else None,
+            tuple(record.get("around", ())),
+            bool(name),
         )
         self.entries[record["f"]] = entry
         self.by_function[entry.function, entry.transform].append(entry)
@@ -185,7 +215,8 @@ class History:
                 return self._repeated(run, nearest), ()
             is_another = found[0].reason == "new-function-object"
             return _next_object(entry) if is_another else found[0], tuple(found[1:])
-        others = [other for other in self.by_function[entry.function, entry.transform] if other.runs]
+        same = self.by_function[entry.function, entry.transform]
+        others = [other for other in same if other.runs and other.around == entry.around]
         if not others:
             return Difference("first"), ()
         return self._another_object(run, others)
@@ -198,13 +229,13 @@ class History:
             return Difference("cache-cleared")
         if run.entry.wraps > min(nearest.wraps, _objects(run.entry)):
             return _next_object(run.entry)
-        return Difference("enclosing" if run.up is not None else "unexplained")
+        return Difference("enclosing" if run.is_enclosed else "unexplained")
 
     def _another_object(self, run: Run, others: list[Entry]) -> tuple[Difference, tuple[Difference, ...]]:
         """The first run of an object whose function was traced before, in another object or with other options."""
         if run.entry.transform not in CACHED:
             return Difference("not-cached"), ()
-        if run.up is not None:
+        if run.is_enclosed:
             return Difference("enclosing"), ()
         _, found = _nearest(run, [other.runs[-1] for other in others])
         if any(other.object == run.entry.object for other in others) and found:

@@ -16,6 +16,8 @@ from jaxlint.verify.observe.record_reader import Record
 from jaxlint.verify.observe.watch_list import WatchPoint
 from jaxlint.verify.run_proofs import RUN_PROOFS, TRACE_ERRORS, UNPROVABLE, RunProof
 
+#: JAX's own check of keys, which sees them in compiled code too.
+_KEY_CHECKER: Final = "JAX_DEBUG_KEY_REUSE=1"
 #: Values whose hash nobody changes: seeing one as a static argument refutes that it has none.
 _SCALARS: Final = frozenset({"int", "float", "bool", "str", "NoneType", "function"})
 
@@ -28,6 +30,7 @@ class Sightings:
     others: list[Record] = field(default_factory=list)
     numbers: set[int] = field(default_factory=set)
     placed: bool = False
+    stopped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,8 @@ def _sightings(points: Sequence[WatchPoint], records: Iterable[Record]) -> defau
             for number in record["placed"]:
                 point = by_number[number]
                 found[point.finding].placed |= point.primary
+        elif record["e"] == "settled" and record.get("stopped") and record["n"] in by_number:
+            found[by_number[record["n"]].finding].stopped = record["stopped"]
         elif record["e"] == "point" and record["n"] in by_number:
             point = by_number[record["n"]]
             sightings = found[point.finding]
@@ -202,27 +207,49 @@ def _deleted(case: RunCase) -> Judgement:
 def _unready(case: RunCase) -> Judgement:
     if any(record.get("unready") for record in case.seen.primary):
         return Judgement(Verdict.CONFIRMED, "arrays were still being computed when the clock was read here")
-    return Judgement(Verdict.NOT_REPRODUCED, "everything was computed when the clock was read here")
+    looked = f" the first {case.seen.stopped} times" if case.seen.stopped else ""
+    return Judgement(Verdict.NOT_REPRODUCED, f"everything was computed when the clock was read here{looked}")
 
 
 # --- keys
 
 
 def _key_pair(case: RunCase) -> Judgement:
-    elsewhere = {record["n"] for record in case.seen.others}
-    for record in (*case.seen.primary, *case.seen.others):
-        met = set(record.get("others", ())) & case.seen.numbers
-        if record.get("again") or len(met) > 1 or (met and record["n"] not in met):
+    seen = (*case.seen.primary, *case.seen.others)
+    for record in seen:
+        if record.get("again") or case.seen.numbers & set(record.get("others", ())):
             return Judgement(Verdict.CONFIRMED, f"the same key came to both places {_where(record)}")
-    if not elsewhere:
-        return Judgement(Verdict.NOT_REPRODUCED, "the other use of the key was not seen")
-    return Judgement(Verdict.NOT_REPRODUCED, "different keys came to the two places")
+    if not case.seen.others:
+        return Judgement(Verdict.NOT_REPRODUCED, "the other use of the key was not reached in this run")
+    return _undecided(case) or Judgement(Verdict.NOT_REPRODUCED, "different keys came to the two places")
+
+
+def _undecided(case: RunCase) -> Judgement | None:
+    """Why what was seen of two uses of a key does not decide, and what would."""
+    seen = (*case.seen.primary, *case.seen.others)
+    deciding = f"set {_KEY_CHECKER} to decide"
+    if any(case.seen.numbers & set(record.get("equal", ())) for record in seen):
+        return Judgement(Verdict.INCONCLUSIVE, f"equal keys came to both places, in calls of their own; {deciding}")
+    if any(all(record.get("keyless") for record in place) for place in (case.seen.primary, case.seen.others)):
+        return Judgement(Verdict.INCONCLUSIVE, f"it ran, and no key was found in what it was given; {deciding}")
+    if case.seen.stopped:
+        return Judgement(Verdict.INCONCLUSIVE, f"only the first {case.seen.stopped:,} keys were compared; {deciding}")
+    traced = [{bool(record["is_"] == "tracer") for record in place} for place in (case.seen.primary, case.seen.others)]
+    if not traced[0] & traced[1]:
+        return Judgement(
+            Verdict.INCONCLUSIVE, f"one use is traced, where a key has no data, and the other is not; {deciding}"
+        )
+    return None
 
 
 def _key_again(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record.get("again"):
             return Judgement(Verdict.CONFIRMED, f"the same key came here again in one call, {_where(record)}")
+    if all(record.get("keyless") for record in case.seen.primary):
+        return Judgement(Verdict.INCONCLUSIVE, f"it ran, and no key was found here; set {_KEY_CHECKER} to decide")
+    if case.seen.stopped:
+        return Judgement(Verdict.INCONCLUSIVE, f"only the first {case.seen.stopped:,} keys were compared")
     return Judgement(Verdict.NOT_REPRODUCED, "no key came here twice in one call")
 
 

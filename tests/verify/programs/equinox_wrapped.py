@@ -1,4 +1,4 @@
-"""Equinox: modules and their methods, fresh functions, filtered gradients; compiled by its wrappers and by JAX's own."""
+"""Equinox: modules and methods, fresh functions, filtered gradients, compiled by its wrappers and by JAX's own."""
 
 import equinox as eqx
 import jax
@@ -7,14 +7,14 @@ from counted import ran
 
 net = eqx.nn.MLP(2, 1, 4, 1, key=jax.random.key(0))
 rows = jax.jit(jax.vmap(net))  # jitted: jax.vmap(net): first shape
-whole = eqx.filter_jit(net)  # jitted: net: first
+whole = eqx.filter_jit(net)  # jitted: net (MLP): first
 method = eqx.filter_jit(net.__call__)  # jitted: net.__call__: first dtype
 
 
 class Model(eqx.Module):
     w: jax.Array
 
-    # reasons: first shape
+    # reasons: first rank
     @eqx.filter_jit
     def __call__(self, x):
         ran("Model.__call__")

@@ -18,11 +18,12 @@ adding = jax.jit(operator.add)  # jitted: operator.add: first weak-type
 softmax = jax.jit(partial(jax.nn.softmax, axis=0))  # jitted: partial(jax.nn.softmax, axis=0): first rank
 ordered = jax.jit(jnp.argsort, static_argnames="descending")  # jitted: jnp.argsort: first static-value
 again = jax.jit(jnp.sort)  # jitted: jnp.sort:
-nested = jax.jit(jax.jit(jnp.cumsum))  # jitted: jnp.cumsum: first dtype
+inner = jax.jit(jnp.cumsum)  # jitted: jnp.cumsum: first dtype
+nested = jax.jit(inner)  # jitted: inner (cumsum): first dtype
 
 
 def compiled(function):
-    return jax.jit(function)  # jitted: function: first shape
+    return jax.jit(function)  # jitted: function (tanh): first shape
 
 
 for size in (4, 3, 4, 5):
@@ -30,7 +31,7 @@ for size in (4, 3, 4, 5):
     relu(jnp.ones(size))
     slope(jnp.ones(size))
     rows(jnp.ones((size, 2)), jnp.ones((size, 2)))
-for right in (jnp.ones(3), jnp.ones(3), 1.0):
+for right in (jnp.ones(()), jnp.ones(()), 1.0):
     adding(jnp.ones(3), right)
 softmax(jnp.ones(3))
 softmax(jnp.ones((3, 2)))

@@ -33,7 +33,8 @@ widely(other, jnp.ones((4, 2)))
 for _ in range(3):  # JAX takes a method bound anew for the one that `predict` keeps
     jax.jit(net.apply)(variables, jnp.ones((6, 2)))  # jitted: net.apply: first
 for _ in range(3):
-    jax.jit(Net().apply)(variables, jnp.ones((9, 2)))  # jitted: Net().apply: first new-function-object new-function-object
+    anew = jax.jit(Net().apply)  # jitted: Net().apply: first new-function-object new-function-object
+    anew(variables, jnp.ones((9, 2)))
 for train in (False, True, False):
     named(variables, jnp.ones((7, 2)), train=train, rngs={"dropout": key})
 

@@ -10,7 +10,7 @@ from flax import nnx
 @nnx.jit
 def step(model, x):
     ran("step")
-    value, grads = nnx.value_and_grad(loss)(model, x)
+    value, _ = nnx.value_and_grad(loss)(model, x)
     return value
 
 

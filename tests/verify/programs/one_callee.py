@@ -18,19 +18,19 @@ def step(x, key):
 
 def twice(k):
     a = noise(k)
-    return a + noise(k)  # confirmed: key-reuse `noise(k)`
+    return a + noise(k)  # confirmed: key-reuse `noise(k)` after `jax.random.normal(key, (2,))`
 
 
 def beside(k):
     a = jax.random.normal(k, (2,))
-    return a + noise(k)  # confirmed: key-reuse `noise(k)`
+    return a + noise(k)  # confirmed: key-reuse `noise(k)` after `jax.random.normal(k, (2,))`
 
 
 def fresh(k):
     k, sub = jax.random.split(k)
     a = noise(sub)
     k, sub = jax.random.split(k)
-    return a + noise(sub)  # look-alike: key-reuse `noise(sub)`
+    return a + noise(sub)  # look-alike: key-reuse `noise(sub)` after `jax.random.normal(key, (2,))`
 
 
 # reasons: first
@@ -38,7 +38,7 @@ def fresh(k):
 def traced(k):
     ran("traced")
     a = noise(k)
-    return a + noise(k)  # confirmed: key-reuse `noise(k)`
+    return a + noise(k)  # confirmed: key-reuse `noise(k)` after `jax.random.normal(key, (2,))`
 
 
 # reasons: first
@@ -47,7 +47,7 @@ def traced_fresh(k):
     ran("traced_fresh")
     one, two = jax.random.split(k)
     a = noise(one)
-    return a + noise(two)  # look-alike: key-reuse `noise(two)`
+    return a + noise(two)  # look-alike: key-reuse `noise(two)` after `jax.random.normal(key, (2,))`
 
 
 def main():
@@ -58,7 +58,7 @@ def main():
     traced(k4)
     traced_fresh(k5)
     step(jnp.ones(2), k6)
-    step(jnp.ones(2), k6)  # confirmed: key-reuse `step(jnp.ones(2), k6)`
+    step(jnp.ones(2), k6)  # confirmed: key-reuse `step(jnp.ones(2), k6)` after `jax.random.normal(key, x.shape)`
 
 
 main()

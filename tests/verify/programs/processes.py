@@ -28,10 +28,10 @@ import json, os
 import jax, jax.numpy as jnp
 
 @jax.jit
-def step(x):
+def left(x):
     return x * 3
 
-step(jnp.ones(2))
+left(jnp.ones(2))
 os._exit(0)
 """
 

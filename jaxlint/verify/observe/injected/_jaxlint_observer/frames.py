@@ -58,6 +58,21 @@ def _owner(filename: str) -> str:
     return LIBRARY if is_library else USER
 
 
+def innermost(name: str, frame: FrameType | None) -> FrameType | None:
+    """The innermost frame of JAX's of that name before the user's code, from `frame` outwards."""
+    while frame is not None and owner(frame.f_code.co_filename) is not USER:
+        if frame.f_code.co_name == name:
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def definition(function: object) -> list[str | int]:
+    """[path, line] of what runs first when `function` is called; of its class, where that is not written in Python."""
+    code = getattr(function, "__code__", None)
+    return [type(function).__qualname__, 0] if code is None else [code.co_filename, code.co_firstlineno]
+
+
 def leave_out(error: BaseException) -> None:
     """Take the frame that is handling `error` out of its traceback; a bare `raise` then does not put it back.
 

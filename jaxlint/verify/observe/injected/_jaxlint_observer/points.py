@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import builtins
 import functools
-import itertools
 import json
 import os
 import runpy
 import sys
 import weakref
+from collections import deque
 from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from . import calls, lifecycle, records, rewriting, runs, signatures
+from . import calls, keys, lifecycle, records, rewriting, runs, signatures
 
 _watch_list: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
 _seen: dict[int, set[Any]] = {}
+_clocks: set[int] = set()
 _rewritten: dict[str, str] = {}
-_keys: dict[Any, Any] = {}
-_pending: list[tuple[int, Any]] = []
+_made_before: dict[int, bytes | None] = {}
+_looked: dict[int, int] = {}
+_settled: set[int] = set()
+_pending: deque[Any] = deque(maxlen=200)
 _baked: dict[int, tuple[dict[str, Any], str, str]] = {}
-_numbers = itertools.count(1)
 _MAX_KINDS = 40
-_MAX_KEYS = 10_000
+#: How often a key, and a clock, is looked at: what has not come up by then is told with that number.
+_MAX_PASSES = 2_000
+_MAX_READS = 256
 
 
 def arm() -> None:
@@ -37,10 +41,11 @@ def arm() -> None:
         _watch_list.update(json.load(file))
     for watched in _watch_list.values():
         _watch.update({point["n"]: point["watch"] for point in watched["points"]})
+    _clocks.update(number for number, watch in _watch.items() if watch == "clock")
     setattr(builtins, rewriting.POINT, point)
     _chain_loader()
     _chain_runpy()
-    runs.when_idle(let_go)
+    runs.when_idle(keys.let_go)
     lifecycle.at_end(_tell_the_rest)
     lifecycle.at_end(_tell_stale)
 
@@ -133,6 +138,8 @@ def _tell_the_rest() -> None:
 
 def point(number: int, value: Any, asked: str = "") -> Any:
     """Record what `value` is, as far as it is new at this point, and give it back."""
+    if number in _settled:
+        return value
     watch = _watch[number]
     if watch == "transform":
         return _watched(number, value)
@@ -145,6 +152,18 @@ def point(number: int, value: Any, asked: str = "") -> Any:
             seen.add(kind)
             _tell(number, value, asked)
     return value
+
+
+def _looks(number: int) -> int:
+    """How often a point was looked at, this time included."""
+    count = _looked[number] = _looked.get(number, 0) + 1
+    return count
+
+
+def _settle(number: int, **why: Any) -> None:
+    """Nothing that comes to a point can change its verdict any more: from now on it costs a look into a set."""
+    _settled.add(number)
+    records.emit("settled", n=number, **why)
 
 
 @records.guarded
@@ -196,77 +215,35 @@ def _described(value: Any) -> str:
 
 @records.guarded
 def _key(number: int, value: Any, frame: FrameType) -> None:
-    """Which points a key has passed, in which activation of the function."""
+    """Which points the keys in a value have passed before."""
     jax = sys.modules.get("jax")
-    bits = None if jax is None else _key_bits(jax, value)
-    if bits is None or len(_keys) > _MAX_KEYS:
+    facts = None if jax is None else keys.facts(jax, number, value, frame)
+    if jax is None or facts is None or _looks(number) > _MAX_PASSES:
+        _settle(number, stopped=_MAX_PASSES)
         return
-    activation = _activation(frame)
-    passed = _keys.setdefault(bits, [])
     stack = runs.state().stack
     above = stack[-1].entry.kind if stack else ""
-    shared = above in ("vmap", "pmap") and type(value).__name__ != "BatchTracer"
-    fact = (number, activation)
-    again = fact in [known[:2] for known in passed]
-    others = sorted({known[0] for known in passed if known[1] == activation or not isinstance(bits, bytes)})
-    anywhere = sorted({known[0] for known in passed})
-    passed.append((number, activation, value if not isinstance(bits, bytes) else None))
-    told = (again, tuple(others), tuple(anywhere), shared, bool(stack))
     seen = _seen.setdefault(number, set())
-    if told not in seen and len(seen) < _MAX_KINDS:
-        seen.add(told)
-        _tell(number, value, again=again, others=others, anywhere=anywhere, shared=shared)
+    shared = bool(facts) and above in ("vmap", "pmap") and type(value).__name__ != "BatchTracer"
+    for about in [fact._asdict() for fact in facts] or [{"keyless": True}]:
+        told = (*about.items(), shared, bool(stack), _is_tracer(jax, value))
+        if told not in seen and len(seen) < _MAX_KINDS:
+            seen.add(told)
+            _tell(number, value, shared=shared, **about)
 
 
-_activations: list[tuple[Any, int]] = []
-
-
-def _activation(frame: FrameType) -> int:
-    """A number for one call of a function. Frames that have ended are let go at the next look."""
-    number = next((number for known, number in _activations if known is frame), None)
-    on_stack = set()
-    outer: FrameType | None = frame
-    while outer is not None:
-        on_stack.add(id(outer))
-        outer = outer.f_back
-    _activations[:] = [known for known in _activations if id(known[0]) in on_stack]
-    if number is None:
-        number = next(_numbers)
-        _activations.append((frame, number))
-    return number
-
-
-def let_go() -> None:
-    """No trace is open any more: its tracers, which stood for keys, are nothing to compare with."""
-    for bits in [bits for bits in _keys if isinstance(bits, int)]:
-        del _keys[bits]
-    _activations.clear()
-
-
-def _key_bits(jax: ModuleType, value: Any) -> Any:
-    """What tells keys apart: their bits, or the tracer itself; None for what is no key."""
-    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
-    if dtype is None or shape is None:
-        return None
-    typed = jax.dtypes.issubdtype(dtype, jax.dtypes.prng_key)
-    if not typed and not (str(dtype) == "uint32" and shape and shape[-1] in (2, 4)):
-        return None
-    if isinstance(value, jax.core.Tracer):
-        return None if jax.config.jax_check_tracer_leaks or not runs.state().stack else id(value)
-    data = jax.random.key_data(value) if typed else value
-    import numpy
-
-    return numpy.asarray(data).tobytes()
+def _is_tracer(jax: ModuleType, value: Any) -> bool:
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(value))
 
 
 @records.guarded
 def _made(number: int, value: Any, _frame: FrameType) -> None:
     """A key that is made: how often, and whether it came out the same."""
     jax = sys.modules.get("jax")
-    bits = None if jax is None else _key_bits(jax, value)
-    before = _keys.get(("made", number))
-    _keys["made", number] = bits
-    again = isinstance(bits, bytes) and bits == before
+    is_known = jax is not None and keys.is_key(jax, value) and not isinstance(value, jax.core.Tracer)
+    bits = keys.data(jax, value) if jax is not None and is_known else None
+    again = bits is not None and bits == _made_before.get(number)
+    _made_before[number] = bits
     told = (again, bool(runs.state().stack))
     seen = _seen.setdefault(number, set())
     if told not in seen:
@@ -300,19 +277,30 @@ def _work_given(number: int, value: Any, _frame: FrameType) -> None:
     jax = sys.modules.get("jax")
     if jax is None:
         return
-    leaves = [leaf for leaf in jax.tree_util.tree_leaves(value) if hasattr(leaf, "is_ready")]
-    _pending.extend((number, weakref.ref(leaf)) for leaf in leaves[:20] if not isinstance(leaf, jax.core.Tracer))
-    del _pending[:-200]
+    if _clocks <= _settled:
+        _settle(number)
+        return
+    leaves = [value] if hasattr(value, "is_ready") else jax.tree_util.tree_leaves(value)[:20]
+    _pending.extend(weakref.ref(leaf) for leaf in leaves if hasattr(leaf, "is_ready"))
 
 
 @records.guarded
 def _clock_read(number: int, value: Any, _frame: FrameType) -> None:
-    waiting = [made() for _, made in _pending]
-    unready = any(leaf is not None and not leaf.is_deleted() and not leaf.is_ready() for leaf in waiting)
+    jax = sys.modules.get("jax")
+    waiting = [leaf for leaf in (made() for made in _pending) if leaf is not None]
+    unready = any(_is_computing(jax, leaf) for leaf in waiting) if jax is not None else False
     seen = _seen.setdefault(number, set())
     if unready not in seen:
         seen.add(unready)
         _tell(number, value, unready=unready)
+    if unready:
+        _settle(number)
+    elif _looks(number) >= _MAX_READS:
+        _settle(number, stopped=_MAX_READS)
+
+
+def _is_computing(jax: ModuleType, leaf: Any) -> bool:
+    return not (isinstance(leaf, jax.core.Tracer) or leaf.is_deleted() or leaf.is_ready())
 
 
 @records.guarded

@@ -29,6 +29,7 @@ DIFFERENTIATED = frozenset({"grad", "value_and_grad", "jacfwd", "jacrev", "hessi
 
 _serials = itertools.count(1)
 _local = threading.local()
+_origins: dict[int, tuple[Any, Any]] = {}
 _when_idle: list[Callable[[], None]] = []
 _context: dict[str, str] = {}
 
@@ -93,6 +94,8 @@ def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping
     else:
         fields["sig"] = seen
         entry.shown = _without_outlines(seen)
+    if entry.kind in COMPILED and up is None:
+        _note_origins(jax, args, kwargs)
     made = calls.made(entry.serial)
     if made:
         fields["n"] = made
@@ -103,6 +106,28 @@ def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping
     current.stack.append(run)
     run.began = time.perf_counter()
     return run
+
+
+def _note_origins(jax: ModuleType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """For which arrays the tracers stand that a compiled function is traced with: JAX's own frame holds those."""
+    frame = frames.innermost("cache_miss", sys._getframe(4))
+    if frame is None:
+        return
+    given = frame.f_locals.get("args"), frame.f_locals.get("kwargs")
+    now, before = jax.tree_util.tree_leaves((args, dict(kwargs))), jax.tree_util.tree_leaves(given)
+    if len(now) == len(before):
+        pairs = [(tracer, array) for tracer, array in zip(now, before) if isinstance(tracer, jax.core.Tracer)]
+        _origins.update({id(tracer): (tracer, array) for tracer, array in pairs if tracer.shape == _shape(array)})
+
+
+def _shape(array: Any) -> Any:
+    return getattr(array, "shape", None)
+
+
+def origin(tracer: Any) -> Any:
+    """The array that a tracer stands for, where it came in from outside of any trace; else None."""
+    known = _origins.get(id(tracer))
+    return known[1] if known is not None and known[0] is tracer else None
 
 
 def when_idle(call: Callable[[], None]) -> None:
@@ -161,6 +186,7 @@ def _finish(run: Run, seconds: float) -> None:
     fields = {} if run.error is None else {"error": run.error}
     records.emit("end", r=run.serial, s=round(seconds, 7), **fields)
     if not current.stack:
+        _origins.clear()
         for idle in _when_idle:
             idle()
     if not current.stack and run.error is None and run.entry.kind in COMPILED | STRUCTURED:

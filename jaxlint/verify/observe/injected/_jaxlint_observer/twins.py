@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
 from typing import Any, TypeVar
 
-from . import frames, records, runs
+from . import frames, jitted, records, runs
 from .entries import Entry, Options
 from .identities import identity
 from .subjects import Subject, parameter_names, subject_of
@@ -217,19 +217,24 @@ def _wrapped_again(twin: Any) -> None:
 
 
 def _twin(function: Any, kind: str, options: Options) -> Any:
-    key = (kind, options)
+    subject = subject_of(function)
+    is_users = subject is not None and subject.owner == frames.USER
+    place = jitted.by_user(sys._getframe(1)) if kind in runs.COMPILED and not is_users else None
+    key = (kind, options, place)
     known = _registry.find(function, key)
     if known is not None:
         _registry.hold(known)
         if kind in runs.COMPILED:
             records.emit("wrap", f=known.entry.serial, same=True)
         return known
-    subject = subject_of(function)
+    if place is not None:
+        owner = frames.USER if place.directly else frames.LIBRARY
+        subject = Subject(place.path, place.line, jitted.own_name(function), owner, place.directly)
     if subject is None or subject.owner == frames.JAX:
         return function
     if subject.owner == frames.LIBRARY and kind not in runs.COMPILED:
         return function
-    twin = Twin(function, _entry(function, kind, options, subject))
+    twin = Twin(function, _entry(function, kind, options, subject, place))
     try:
         _registry.add(function, key, twin)
     except TypeError:  # no weak references: a new twin each time, equal to the others
@@ -242,7 +247,7 @@ def release() -> None:
     _registry.sweep()
 
 
-def _entry(function: Any, kind: str, options: Options, subject: Subject) -> Entry:
+def _entry(function: Any, kind: str, options: Options, subject: Subject, place: jitted.Jitted | None) -> Entry:
     names, rest = parameter_names(function)
     entry = Entry(next(_serials), kind, options, names, rest, getattr(function, "__name__", ""))
     records.emit(
@@ -257,6 +262,8 @@ def _entry(function: Any, kind: str, options: Options, subject: Subject) -> Entr
         object=identity(function),
         made=frames.call_site(sys._getframe(1)),
         statics=[*options.nums, *options.names],
+        **({} if place is None else {"span": place.span}),
+        **({} if subject.direct else {"around": frames.definition(function)}),
     )
     return entry
 
