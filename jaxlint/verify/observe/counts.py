@@ -56,13 +56,17 @@ class Tally:
     faults: Counter[str] = field(default_factory=Counter)
     raised: dict[Site, str] = field(default_factory=dict)
     placed: set[FunctionKey] = field(default_factory=set)
+    uncounted: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, log: ProcessLog, start: float) -> None:
         """Add one process; `start` is the clock at which the run began."""
         parents = {history.log.pid: history for history in self.histories}
         history = History(log, parents.get(log.parent) if log.forked else None)
         offset = log.began.get("clock", start) - start
-        _Process(self, history, offset).add_all()
+        counted = _Process(self, history, offset).add_all()
+        announced = log.records[-1].get("announced") if log.stopped else None
+        if announced is not None and announced != counted:
+            self.uncounted[log.pid] = announced, counted
         self.histories.append(history)
         self.placed.update(entry.function for entry in history.entries.values() if entry.is_placed)
 
@@ -95,8 +99,10 @@ class _Process:
     retold: list[_Work] = field(default_factory=list)
     places: dict[int, list[str]] = field(default_factory=dict)
     calls: dict[tuple[int, int], int] = field(default_factory=dict)
+    compilations: int = 0
 
-    def add_all(self) -> None:
+    def add_all(self) -> int:
+        """Add what it recorded; the compilations that came into the tally, those of the persistent cache with them."""
         for record in self.history.log.records:
             self._take(record)
         for run in self.history.order:
@@ -109,6 +115,7 @@ class _Process:
         for (number, _), count in self.calls.items():
             function = self.tally.functions[self.history.entries[number].function]
             function.calls = (function.calls or 0) + count
+        return self.compilations
 
     def _take(self, record: Record) -> None:
         match record["e"]:
@@ -170,14 +177,12 @@ class _Process:
         return list(moved[0]) if moved else []
 
     def _compile(self, record: Record) -> None:
+        self.compilations += 1
         work = self.lowering.pop(record["th"], None)
         if work is None:
             entry = self.history.entries.get(record.get("f", 0))
             if entry is None:
-                line = self._line(record)
-                line.seconds += record["s"]
-                line.compiles += record["e"] == "compile"
-                line.ops[_operation(record["name"])] += record["e"] == "compile"
+                self._add_unseen(record) if "unseen" in record else self._add_eager(record)
                 return
             work = self._unlowered(record, entry)
         function = self.tally.functions[_credited(work)]
@@ -188,6 +193,32 @@ class _Process:
         if work.run is not None:
             work.run.compiled = True
             work.run.compile_seconds += record["s"]
+
+    def _add_eager(self, record: Record) -> None:
+        line = self._line(record)
+        line.seconds += record["s"]
+        line.compiles += record["e"] == "compile"
+        line.ops[_operation(record["name"])] += record["e"] == "compile"
+
+    def _add_unseen(self, record: Record) -> None:
+        """A function that was compiled without the observer's knowledge: it is counted, its arguments are not known."""
+        path, line, name = record["unseen"]
+        function = self.tally.functions[path, line, name]
+        difference = Difference("unexplained" if function.misses else "first")
+        function.compiles += record["e"] == "compile"
+        function.hits += record["e"] == "hit"
+        function.compile_seconds += record["s"]
+        call = Site(*record["call"]) if record["call"] else None
+        at, seconds = self.offset + record["t"], record["s"]
+        parts = (0.0, 0.0, seconds)
+        function.misses.append(
+            Miss(difference, call, seconds, "jit", record["depth"] > 0, at, parts=parts, traced=False, process=self.pid)
+        )
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self.history.log.pid
 
     def _unlowered(self, record: Record, entry: Entry) -> _Work:
         """A compilation without a lowering: of a run that was lowered earlier, else of the program for other places."""

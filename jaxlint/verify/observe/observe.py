@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.text import plural
 from jaxlint.verify.model import JudgedFinding, Observation
 from jaxlint.verify.observe.counts import Tally, runtime, tally
 from jaxlint.verify.observe.process import Ended, run_command
@@ -83,7 +84,9 @@ def _problems(ended: Ended, logs: list[ProcessLog], tallied: Tally, running: int
         )
     for number, log in enumerate(logs):
         if not log.stopped and log.pid != running and (number == 0 or (log.used_jax and not log.began.get("worker"))):
-            yield f"process {log.pid} ended without a word"
+            yield f"process {log.pid} left no final record: its counts may be too low"
+    for pid, (announced, counted) in tallied.uncounted.items():
+        yield f"process {pid}: JAX announced {plural(announced, 'compilation')}, and {counted} were counted"
     for history in tallied.histories:
         names = sorted({run.entry.function[2] for run in history.open_runs})
         if names:

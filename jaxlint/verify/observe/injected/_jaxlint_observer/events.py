@@ -7,7 +7,7 @@ announced when the persistent cache had the program; the hit is announced just b
 from __future__ import annotations
 
 import sys
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 from . import frames, records, runs
@@ -18,6 +18,7 @@ _COMPILED = "/jax/core/compile/backend_compile_duration"
 _HIT = "/jax/compilation_cache/cache_hits"
 _MAX_FRAMES = 60
 _target_told = False
+_announced = 0
 
 
 def listen(jax: ModuleType) -> None:
@@ -26,7 +27,20 @@ def listen(jax: ModuleType) -> None:
     jax.monitoring.register_event_listener(_on_event)
 
 
+def announced() -> int:
+    """How many compilations JAX has announced in this process: what is counted has to come to the same."""
+    return _announced
+
+
+def forget() -> None:
+    """Begin anew, in a forked child."""
+    global _announced  # noqa: PLW0603 - one number a process
+    _announced = 0
+
+
 def _on_duration(event: str, duration: float, **about: Any) -> None:
+    global _announced  # noqa: PLW0603 - one number a process
+    _announced += event == _COMPILED
     if event in (_LOWERED, _COMPILED):
         _duration(event, duration, str(about.get("fun_name") or ""))
 
@@ -40,7 +54,8 @@ def _on_event(event: str, **_about: Any) -> None:
 def _duration(event: str, seconds: float, name: str) -> None:
     current = runs.state()
     frame = sys._getframe(2)
-    twin, told, args = _jitted(frame)
+    function, told, args = _jitted(frame)
+    twin = _twin_in(function)
     fields: dict[str, Any] = {
         "th": runs.thread(),
         "s": round(seconds, 7),
@@ -49,6 +64,8 @@ def _duration(event: str, seconds: float, name: str) -> None:
     }
     if twin is not None:
         fields["f"] = twin.entry.serial
+    elif type(function) is FunctionType and frames.owner(function.__code__.co_filename) is frames.USER:
+        fields["unseen"] = [*frames.definition(function), function.__qualname__]
     if current.done is not None:
         fields["r"] = current.done.serial
     if args and (twin is not None or current.done is not None):
@@ -62,8 +79,8 @@ def _duration(event: str, seconds: float, name: str) -> None:
     _tell_target()
 
 
-def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]:
-    """The observed function that JAX is busy with, by its own frames; the name that it says; and the arguments."""
+def _jitted(frame: FrameType | None) -> tuple[Any, str, tuple[Any, ...]]:
+    """The function that JAX is busy with, by its own frames; the name that it says; and the arguments."""
     name = ""
     for _ in range(_MAX_FRAMES):
         if frame is None or not _is_of_jax(frame):
@@ -73,7 +90,7 @@ def _jitted(frame: FrameType | None) -> tuple[Twin | None, str, tuple[Any, ...]]
         name = name or (told if isinstance(told, str) else "")
         function = variables.get("fun") or getattr(variables.get("jit_info"), "fun", None)
         if frame.f_code.co_name == "cache_miss":  # the innermost: an operation on arguments is not the function's own
-            return _twin_in(function), name, variables.get("args") or ()
+            return function, name, variables.get("args") or ()
         frame = frame.f_back
     return None, name, ()
 

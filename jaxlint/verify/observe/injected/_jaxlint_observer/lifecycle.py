@@ -13,6 +13,7 @@ from . import records
 
 _after_fork: list[Callable[[], None]] = []
 _last_words: list[Callable[[], None]] = []
+_final_figures: dict[str, Callable[[], int]] = {}
 
 
 def start() -> None:
@@ -28,6 +29,11 @@ def start() -> None:
 def at_end(words: Callable[[], None]) -> None:
     """Call `words` when the process ends in a way that lets it."""
     _last_words.append(words)
+
+
+def tell_at_end(name: str, figure: Callable[[], int]) -> None:
+    """Put the figure into the last record of the process."""
+    _final_figures[name] = figure
 
 
 def after_fork(forget: Callable[[], None]) -> None:
@@ -67,7 +73,8 @@ def _forked() -> None:
 def _end(how: str) -> None:
     for words in _last_words:
         records.guarded(words)()
-    records.guarded(records.emit)("stop", how=how, faults=records.fault_counts())
+    told = {name: value() for name, value in _final_figures.items()}
+    records.guarded(records.emit)("stop", how=how, faults=records.fault_counts(), **told)
 
 
 def _wrap(name: str) -> None:
