@@ -289,7 +289,9 @@ _COMMAND: Final = "jaxlint.verify.command"
 @click.option("--count-calls", is_flag=True, help="Count the calls of compiled functions too, which costs some time.")
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after that long.")
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when more are counted.")
-@click.option("--fail-on", type=click.Choice(("confirmed",)), help="Fail when a finding is confirmed.")
+@click.option(
+    "--fail-on", type=click.Choice(("confirmed", "observed")), help="Fail when a finding is confirmed, or observed."
+)
 @click.option("--verdicts", metavar="FILE", help="Store the verdicts there, for `jaxlint check --verdicts FILE`.")
 @click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions on abstract inputs.")
 @click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An input of the function, such as x=f32[3,4].")

@@ -22,6 +22,8 @@ def _failures(observation: Observation, options: VerifyOptions, budgets: Mapping
         confirmed = sum(finding.verdict is Verdict.CONFIRMED for finding in observation.findings)
         if confirmed:
             yield f"{plural(confirmed, 'finding')} confirmed, and --fail-on confirmed allows none"
+    if options.fail_on == "observed" and observation.observed:
+        yield f"{plural(len(observation.observed), 'finding')} observed, and --fail-on observed allows none"
     for name, budget in budgets.items():
         for function in observation.functions:
             if names(function, name) and function.traces > budget:

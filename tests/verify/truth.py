@@ -34,8 +34,11 @@ REASONED: Final = tuple(name for name in COUNTED if name not in ("transforms", "
 LOGGED: Final = tuple(name for name in REASONED if name not in OF_FRAMEWORKS)
 #: Programs whose compilations are all of one process: JAX's log and the report are to have the same number.
 SUMMED: Final = (*(name for name in LOGGED if name != "processes"), *sorted(OF_FRAMEWORKS), "library_functions")
-#: Partials, callable objects and functions of `pmap`: some releases of JAX log them without their names.
-NAMELESS: Final = frozenset({"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate"})
+#: Partials, callable objects and functions of `pmap`, which some releases of JAX log without their names; and one
+#: under an eager gradient, whose transposes JAX logs by its name.
+NAMELESS: Final = frozenset(
+    {"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate", "part"}
+)
 _REASONS: Final = re.compile(r"((?:[ \t]*# reasons.*\n)+)(?:\s*@.*\n)*\s*def (\w+)")
 _ONE: Final = re.compile(r"# reasons(?: before (\d+)\.(\d+))?: (.*)")
 _MARK: Final = re.compile(
@@ -131,6 +134,18 @@ def told_at_lines(name: str, observed: Observed) -> dict[int, tuple[str, list[st
         if function["line"] in expected and function["path"].endswith(script_of(name).name)
     }
     return {line: told.get(line, (wanted, [])) for line, (wanted, _) in expected.items()}
+
+
+def expected_observed(name: str) -> set[tuple[str, int]]:
+    """What a run is to find by itself: rule and line of each mark `# observed: RULE`."""
+    lines = script_of(name).read_text(encoding="utf-8").splitlines()
+    found = [(number, re.search(r"# observed: ([\w-]+)", line)) for number, line in enumerate(lines, 1)]
+    return {(match[1], number) for number, match in found if match}
+
+
+def told_observed(observed: Observed) -> set[tuple[str, int]]:
+    """What the run found by itself."""
+    return {(f["rule"], f["line"]) for f in observed.report["findings"] if f["source"] == "observed"}
 
 
 def summed(observed: Observed) -> tuple[int, int]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.text import plural
 from jaxlint.verify.model import JudgedFinding, Observation
 from jaxlint.verify.observe.counts import Tally, runtime, tally
+from jaxlint.verify.observe.observed import observed_findings
 from jaxlint.verify.observe.process import Ended, run_command
 from jaxlint.verify.observe.record_reader import ProcessLog, read_logs
 from jaxlint.verify.observe.run_verdicts import judge_run
@@ -42,7 +44,8 @@ def observe(
         logs = read_logs(folder)
         tallied = tally(logs)
         judged = judge_run(findings, wanted, tallied.histories)
-        return observation(tuple(command), ended, logs, tallied, judged), ended
+        told = observation(tuple(command), ended, logs, tallied, judged)
+        return replace(told, observed=observed_findings(tallied.histories, told.functions, findings)), ended
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

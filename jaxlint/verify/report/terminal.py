@@ -13,6 +13,7 @@ from jaxlint.verify.model import BY_WEIGHT, EagerLine, FunctionCounts, JudgedFin
 from jaxlint.verify.report.advice import EAGER_ADVICE
 from jaxlint.verify.report.figures import headline, place_text, seconds_text
 from jaxlint.verify.report.groups import Group, groups_of, remedies
+from jaxlint.verify.report.observed_findings import observed_lines
 
 _SHOWN_VALUES = 4
 _SHOWN_LINES = 8
@@ -36,6 +37,9 @@ def text_lines(observation: Observation, paths: PathPrinter, paint: Paint) -> It
     yield from _steady(observation.functions, paths, paint)
     yield from _eager(observation.eager, paths, paint)
     yield from _findings(observation.findings, paths, paint)
+    if observation.observed:
+        yield ""
+        yield from observed_lines(observation.observed, paths, paint)
 
 
 def _head(observation: Observation, paint: Paint) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, JudgedFinding, Miss, Observation, Site
+from jaxlint.verify.report.observed_findings import observed_json
 
 SCHEMA_VERSION = 1
 
@@ -31,7 +32,10 @@ def json_document(observation: Observation, paths: PathPrinter) -> dict[str, Any
         "processes": observation.processes,
         "functions": [_function(function, paths) for function in observation.functions],
         "eager": [_eager(line, paths) for line in observation.eager],
-        "findings": [_finding(finding, paths) for finding in observation.findings],
+        "findings": [
+            *(_finding(finding, paths) for finding in observation.findings),
+            *(observed_json(finding, paths) for finding in observation.observed),
+        ],
     }
 
 
@@ -110,6 +114,7 @@ def _finding(finding: JudgedFinding, paths: PathPrinter) -> dict[str, Any]:
         "column": diagnostic.span.column,
         "fingerprint": diagnostic.fingerprint,
         "message": diagnostic.message,
+        "source": "check",
         "verdict": finding.verdict.value,
         "evidence": finding.evidence,
     }

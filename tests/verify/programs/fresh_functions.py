@@ -9,7 +9,7 @@ from counted import ran
 
 def decorated(x):
     # reasons: first new-function-object new-function-object
-    @jax.jit
+    @jax.jit  # confirmed: jit-in-function `jax.jit`
     def inner(y):
         ran("decorated.<locals>.inner")
         return y + 1
@@ -41,7 +41,8 @@ def with_gradient(x):
         ran("with_gradient.<locals>.loss")
         return jnp.sum(y**2)
 
-    return jax.jit(jax.value_and_grad(loss))(x)
+    step = jax.jit(jax.value_and_grad(loss))  # confirmed: jit-in-function `jax.jit(jax.value_and_grad(loss))`
+    return step(x)
 
 
 def under_gradient(x):

@@ -199,8 +199,8 @@ def mixed(x):
 
 
 def steps(x):
-    @jax.jit  # observed: jit-in-function
-    def inner(y):
+    @jax.jit
+    def inner(y):  # observed: jit-in-function
         return y + 1
 
     return inner(x)

@@ -6,7 +6,7 @@ swallowed, counted and told (`records.guarded`).
 
 from __future__ import annotations
 
-from . import lifecycle, modules, points, records, runs, transforms
+from . import changes, host, lifecycle, modules, points, records, runs, transforms
 
 _armed = False
 
@@ -23,3 +23,5 @@ def arm() -> None:
     for name, install in transforms.LATER.items():
         modules.on_import(name, install)
     records.guarded(points.arm)()
+    records.guarded(host.arm)()
+    changes.arm()

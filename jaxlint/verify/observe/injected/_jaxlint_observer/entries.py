@@ -13,9 +13,12 @@ class Options(NamedTuple):
 
 
 class Entry:
-    """One function as one transform was given it. `trees` are the pytree structures that each argument has had."""
+    """One function as one transform was given it. `trees` are the pytree structures that each argument has had.
 
-    __slots__ = ("kind", "label", "names", "options", "rest", "serial", "shown", "trees")
+    `place` is where the function is defined, if it is the user's and is run by itself.
+    """
+
+    __slots__ = ("kind", "label", "names", "options", "place", "rest", "serial", "shown", "trees")
 
     def __init__(self, serial: int, kind: str, options: Options, names: tuple[str, ...], rest: str, label: str) -> None:
         self.serial = serial
@@ -26,6 +29,7 @@ class Entry:
         self.label = label
         self.trees: dict[str, list[tuple[int, Any]]] = {}
         self.shown: Any = None
+        self.place: tuple[str, int] | None = None
 
     def name(self, index: int) -> str:
         """What the positional argument at `index` is called."""

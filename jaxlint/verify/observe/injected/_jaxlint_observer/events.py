@@ -10,13 +10,16 @@ import sys
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from . import frames, records, runs
+from . import frames, hazards, records, runs
+from .signatures import array_type
 from .twins import Twin
 
 _LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"
 _COMPILED = "/jax/core/compile/backend_compile_duration"
 _HIT = "/jax/compilation_cache/cache_hits"
 _MAX_FRAMES = 60
+#: Bytes from which on a constant in a program is worth a line.
+_LARGE = 2**20
 _target_told = False
 _announced = 0
 
@@ -71,6 +74,8 @@ def _duration(event: str, seconds: float, name: str) -> None:
     if args and (twin is not None or current.done is not None):
         fields["places"] = _places(args)
     if event == _LOWERED:
+        if twin is not None and twin.entry.place is not None:
+            _tell_constants(twin.entry.place, twin.entry.label, frame)
         current.done = None
         records.emit("lower", depth=len(current.stack), **fields)
         return
@@ -93,6 +98,24 @@ def _jitted(frame: FrameType | None) -> tuple[Any, str, tuple[Any, ...]]:
             return function, name, variables.get("args") or ()
         frame = frame.f_back
     return None, name, ()
+
+
+def _tell_constants(place: tuple[str, int], label: str, frame: FrameType | None) -> None:
+    """Arrays that a function captured, which are compiled into its program."""
+    constants: dict[int, Any] = {}
+    for _ in range(_MAX_FRAMES):
+        if frame is None or not _is_of_jax(frame):
+            break
+        for value in list(frame.f_locals.values()):
+            if type(value).__name__ in ("ClosedJaxpr", "Jaxpr"):
+                constants.update({id(array): array for array in getattr(value, "consts", ())})
+        frame = frame.f_back
+    large = [array for array in constants.values() if getattr(array, "nbytes", 0) >= _LARGE]
+    if large:
+        shown = ", ".join(array_type(array) for array in large[:4])
+        size = sum(array.nbytes for array in large) / 2**20
+        message = f"`{label}` captures {size:.0f} MiB of arrays, which are compiled into the program as constants"
+        hazards.tell("captured-constant", [*place], message, evidence=[shown], name=label)
 
 
 def _is_of_jax(frame: FrameType) -> bool:

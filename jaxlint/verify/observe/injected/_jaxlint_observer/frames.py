@@ -6,7 +6,7 @@ import os
 import site
 import sys
 import sysconfig
-from types import FrameType, ModuleType
+from types import FrameType, ModuleType, TracebackType
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _INTERACTIVE = ("<string>", "<stdin>", "<ipython")
@@ -56,6 +56,16 @@ def _owner(filename: str) -> str:
         return JAX
     is_library = path.startswith(_libraries) or "site-packages" in path or "dist-packages" in path
     return LIBRARY if is_library else USER
+
+
+def innermost_of_user(traceback: TracebackType | None) -> list[str | int] | None:
+    """[path, line] of the innermost user's frame that an error came through."""
+    found: list[str | int] | None = None
+    while traceback is not None:
+        if owner(traceback.tb_frame.f_code.co_filename) is USER:
+            found = [traceback.tb_frame.f_code.co_filename, traceback.tb_lineno]
+        traceback = traceback.tb_next
+    return found
 
 
 def innermost(name: str, frame: FrameType | None) -> FrameType | None:

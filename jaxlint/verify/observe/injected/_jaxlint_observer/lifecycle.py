@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from . import records
+from . import frames, records
 
 _after_fork: list[Callable[[], None]] = []
 _last_words: list[Callable[[], None]] = []
@@ -73,8 +73,23 @@ def _forked() -> None:
 def _end(how: str) -> None:
     for words in _last_words:
         records.guarded(words)()
+    _uncaught()
     told = {name: value() for name, value in _final_figures.items()}
     records.guarded(records.emit)("stop", how=how, faults=records.fault_counts(), **told)
+
+
+@records.guarded
+def _uncaught() -> None:
+    """The error that the program ends with: Python keeps it for debuggers."""
+    error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+    raised = getattr(sys.modules.get("jax"), "errors", None)
+    kind = type(error).__name__
+    place = frames.innermost_of_user(error.__traceback__) if error is not None else None
+    if error is not None and place is not None and getattr(raised, kind, None) is type(error):
+        first = str(error).splitlines()[0][:200]
+        records.emit(
+            "hazard", rule=kind, path=place[0], line=place[1], message=first, count=1, evidence=[f"{kind} was raised"]
+        )
 
 
 def _wrap(name: str) -> None:

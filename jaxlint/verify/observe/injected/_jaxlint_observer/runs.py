@@ -31,15 +31,18 @@ _serials = itertools.count(1)
 _local = threading.local()
 _origins: dict[int, tuple[Any, Any]] = {}
 _when_idle: list[Callable[[], None]] = []
+_when_begun: list[Callable[[Run, Any, tuple[Any, ...]], None]] = []
+_when_finished: list[Callable[[Run], None]] = []
 _context: dict[str, str] = {}
 
 
 class Run:
     """One execution. `error_at` is where in the user's code it failed."""
 
-    __slots__ = ("began", "entry", "error", "serial", "up")
+    __slots__ = ("began", "entry", "error", "serial", "states", "up")
 
     def __init__(self, serial: int, entry: Entry, up: Run | None) -> None:
+        self.states: Any = None
         self.serial = serial
         self.entry = entry
         self.up = up
@@ -71,10 +74,16 @@ def thread() -> int:
     return threading.get_ident() % 1_000_003
 
 
-def begin(entry: Entry, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Run | None:
-    """A run begins: recorded before the body, so that a kill inside it is seen."""
+def begin(entry: Entry, args: tuple[Any, ...], kwargs: Mapping[str, Any], function: Any) -> Run | None:
+    """A run of `function` begins: recorded before the body, so that a kill inside it is seen."""
     jax = sys.modules.get("jax")
-    return None if jax is None else _begin(jax, entry, args, kwargs)
+    if jax is None:
+        return None
+    run = _begin(jax, entry, args, kwargs)
+    if run is not None:
+        for each in _when_begun:
+            each(run, function, args)
+    return run
 
 
 @records.guarded
@@ -130,6 +139,12 @@ def origin(tracer: Any) -> Any:
     return known[1] if known is not None and known[0] is tracer else None
 
 
+def around_each(begun: Callable[[Run, Any, tuple[Any, ...]], None], finished: Callable[[Run], None]) -> None:
+    """Call both for each run: with its function and arguments, and at its end."""
+    _when_begun.append(begun)
+    _when_finished.append(finished)
+
+
 def when_idle(call: Callable[[], None]) -> None:
     """Call `call` whenever the last open run of a thread has ended."""
     _when_idle.append(call)
@@ -163,19 +178,16 @@ def failed(run: Run | None, error: BaseException) -> None:
 
 @records.guarded
 def _failed(run: Run, error: BaseException) -> None:
-    at: list[Any] | None = None
-    traceback = error.__traceback__
-    while traceback is not None:
-        if frames.owner(traceback.tb_frame.f_code.co_filename) is frames.USER:
-            at = [traceback.tb_frame.f_code.co_filename, traceback.tb_lineno]
-        traceback = traceback.tb_next
-    run.error = [type(error).__name__, at, str(error)[:200]]
+    run.error = [type(error).__name__, frames.innermost_of_user(error.__traceback__), str(error)[:200]]
 
 
 def finish(run: Run | None) -> None:
     """The body ended, one way or the other."""
     if run is not None:
-        _finish(run, time.perf_counter() - run.began)
+        seconds = time.perf_counter() - run.began
+        for each in _when_finished:
+            each(run)
+        _finish(run, seconds)
 
 
 @records.guarded

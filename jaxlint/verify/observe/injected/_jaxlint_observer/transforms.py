@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
-from . import calls, events, frames, lifecycle, modules, records, runs, twins
+from . import calls, draws, events, frames, host, lifecycle, modules, records, runs, twins
 from .entries import Options
 
 #: Transforms by module: where their functions stand among the arguments, by index and name.
@@ -51,6 +51,8 @@ def install(jax: ModuleType) -> None:
         _observe_derivative(getattr(jax, name), name, methods)
     _observe_clearing(jax)
     events.listen(jax)
+    host.install(jax)
+    modules.on_import("jax.random", draws.install)
     lifecycle.tell_at_end("announced", events.announced)
     lifecycle.after_fork(events.forget)
 

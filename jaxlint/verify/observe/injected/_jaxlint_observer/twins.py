@@ -40,7 +40,7 @@ class Twin:
         self.entry = entry
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        run = runs.begin(self.entry, args, kwargs)
+        run = runs.begin(self.entry, args, kwargs, self.original)
         try:
             return self.original(*args, **kwargs)
         except BaseException as error:
@@ -250,6 +250,8 @@ def release() -> None:
 def _entry(function: Any, kind: str, options: Options, subject: Subject, place: jitted.Jitted | None) -> Entry:
     names, rest = parameter_names(function)
     entry = Entry(next(_serials), kind, options, names, rest, getattr(function, "__name__", ""))
+    if subject.owner == frames.USER and subject.direct and place is None:
+        entry.place = subject.path, subject.line
     records.emit(
         "function",
         f=entry.serial,

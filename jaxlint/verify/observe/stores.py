@@ -1,0 +1,85 @@
+"""Where the source of a function changes what was there before: a name, a container, an attribute."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from jaxlint.verify.observe.places import source_lines
+
+_MUTATORS: Final = frozenset(
+    {
+        "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "add", "discard", "update",
+        "setdefault", "popitem", "appendleft",
+    }
+)  # fmt: skip
+
+
+def changing_line(path: str, first_line: int, label: str) -> int:
+    """The line that changes `label` in the function at `first_line`, else in the file; else the function's own."""
+    tree = _tree(path)
+    if tree is None:
+        return first_line
+    function = next((node for node in ast.walk(tree) if _starts_at(node, first_line)), None)
+    for scope in (function, tree):
+        for changed in (label, f"{label}()"):
+            found = _changing(scope, changed) if scope is not None else []
+            if found:
+                return found[0]
+    return first_line
+
+
+@cache
+def _tree(path: str) -> ast.Module | None:
+    try:
+        return ast.parse("\n".join(source_lines(path)))
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _starts_at(node: ast.AST, line: int) -> bool:
+    if isinstance(node, ast.Lambda):
+        return node.lineno == line
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    return line == min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _changing(tree: ast.AST, label: str) -> list[int]:
+    """The lines in `tree` that change it; module-level statements run before any trace."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    inside = functions if isinstance(tree, ast.Module) else [tree]
+    return sorted({line for function in inside for line in _lines(function, label)})
+
+
+def _lines(function: ast.AST, label: str) -> Iterator[int]:
+    for node in ast.walk(function):
+        if any(_is(changed, label) for changed in _changed(node)):
+            yield node.lineno  # type: ignore[attr-defined]
+
+
+def _changed(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions whose objects, or whose own binding, a node changes."""
+    if isinstance(node, (ast.Assign, ast.Delete)):
+        for target in node.targets:
+            yield from _targets(target)
+    elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+        yield from _targets(node.target)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _MUTATORS:
+        yield node.func.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        yield ast.Call(node.func.value, [], [])  # the call of a method that may change its object
+
+
+def _targets(target: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            yield from _targets(element)
+    else:
+        yield target.value if isinstance(target, (ast.Subscript, ast.Starred)) else target
+
+
+def _is(expression: ast.expr, label: str) -> bool:
+    return ast.unparse(expression) == label
