@@ -9,6 +9,7 @@ import pytest
 from jaxlint.verify.observe.counts import tally
 from jaxlint.verify.observe.observe import observation
 from jaxlint.verify.observe.process import Ended
+from jaxlint.verify.observe.raised import rule_of
 from jaxlint.verify.observe.record_reader import ProcessLog, Record
 from jaxlint.verify.observe.stores import changing_line
 from tests.verify.observing import observe_code, observe_with, verify
@@ -70,3 +71,23 @@ def test_the_line_that_changes_a_name_is_found(label: str, line: int, tmp_path: 
         encoding="utf-8",
     )
     assert changing_line(str(path), 2, label) == line
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "rule"),
+    [
+        ("TracerBoolConversionError", "Attempted boolean conversion of traced array", "traced-branch"),
+        (
+            "TypeError",
+            "JAX arrays are immutable and do not support in-place item assignment.",
+            "in-place-item-assignment",
+        ),
+        ("ValueError", "Non-hashable static arguments are not supported.", "unhashable-static-argument"),
+        ("RuntimeError", "Array has been deleted with shape=float32[3].", "use-after-donate"),
+        ("TypeError", "unsupported operand type(s) for +: 'NoneType' and 'DynamicJaxprTracer'", "none-in-pytree"),
+        ("TypeError", "returned a value of type <class 'O'>, which is not a valid JAX type", "unregistered-pytree"),
+        ("ValueError", "math domain error", None),
+    ],
+)
+def test_an_error_belongs_to_the_rule_about_it(kind: str, message: str, rule: str | None) -> None:
+    assert rule_of(kind, message) == rule

@@ -37,7 +37,7 @@ SUMMED: Final = (*(name for name in LOGGED if name != "processes"), *sorted(OF_F
 #: Partials, callable objects and functions of `pmap`, which some releases of JAX log without their names; and one
 #: under an eager gradient, whose transposes JAX logs by its name.
 NAMELESS: Final = frozenset(
-    {"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate", "part"}
+    {"residual", "objective", "leapfrog", "power", "__call__", "step", "powered", "evaluate", "part", "scaled", "held"}
 )
 _REASONS: Final = re.compile(r"((?:[ \t]*# reasons.*\n)+)(?:\s*@.*\n)*\s*def (\w+)")
 _ONE: Final = re.compile(r"# reasons(?: before (\d+)\.(\d+))?: (.*)")

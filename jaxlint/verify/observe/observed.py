@@ -10,19 +10,10 @@ from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.model import FunctionCounts, Miss, ObservedFinding
 from jaxlint.verify.observe.history import History
 from jaxlint.verify.observe.places import definition_line, source_lines
+from jaxlint.verify.observe.raised import rule_of
 from jaxlint.verify.observe.record_reader import Record
 from jaxlint.verify.observe.stores import changing_line
 
-#: The rule about what JAX raises; the exception's own name where no rule is about it alone.
-_OF_ERRORS: Final[Mapping[str, str]] = {
-    "TracerBoolConversionError": "traced-branch",
-    "TracerArrayConversionError": "numpy-on-tracer",
-    "TracerIntegerConversionError": "concretization",
-    "ConcretizationTypeError": "concretization",
-    "NonConcreteBooleanIndexError": "boolean-mask-index",
-    "UnexpectedTracerError": "leaked-tracer",
-    "KeyReuseError": "key-reuse",
-}
 #: What a cause of retraces is called, and how many of one cause are worth a line: the last batch may be smaller.
 _OF_REASONS: Final[Mapping[str, tuple[str, int]]] = {
     "shape": ("varying-shape", 2),
@@ -57,8 +48,10 @@ def observed_findings(
     histories: Sequence[History], functions: Sequence[FunctionCounts], reported: Sequence[Diagnostic]
 ) -> tuple[ObservedFinding, ...]:
     """What the processes showed and no finding of `reported` says, by place."""
-    records = [record for history in histories for record in history.log.records if record["e"] == "hazard"]
-    found = _together([*_of_records(records), *_of_retraces(functions)])
+    records = [record for history in histories for record in history.log.records]
+    hazards = _of_records(record for record in records if record["e"] == "hazard")
+    errors = _of_errors(record for record in records if record["e"] == "uncaught")
+    found = _together([*hazards, *errors, *_of_retraces(functions)])
     new = [finding for finding in found if not any(_is_about(known, finding) for known in reported)]
     return tuple(sorted(new, key=lambda finding: (finding.path, finding.line, finding.rule)))
 
@@ -73,8 +66,18 @@ def _of_records(records: Iterable[Record]) -> Iterator[ObservedFinding]:
         lines = source_lines(path)
         if rule == "tracer-formatting" and line <= len(lines) and "print(" in lines[line - 1]:
             rule = "print-in-traced-code"
-        rule = _OF_ERRORS.get(rule, rule)
         yield ObservedFinding(rule, path, line, None, record["message"], tuple(record["evidence"]), record["count"])
+
+
+def _of_errors(records: Iterable[Record]) -> Iterator[ObservedFinding]:
+    """The errors with which processes ended, as far as a rule is about them or JAX's catalogue has them."""
+    for record in records:
+        kind, message = record["kind"], record["message"]
+        rule = rule_of(kind, message) or (kind if record["catalogued"] else None)
+        if rule is not None:
+            first = message.splitlines()[0] if message else kind
+            path, line = record["place"]
+            yield ObservedFinding(rule, path, line, None, first[:200], (f"{kind} ended the program",))
 
 
 def _of_retraces(functions: Sequence[FunctionCounts]) -> Iterator[ObservedFinding]:

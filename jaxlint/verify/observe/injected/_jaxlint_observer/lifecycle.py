@@ -82,14 +82,12 @@ def _end(how: str) -> None:
 def _uncaught() -> None:
     """The error that the program ends with: Python keeps it for debuggers."""
     error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
-    raised = getattr(sys.modules.get("jax"), "errors", None)
-    kind = type(error).__name__
-    place = frames.innermost_of_user(error.__traceback__) if error is not None else None
-    if error is not None and place is not None and getattr(raised, kind, None) is type(error):
-        first = str(error).splitlines()[0][:200]
-        records.emit(
-            "hazard", rule=kind, path=place[0], line=place[1], message=first, count=1, evidence=[f"{kind} was raised"]
-        )
+    place = None if error is None else frames.innermost_of_user(error.__traceback__)
+    if error is None or place is None or "jax" not in sys.modules:
+        return
+    kind = type(error)
+    is_catalogued = kind.__module__.startswith("jax.") and hasattr(sys.modules["jax"].errors, kind.__name__)
+    records.emit("uncaught", kind=kind.__name__, place=place, message=str(error)[:1000], catalogued=is_catalogued)
 
 
 def _wrap(name: str) -> None:
