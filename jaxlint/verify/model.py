@@ -66,7 +66,8 @@ class Miss:
 
     `seconds` sums tracing, lowering and compiling; `at` counts from the start of the program. `nested` says that it
     was part of a trace of another function, `transform` what traced it; `also` names further differences.
-    `calls` is how often the compiled function had been called by then, where calls were counted.
+    `calls` is how often the compiled function had been called by then, where calls were counted; `tested` says that a
+    test of pytest's called it.
     """
 
     difference: Difference
@@ -81,6 +82,7 @@ class Miss:
     error: str | None = None
     process: int = 0
     calls: int | None = None
+    tested: bool = False
 
     @property
     def is_recompilation(self) -> bool:

@@ -43,6 +43,11 @@ class Observed:
         assert len(found) == 1, [function["name"] for function in self.report["functions"]]
         return found[0]
 
+    @property
+    def judged(self) -> list[dict[str, Any]]:
+        """The findings of the check, with their verdicts."""
+        return [finding for finding in self.report["findings"] if finding["source"] == "check"]
+
     def traces(self) -> dict[str, int]:
         return {function["name"]: function["traces"] for function in self.report["functions"]}
 

@@ -87,7 +87,7 @@ def test_nearly_all_reasons_are_right_over_all_programs(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_what_is_marked_as_true_is_confirmed_and_nothing_else(name: str, folder: Path) -> None:
-    found = run(name, folder).report["findings"]
+    found = run(name, folder).judged
     confirmed = {(f["rule"], f["line"]) for f in found if f["verdict"] == "confirmed"}
     assert confirmed == {(mark.rule, mark.line) for mark in marks(name) if mark.is_true}, found
 

@@ -75,7 +75,7 @@ for _ in range(3):
 
 
 def verdicts(observed: Observed) -> dict[int, tuple[str, str]]:
-    return {f["line"]: (f["rule"], f["verdict"]) for f in observed.report["findings"]}
+    return {f["line"]: (f["rule"], f["verdict"]) for f in observed.judged}
 
 
 def expected(code: str) -> dict[int, tuple[str, str]]:
@@ -184,7 +184,7 @@ def test_f():
     (tmp_path / "test_it.py").write_text(code, encoding="utf-8")
     command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
     observed = observe(command, tmp_path, "--isolated", str(tmp_path / "test_it.py"))
-    finding = observed.report["findings"][0]
+    finding = observed.judged[0]
     assert finding["verdict"] == "not-reached"
     assert finding["evidence"].startswith("module is rewritten by _pytest.assertion.rewrite")
 
@@ -196,7 +196,7 @@ def test_a_module_that_jaxtyping_rewrites_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(main, encoding="utf-8")
     observed = observe([PYTHON, "main.py"], tmp_path, "--isolated", str(tmp_path / "part.py"))
     assert observed.code == 0, observed.err
-    assert "rewritten by jaxtyping" in observed.report["findings"][0]["evidence"]
+    assert "rewritten by jaxtyping" in observed.judged[0]["evidence"]
 
 
 def checked(cwd: Path, *options: str) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def test_sources_that_changed_since_the_check_are_told(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(code, encoding="utf-8")
     observed = observe([PYTHON, "program.py"], tmp_path, "--isolated", "model.py")
     assert observed.code == 0
-    assert {(f["verdict"], f["evidence"]) for f in observed.report["findings"]} == {CHANGED}
+    assert {(f["verdict"], f["evidence"]) for f in observed.judged} == {CHANGED}
 
 
 CHANGED = ("not-reached", "module has changed since the check")

@@ -81,7 +81,7 @@ lax.scan(outer, 1.0, jnp.ones(3))
     without = plain(code, tmp_path)
     (tmp_path / "empty.py").touch()  # what is not checked gets no points
     observed = observe_code(code, tmp_path, "--isolated", "program.py" if watched else "empty.py")
-    assert [finding["verdict"] for finding in observed.report["findings"]] == ["confirmed"] * watched
+    assert [finding["verdict"] for finding in observed.judged] == ["confirmed"] * watched
     assert observed.code == without.returncode == 1
     theirs = observed.err.partition("Traceback")[2].partition("\n\njaxlint verify")[0]
     assert theirs.strip() == without.stderr.partition("Traceback")[2].strip()

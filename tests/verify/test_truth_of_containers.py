@@ -47,12 +47,12 @@ def test_what_a_container_holds_is_not_what_is_asked(tmp_path: Path) -> None:
         finding_in(script, "traced-branch", number, text.partition("if ")[2])
         for number, text in zip(places, wanted, strict=True)
     ]
-    verdicts = [finding["verdict"] for finding in observe_with(findings, script).report["findings"]]
+    verdicts = [finding["verdict"] for finding in observe_with(findings, script).judged]
     assert verdicts == ["refuted"] * 4 + ["confirmed"] * 2
 
 
 def test_findings_of_a_check_at_containers_are_not_confirmed(tmp_path: Path) -> None:
     observed = observe_code(TESTS, tmp_path, "--isolated", "--no-cache", "program.py")
     lines = TESTS.splitlines()
-    confirmed = {f["line"] for f in observed.report["findings"] if f["verdict"] == "confirmed"}
+    confirmed = {f["line"] for f in observed.judged if f["verdict"] == "confirmed"}
     assert confirmed <= {number for number, line in enumerate(lines, 1) if line.endswith("# confirmed")}

@@ -256,6 +256,7 @@ class _Process:
             error=run.error[0] if run.error else None,
             process=self.history.log.pid,
             calls=top.calls,
+            tested=top.tested,
         )
         function.misses.append(miss)
 

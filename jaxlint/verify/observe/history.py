@@ -60,6 +60,7 @@ class Run:
     wraps: int
     generation: int
     calls: int | None = None
+    tested: bool = False
     seconds: float | None = None
     error: list[Any] | None = None
     children: list[Run] = field(default_factory=list)
@@ -186,6 +187,7 @@ class History:
         call = Site(*record["call"]) if record["call"] else None
         run = Run(entry, up, self._key(record), call, record["t"], entry.wraps, self.generation, record.get("n"))
         run.difference = self._reason(run)
+        run.tested = record.get("tested", False)
         run.seen_itself = entry.function in self.direct
         entry.runs.append(run)
         self.runs[record["r"]] = run

@@ -81,12 +81,12 @@ def _of_errors(records: Iterable[Record]) -> Iterator[ObservedFinding]:
 
 
 def _of_retraces(functions: Sequence[FunctionCounts]) -> Iterator[ObservedFinding]:
-    """The recompilations of a function that have one cause, where they were called."""
+    """The recompilations of a function that have one cause, where they were called; tests mean theirs."""
     for function in functions:
         causes: dict[tuple[str, str, str | None], list[Miss]] = {}
         for miss in function.recompilations:
             reason = miss.difference.reason
-            if reason in _OF_REASONS and miss.call is not None:
+            if reason in _OF_REASONS and miss.call is not None and not miss.tested:
                 causes.setdefault((_OF_REASONS[reason][0], reason, miss.difference.argument), []).append(miss)
         for (rule, reason, argument), misses in causes.items():
             if len(misses) >= _OF_REASONS[reason][1]:

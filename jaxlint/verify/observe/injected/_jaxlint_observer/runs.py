@@ -111,6 +111,7 @@ def _begin(jax: ModuleType, entry: Entry, args: tuple[Any, ...], kwargs: Mapping
     test = os.environ.get("PYTEST_CURRENT_TEST")
     if test:
         fields["test"] = test
+        fields["tested"] = "_pytest" in sys.modules  # else the test is one of a process around this one
     records.emit("begin", call=frames.call_site(sys._getframe(3)), **fields)
     current.stack.append(run)
     run.began = time.perf_counter()
