@@ -19,7 +19,11 @@ DTYPES: Final[Mapping[str, str]] = {
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
     "c64": "complex64", "c128": "complex128",
 }  # fmt: skip
-_SHORT: Final = {long: short for short, long in DTYPES.items()}
+#: What NumPy calls them, by which they can be written too.
+_NUMPY: Final[Mapping[str, str]] = {
+    **{long: short for short, long in DTYPES.items()},
+    "bool_": "bool", "half": "f16", "single": "f32", "double": "f64", "csingle": "c64", "cdouble": "c128",
+}  # fmt: skip
 _SCALARS: Final = ("float", "int", "bool")
 _WORDS: Final = ("key", *_SCALARS, "none", "static", *DTYPES)
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
@@ -39,7 +43,7 @@ class SpecError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ArraySpec:
-    """`f32[n,4]`: an abstract array. `dtype` is a short name; a dimension is a size or a name for one."""
+    """`f32[n,4]` or `float32[n,4]`: an abstract array. `dtype` is a short name; a dimension a size or a name."""
 
     dtype: str
     dims: tuple[Dimension, ...]
@@ -282,24 +286,19 @@ class _Reader:
         return self.error(f"`{literal[0]}` is not a value; write `static:{literal[0]}` for a Python constant")
 
     def _unknown(self, word: str, at: int) -> SpecError:
-        if word in DTYPES:
+        if word in DTYPES or word in _NUMPY:
             return self.error(f"`{word}` needs dimensions: `{word}[]` is a scalar array, `{word}[3,4]` a matrix")
-        if word in _SHORT:
-            return self.error(f"unknown value `{word}`; did you mean `{_SHORT[word]}[]`?", at)
         if word in ("None", "True", "False", "str"):
             meant = {"None": "none", "str": "static:'text'"}.get(word, f"static:{word}")
             return self.error(f"unknown value `{word}`; did you mean `{meant}`?", at)
         return self.error(f"unknown value `{word}`{suggestion(word, _WORDS)}", at)
 
     def _dimensioned(self, word: str, at: int) -> Value:
-        if word != "key" and word not in DTYPES:
-            raise self._unknown_dtype(word, at)
+        dtype = _NUMPY.get(word, word)
+        if word != "key" and dtype not in DTYPES:
+            raise self.error(f"unknown dtype `{word}`{suggestion(word, (*DTYPES, *_NUMPY))}", at)
         dims = tuple(self._nested("]", self._dimension))
-        return KeySpec(dims) if word == "key" else ArraySpec(word, dims)
-
-    def _unknown_dtype(self, word: str, at: int) -> SpecError:
-        near = f"; did you mean `{_SHORT[word]}`?" if word in _SHORT else suggestion(word, DTYPES)
-        return self.error(f"unknown dtype `{word}`{near}", at)
+        return KeySpec(dims) if word == "key" else ArraySpec(dtype, dims)
 
     def _dimension(self) -> Dimension:
         if digits := self.take(_DIGITS):

@@ -134,6 +134,8 @@ class ProbeCase:
             return ""
         frames = self.error["frames"]
         place = f" at line {frames[-1]['line']}" if frames else ""
+        if self.run.get("stopped"):
+            return f"stopped{place}"
         return f"{self.error['class'].rpartition('.')[2]}{place}"
 
     @property
@@ -155,13 +157,7 @@ class ProbeCase:
     @property
     def inputs(self) -> str:
         """`with x=f32[3,4]`, and where values come from that nobody vouches for."""
-        arguments = self.run["inputs"]
-        if self.run.get("site"):
-            return f" as called at line {self.run['site']}"
-        if not arguments:
-            return ""
-        shown = ", ".join(f"{name}={_short(argument)}" for name, argument in arguments.items())
-        return f" with {shown}"
+        return inputs_text(self.run)
 
     @property
     def how(self) -> str:
@@ -193,6 +189,17 @@ class ProbeCase:
         if self.error is not None:
             return self.inconclusive(f"the call ended before this line: {self.error_reason}")
         return Judgement(Verdict.NOT_REACHED, f"the call did not come to this line{self.inputs}")
+
+
+def inputs_text(run: Mapping[str, Any]) -> str:
+    """` with x=f32[3,4]`, or ` as called at line 7`; empty where a call takes nothing."""
+    arguments = run["inputs"]
+    if run.get("site"):
+        return f" as called at line {run['site']}"
+    if not arguments:
+        return ""
+    shown = ", ".join(f"{name}={_short(argument)}" for name, argument in arguments.items())
+    return f" with {shown}"
 
 
 def _short(argument: Mapping[str, str]) -> str:

@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from jaxlint.config import ConfigError, suggestion
@@ -19,6 +20,7 @@ from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
 from jaxlint.verify.probe.module_runs import ModuleRun, PlatformAbsentError, outlines, run_module
 from jaxlint.verify.probe.probe_model import PLATFORMS, FileOutline
+from jaxlint.verify.probe.probe_observed import observed_findings
 from jaxlint.verify.probe.probe_report import Probed, json_lines, text_lines
 from jaxlint.verify.probe.probe_verdicts import judge_probe
 from jaxlint.verify.probe.sandbox import Child
@@ -63,7 +65,9 @@ def run_probe(options: VerifyOptions) -> int:
         write_stderr(f"jaxlint: the report as a page: {escape(options.html)}")
     if probed.incomplete:
         return INCOMPLETE
-    return GATE_FAILED if any(judged.verdict.value == options.fail_on for judged in probed.judged) else CLEAN
+    has_failed = any(judged.verdict.value == options.fail_on for judged in probed.judged)
+    has_failed |= options.fail_on == "observed" and bool(probed.observed)
+    return GATE_FAILED if has_failed else CLEAN
 
 
 def _refuse_wrong_use(options: VerifyOptions) -> None:
@@ -85,7 +89,7 @@ def _refuse_unknown(names: Iterable[str], known: Sequence[str], option: str) -> 
 
 
 def _wanted(options: VerifyOptions) -> dict[str, list[str]]:
-    """The functions asked for by name, for each path; a path without a name asks for all that is flagged in it."""
+    """The functions asked for by name, for each path; a path without a name asks for all of its functions."""
     result: dict[str, list[str]] = {}
     for target in options.probe:
         path, separator, qualname = target.partition("::")
@@ -95,6 +99,10 @@ def _wanted(options: VerifyOptions) -> dict[str, list[str]]:
             raise ConfigError("is no module: a run imports what it probes", path)
         if os.path.isdir(path) and separator:
             raise ConfigError(f"{path} is a folder: name the file that holds `{qualname}`", key="--probe")
+        if os.path.isdir(path):
+            for inner in sorted(Path(path).rglob("*.py")):
+                result.setdefault(str(inner), [])
+            continue
         result.setdefault(path, []).extend([qualname] if separator else [])
     return result
 
@@ -105,7 +113,7 @@ def _plans(
     """One plan for each file that has something to probe, in order of path."""
     given = GivenInputs(command_line_inputs(options.arg), recorded_inputs(options.recorded))
     named = {os.path.normpath(os.path.join(checked.working_directory, path)): names for path, names in wanted.items()}
-    by_path: dict[str, list[Diagnostic]] = {path: [] for path, names in named.items() if names}
+    by_path: dict[str, list[Diagnostic]] = {path: [] for path in named if is_module(path)}
     kept, warnings = provable(checked.diagnostics)
     warn(warnings)
     for diagnostic in kept:
@@ -116,18 +124,18 @@ def _plans(
     plans = []
     for path, findings in sorted(by_path.items()):
         outline = found[path]
-        _refuse_unreadable(outline, named.get(path, ()))
+        _refuse_unreadable(outline, asked=path in named)
         root = checked.roots[path]
         settings = checked.configuration.analysis(root)
-        plans.append(plan_module(outline, named.get(path, ()), findings, root, settings, given))
+        plans.append(plan_module(outline, named.get(path), findings, root, settings, given))
         warn(_loose(outline, path))
     if options.recorded and not any(path in by_path for path, _ in given.recorded):
         warn([f"{options.recorded} holds no inputs of what is probed here: was it made in another folder?"])
     return plans
 
 
-def _refuse_unreadable(outline: FileOutline, names: Sequence[str]) -> None:
-    if outline.error is not None and names:
+def _refuse_unreadable(outline: FileOutline, *, asked: bool) -> None:
+    if outline.error is not None and asked:
         raise ConfigError(f"the chosen Python cannot read this file: {outline.error}", outline.path)
 
 
@@ -164,7 +172,7 @@ def _probed(options: VerifyOptions, plans: Sequence[ModulePlan], child: Child, c
         for finding in module.plan.findings
     ]
     judged.sort(key=lambda each: each.diagnostic.sort_key)
-    return Probed(judged, modules, options.lower_for, _command(options))
+    return Probed(judged, modules, options.lower_for, _command(options), observed_findings(modules, judged))
 
 
 def _command(options: VerifyOptions) -> list[str]:

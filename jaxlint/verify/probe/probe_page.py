@@ -8,8 +8,9 @@ from typing import Any
 from jaxlint.files.read import read_text
 from jaxlint.report.paths import PathPrinter
 from jaxlint.verify.model import Observation, ProbeCall, ProbedFunction
+from jaxlint.verify.probe.probe_errors import error_text
 from jaxlint.verify.probe.probe_model import TargetRun
-from jaxlint.verify.probe.probe_report import Probed, error_text
+from jaxlint.verify.probe.probe_report import Probed
 from jaxlint.verify.probe.proof_table import proof_of
 from jaxlint.verify.report.html.document import page_text
 
@@ -31,6 +32,7 @@ def _observation(probed: Probed) -> Observation:
         eager=(),
         findings=tuple(probed.judged),
         problems=incomplete,
+        observed=tuple(probed.observed),
     )
 
 

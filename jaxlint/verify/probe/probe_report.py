@@ -11,8 +11,10 @@ from typing import Any, Final
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.model import JudgedFinding, Runtime, Verdict
+from jaxlint.verify.model import JudgedFinding, ObservedFinding, Runtime, Verdict
 from jaxlint.verify.probe.module_runs import ModuleRun
+from jaxlint.verify.probe.probe_errors import error_text, unprobed_reason
+from jaxlint.verify.report.observed_findings import observed_json, observed_lines
 
 SCHEMA_VERSION: Final = 1
 
@@ -25,6 +27,7 @@ class Probed:
     modules: Sequence[ModuleRun]
     lower_for: Sequence[str]
     command: Sequence[str]
+    observed: Sequence[ObservedFinding] = ()
 
     @property
     def runtime(self) -> Runtime:
@@ -51,11 +54,26 @@ def text_lines(probed: Probed, paths: PathPrinter, paint: Paint) -> Iterator[str
         place = f"{paths(finding.path)}:{finding.span.line}:{finding.span.column}"
         yield f"{paint.strong(place)}: {escape(finding.code)} {escape(finding.rule)}: {escape(finding.message)}"
         yield f"  {paint.strong(judged.verdict.value)}: {escape(judged.evidence)}"
+    yield from observed_lines(probed.observed, paths, paint)
     shown = {judged.evidence for judged in probed.judged}
     for module in probed.modules:
+        yield from _unprobed_lines(module, paths)
         yield from _compiled_lines(module, paths, shown)
     yield from (f"incomplete: {escape(reason)}" for reason in probed.incomplete)
     yield _summary(probed)
+
+
+def _unprobed_lines(module: ModuleRun, paths: PathPrinter) -> Iterator[str]:
+    """The functions that could not be called, where no verdict says so, and why."""
+    plan = module.plan
+    refused = plan.refused or module.failure or (module.import_error and error_text(module.import_error))
+    if plan.targets and refused and not plan.findings:
+        yield f"{paths(plan.path)}: not probed: {escape(str(refused))}"
+    for run in (run for run in module.targets if not run.target.findings):
+        reasons = [reason for record in run.runs if (reason := unprobed_reason(run.target.qualname, record))]
+        if reasons and not any("mode" in record for record in run.runs):
+            place = f"{paths(plan.path)}:{run.target.line} {escape(run.target.qualname)}"
+            yield f"{place}: not probed: {escape(reasons[0])}"
 
 
 def _compiled_lines(module: ModuleRun, paths: PathPrinter, shown: set[str]) -> Iterator[str]:
@@ -64,7 +82,7 @@ def _compiled_lines(module: ModuleRun, paths: PathPrinter, shown: set[str]) -> I
         place = f"{paths(run.target.path)}:{run.target.line} {escape(run.target.qualname)}"
         if run.compiled is None:
             problems = (text for text in _problems(run.runs) if not any(text in evidence for evidence in shown))
-            yield from (f"{place}: tracing ended with {escape(text)}" for text in problems)
+            yield from (f"{place}: {escape(text)}" for text in problems)
             continue
         report = run.compiled
         if report.get("error"):
@@ -76,11 +94,10 @@ def _compiled_lines(module: ModuleRun, paths: PathPrinter, shown: set[str]) -> I
 
 
 def _problems(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The exception that ended the first run that did not end well, in one line."""
-    for run in runs:
-        if run.get("error"):
-            yield (run["error"]["message"].splitlines() or [run["error"]["class"]])[0][:100]
-            return
+    """What ended the call, in one line, where no call came to its end and no defect says why."""
+    called = [run for run in runs if "mode" in run]
+    if called and all(run["error"] and not run["observed"] for run in called):
+        yield str(error_text(called[0]))[:200]
 
 
 def _cost_text(report: Mapping[str, Any]) -> str:
@@ -103,7 +120,12 @@ def _summary(probed: Probed) -> str:
     jax, platform = probed.runtime.jax, probed.runtime.platform
     where = [f"JAX {jax}" if jax else "", f"on {platform}" if platform else ""]
     place = " ".join(filter(None, where))
-    return f"{plural(len(probed.judged), 'finding')}: {shown or 'nothing to prove'}" + (f" ({place})" if place else "")
+    found = f"{plural(len(probed.judged), 'finding')}: {shown}" if probed.judged else ""
+    calls = [any("mode" in record for record in run.runs) for module in probed.modules for run in module.targets]
+    functions = f"{plural(sum(calls), 'function')} probed" if any(calls) and not probed.judged else ""
+    observed = f"{len(probed.observed)} observed" if probed.observed or functions else ""
+    said = ", ".join(filter(None, (found, functions, observed))) or "nothing to prove"
+    return said + (f" ({place})" if place else "")
 
 
 def document(probed: Probed, paths: PathPrinter) -> dict[str, Any]:
@@ -116,7 +138,10 @@ def document(probed: Probed, paths: PathPrinter) -> dict[str, Any]:
         "ended": probed.incomplete[0] if probed.incomplete else "all targets were probed",
         "functions": [entry for module in probed.modules for entry in _functions(module, paths)],
         "eager": [],
-        "findings": [_finding(judged, paths) for judged in probed.judged],
+        "findings": [
+            *(_finding(judged, paths) for judged in probed.judged),
+            *(observed_json(observed, paths) for observed in probed.observed),
+        ],
     }
 
 
@@ -154,17 +179,6 @@ def _probe(record: Mapping[str, Any]) -> dict[str, Any]:
     return {"mode": record.get("mode"), "inputs": record.get("inputs", {}), "error": error_text(record)}
 
 
-def error_text(record: Mapping[str, Any]) -> str | None:
-    """Why a probe could not be made, or what ended it, in one line; None where it came to its end."""
-    missing = record.get("missing")
-    problem = record.get("unavailable") or (f"no source for `{missing}`" if missing else None)
-    error = record.get("error")
-    if problem or not error:
-        return problem
-    first = (error["message"].splitlines() or [""])[0]
-    return f"{error['class']}: {first}" if first else str(error["class"])
-
-
 def _finding(judged: JudgedFinding, paths: PathPrinter) -> dict[str, Any]:
     finding = judged.diagnostic
     return {
@@ -174,6 +188,7 @@ def _finding(judged: JudgedFinding, paths: PathPrinter) -> dict[str, Any]:
         "column": finding.span.column,
         "fingerprint": finding.fingerprint,
         "message": finding.message,
+        "source": "check",
         "verdict": judged.verdict.value,
         "evidence": judged.evidence,
     }

@@ -9,6 +9,7 @@ from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.model import JudgedFinding, Judgement, Verdict
 from jaxlint.verify.probe.case import ProbeCase
 from jaxlint.verify.probe.module_runs import ModuleRun
+from jaxlint.verify.probe.probe_errors import missing_reason
 from jaxlint.verify.probe.probe_model import TargetRun
 from jaxlint.verify.probe.probe_proofs import ProbeProof
 from jaxlint.verify.probe.proof_table import proof_of
@@ -70,7 +71,7 @@ def _of_target(finding: Diagnostic, proof: ProbeProof, run: TargetRun, text: str
     result = []
     for record in run.runs:
         if "missing" in record:
-            result.append(Judgement(Verdict.INCONCLUSIVE, _missing(run, record)))
+            result.append(Judgement(Verdict.INCONCLUSIVE, missing_reason(run.target.qualname, record)))
         elif "unavailable" in record:
             result.append(Judgement(Verdict.INCONCLUSIVE, record["unavailable"]))
         else:
@@ -78,12 +79,3 @@ def _of_target(finding: Diagnostic, proof: ProbeProof, run: TargetRun, text: str
     if run.failure is not None:
         result.append(Judgement(Verdict.INCONCLUSIVE, f"while `{run.target.qualname}` was called: {run.failure}"))
     return result or [Judgement(Verdict.INCONCLUSIVE, f"`{run.target.qualname}` was not called")]
-
-
-def _missing(run: TargetRun, record: Mapping[str, Any]) -> str:
-    name = record["missing"]
-    if name in record["given"]:
-        return f"`{run.target.qualname}` has no parameter `{name}`"
-    option = f"`--arg {name}=f32[...]`"
-    comment = f"`# jaxlint: spec {name}=f32[...]` above `{run.target.qualname}`"
-    return f"nothing says what `{name}` of `{run.target.qualname}` is: add {option}, or {comment}"

@@ -77,18 +77,25 @@ def recorded_inputs(path: str | None) -> Mapping[tuple[str, str], tuple[str, ...
 
 def plan_module(
     outline: FileOutline,
-    wanted: Sequence[str],
+    wanted: Sequence[str] | None,
     findings: Sequence[Diagnostic],
     root: str,
     settings: AnalysisSettings,
     given: GivenInputs,
 ) -> ModulePlan:
-    """The targets of one file: the functions `wanted` by name, or where none is, those that hold findings."""
+    """The targets of one file: the functions `wanted` by name, all of them where that is empty.
+
+    `wanted` None: those that hold findings. Of findings, those are kept that the targets can show.
+    """
     roots = import_roots(root, settings.src)
     folder = os.path.dirname(outline.path)
     name, _ = module_name(outline.path, roots if _is_below(outline.path, roots) else (folder,))
     places = _Places(outline, name, settings.specs, given)
-    chosen = [_named(outline, qualname) for qualname in wanted] or list(_holding(outline, findings))
+    chosen = [_named(outline, name) for name in wanted or ()] or list(_all(outline) if wanted is not None else ())
+    if wanted:
+        findings = [f for f in findings if any(_within(outline, qualname, f) for qualname in chosen)]
+    else:
+        chosen += [name for name in _holding(outline, findings) if name not in chosen]
     targets = [
         places.target(number, qualname, [f for f in findings if _within(outline, qualname, f)])
         for number, qualname in enumerate(chosen)
@@ -122,6 +129,15 @@ def _holding(outline: FileOutline, findings: Sequence[Diagnostic]) -> Iterator[s
     for function in outermost:
         if any(function["first"] <= finding.span.line <= function["end"] for finding in findings):
             yield function["qualname"]
+
+
+def _all(outline: FileOutline) -> Iterator[str]:
+    """The functions and methods that can be called by name; Python's own hooks are reached through others."""
+    for function in outline.functions:
+        name = function["qualname"]
+        last = name.rpartition(".")[2]
+        if _LOCALS not in name and (last == "__call__" or not last.startswith("__")):
+            yield name
 
 
 def _within(outline: FileOutline, qualname: str, finding: Diagnostic) -> bool:

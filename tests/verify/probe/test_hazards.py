@@ -84,9 +84,10 @@ def test_an_exception_of_any_kind_is_an_answer(tmp_path: Path, what: str) -> Non
 
 def test_a_target_that_hangs_is_ended_with_all_it_started(tmp_path: Path) -> None:
     marker = tmp_path / "pid"
-    started = "import subprocess; p = subprocess.Popen(['sleep', '600']); "
-    what = f"{started}open({str(marker)!r}, 'w').write(str(p.pid)); time.sleep(600)"
-    outcome = probed(written(tmp_path, doing(what)), timeout=10, settings=TRACING)
+    head = "import subprocess\nSLEEPER = subprocess.Popen(['sleep', '600'])\n"
+    head += f"SAID = open({str(marker)!r}, 'w').write(str(SLEEPER.pid))\n"
+    path = written(tmp_path, head + doing("time.sleep(600)"))
+    outcome = probed(path, timeout=10, settings=TRACING)
     assert outcome.verdicts == [("traced-branch", "inconclusive"), ("traced-branch", "confirmed")]
     assert "no answer for 10 s" in evidence(outcome)[0]
     for _ in range(50):
@@ -201,13 +202,21 @@ def test_a_read_only_project_is_probed_and_nothing_is_written(tmp_path: Path) ->
     assert sorted(os.listdir(path.parent)) == before
 
 
-def test_what_the_code_writes_by_a_relative_name_stays_out_of_the_project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    outcome = probed(written(tmp_path, doing("open('steps.log', 'w').close()")), settings=TRACING)
-    assert outcome.verdicts == [("traced-branch", "confirmed"), ("traced-branch", "confirmed")]
-    assert not (tmp_path / "steps.log").exists()
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("open('steps.log', 'w').close()", "it opens `steps.log` for writing"),
+        ("import pathlib; pathlib.Path(__file__).unlink()", "it removes a file"),
+        ("import subprocess; subprocess.run(['sleep', '600'])", "it starts a process ('sleep')"),
+        ("import socket; socket.create_connection(('192.0.2.1', 9))", "it opens a socket"),
+    ],
+)
+def test_what_reaches_out_of_the_process_is_stopped_and_told(tmp_path: Path, what: str, says: str) -> None:
+    outcome = probed(written(tmp_path, doing(what)), settings=TRACING)
+    assert outcome.verdicts == [("traced-branch", "inconclusive"), ("traced-branch", "confirmed")]
+    assert f"stopped at line 14: {says}" in evidence(outcome)[0]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model.py", "report.json"]
+    assert outcome.code == 0
 
 
 def test_a_module_that_changed_since_the_check_is_not_probed(tmp_path: Path) -> None:

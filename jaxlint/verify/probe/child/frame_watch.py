@@ -13,6 +13,7 @@ from typing import Any
 import jax
 
 from . import statement_effects
+from .hazards import Hazards
 from .stack import CONCRETE, caller, is_boundary, kind_of, transforms
 from .watched_places import WatchedPlace
 
@@ -62,11 +63,12 @@ class Watch:
 
     def __init__(
         self, files: Container[str], points: dict[str, list[WatchedPlace]], *, executing: bool,
-        cached: dict[CodeType, str] | None = None,
+        cached: dict[CodeType, str] | None = None, hazards: Hazards | None = None,
     ) -> None:  # fmt: skip
         self.files = files
         self.points = points
         self.executing = executing
+        self.hazards = hazards
         self.sightings = {point.id: Sighting() for group in points.values() for point in group}
         self.traces: list[dict[str, Any]] = []
         self.swallowed: list[dict[str, Any]] = []
@@ -88,6 +90,8 @@ class Watch:
                 yield
             finally:
                 sys.settrace(before)
+                if self.hazards is not None:
+                    self.hazards.finish()
 
     # --- frames
 
@@ -99,11 +103,15 @@ class Watch:
             name = self.cached.get(frame.f_code)
             if name is not None and not CONCRETE.issuperset(transforms(frame)):
                 self.cached_while_traced.add(name)
+            if self.hazards is not None:
+                self.hazards.enter(frame)
         return self._step
 
     def _step(self, frame: FrameType, event: str, argument: Any) -> Any:
         with self._harmless():
             self._seen(frame, event, argument)
+            if self.hazards is not None:
+                self.hazards.step(frame, event, argument)
         return self._step
 
     @contextlib.contextmanager
@@ -123,7 +131,8 @@ class Watch:
         line = frame.f_lineno
         if event == "line" and frame in self._raised:
             name, at = self._raised.pop(frame)
-            self.swallowed.append({"path": frame.f_code.co_filename, "class": name, "line": at, "handler": line})
+            place = {"path": frame.f_code.co_filename, "line": at, "handler": line}
+            self.swallowed.append({**place, "class": name, "own": _is_own(frame)})
         self._complete(frame, line, is_end=event == "return", failed=frame in self._raised)
         if event == "line":
             self._start(frame, line)
@@ -198,8 +207,9 @@ class Watch:
                 "line": code.co_firstlineno,
                 "transforms": kinds,
                 "call": [path, line],
+                "outermost": not _is_inside_another(frame, self.files),
                 "captured": [_identity(frame.f_locals[name]) for name in code.co_freevars if name in frame.f_locals],
-                "arguments": {name: statement_effects.summary(value) for name, value in values},
+                "arguments": {name: statement_effects.summary(value) + _weak(value) for name, value in values},
                 "static": sorted(name for name, value in values if not _is_traced(value)),
             }
         )
@@ -216,7 +226,7 @@ class Watch:
                 original(*values, **options)
             elif len(self.printed) < _MOST_HITS:
                 place = {"path": frame.f_code.co_filename, "line": frame.f_lineno}
-                self.printed.append({**place, "tracer": any(map(_shows_tracer, values))})
+                self.printed.append({**place, "tracer": any(map(_shows_tracer, values)), "own": _is_own(frame)})
 
         builtins.print = recorded
         try:
@@ -235,6 +245,25 @@ def _entered_by(frame: FrameType, files: Container[str]) -> list[str]:
             found[kind] = None
         at = at.f_back
     return list(found)
+
+
+def _is_inside_another(frame: FrameType, files: Container[str]) -> bool:
+    """Whether the user's frame that led to a traced function is traced itself."""
+    at = frame.f_back
+    while at is not None and not is_boundary(at):
+        if at.f_code.co_filename in files:
+            return bool(transforms(at))
+        at = at.f_back
+    return False
+
+
+def _is_own(frame: FrameType) -> bool:
+    """Whether nothing of the program's own traces a frame, only the probe."""
+    return not set(transforms(frame)) - CONCRETE
+
+
+def _weak(value: Any) -> str:
+    return " weak" if isinstance(value, jax.core.Tracer) and getattr(value.aval, "weak_type", False) else ""
 
 
 def _identity(value: Any) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import re
+import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,11 +19,16 @@ VOUCHED = ("command line", "spec", "recorded run")
 _KEY_NAME = re.compile(r"(.*_)?(key|rng|prng)")
 _PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59)
 _SCALARS: Mapping[str, Any] = {"float": 1.5, "int": 2, "bool": True}
+_ARRAYS = ("Array", "ArrayLike", "ndarray")
 _KINDS = inspect.Parameter
 
 
 class MissingInputError(Exception):
-    """A parameter that no source knows a value for; the message names the option to add."""
+    """A parameter that no source knows a value for, by name; `kind` is the class it is annotated with, if any."""
+
+    def __init__(self, name: str, kind: str = "") -> None:
+        super().__init__(name)
+        self.kind = kind
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,7 @@ def collect(
     sources: Sequence[Callable[[inspect.Parameter], Argument | None]],
 ) -> Inputs:
     """The inputs of a call. `given` maps parameters to (value as JSON, source). Raises MissingInputError."""
-    signature = inspect.signature(function)
+    signature = signature_of(function)
     arguments: dict[str, Argument] = {}
     for name, parameter in signature.parameters.items():
         if name in given:
@@ -118,7 +125,7 @@ def collect(
         if found is not None:
             arguments[name] = found
         elif parameter.default is parameter.empty and parameter.kind not in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
-            raise MissingInputError(name)
+            raise MissingInputError(name, _class_of(parameter))
     unknown = [name for name in given if name not in signature.parameters]
     asked = next((name for name in unknown if given[name]["source"] != "recorded run"), None)
     if asked is not None:
@@ -128,6 +135,25 @@ def collect(
         keywords = {name: from_json(given[name]["value"]) for name in unknown}
         arguments[rest] = Argument(keywords, given[unknown[0]]["source"])
     return Inputs(signature, arguments)
+
+
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature, with annotations that are written as text read where they can be."""
+    try:
+        return inspect.signature(function, eval_str=True)
+    except Exception:  # names that only a type checker sees
+        return inspect.signature(function)
+
+
+def _class_of(parameter: inspect.Parameter) -> str:
+    """The class of a parameter that is annotated with one; empty for plain values and for none."""
+    annotation = parameter.annotation
+    if annotation is parameter.empty:
+        return ""
+    if isinstance(annotation, str):
+        return annotation if annotation[:1].isupper() else ""
+    is_class = isinstance(annotation, type) and annotation.__module__ != "builtins"
+    return annotation.__qualname__ if is_class else ""
 
 
 def abstract_array(shape: Sequence[int], dtype: Any) -> Any:
@@ -166,22 +192,28 @@ def from_json(value: Mapping[str, Any]) -> Any:
 class Annotations:
     """Arguments from annotations: jaxtyping's shapes with a distinct prime per name, keys, and unshaped arrays."""
 
-    def __init__(self, sizes: Mapping[str, int], rank: int, *, scalars: bool) -> None:
+    def __init__(self, sizes: Mapping[str, int], rank: int, dtype: str = "float32", *, scalars: bool) -> None:
         self.sizes = dict(sizes)
         self.rank = rank
+        self.dtype = dtype
         self.scalars = scalars
 
     def shaped(self, parameter: inspect.Parameter) -> Argument | None:
         """From a jaxtyping annotation, which names dtype and dimensions."""
-        annotation = parameter.annotation
+        if parameter.kind in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
+            return None
+        found = self._shaped(parameter.annotation)
+        return None if found is None else Argument(found, "jaxtyping annotation")
+
+    def _shaped(self, annotation: Any) -> Any:
         dims = getattr(annotation, "dim_str", None)
-        if dims is None or parameter.kind in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
+        if dims is None:
             return None
         dtypes = getattr(annotation, "dtypes", ())
         name = " ".join(map(str, dtypes)) if isinstance(dtypes, (list, tuple)) else str(dtypes)
         dtype = key_dtype() if "prng_key" in name else _dtype(name)
         shape = tuple(self._size(dim) for dim in dims.split() if "..." not in dim and not dim.startswith("*"))
-        return Argument(Abstract(abstract_array(shape, dtype)), "jaxtyping annotation")
+        return Abstract(abstract_array(shape, dtype))
 
     def _size(self, dim: str) -> int:
         name = dim.lstrip("#?_").rpartition("=")[2]
@@ -202,11 +234,69 @@ class Annotations:
         if _KEY_NAME.fullmatch(parameter.name) or text in ("PRNGKeyArray", "PRNGKey"):
             source = "name" if annotation is parameter.empty else "annotation"
             return Argument(Abstract(abstract_array((), key_dtype())), source)
-        if text in ("Array", "ArrayLike", "ndarray"):
-            return Argument(Abstract(abstract_array(_PRIMES[: self.rank], "float32")), "annotation, any shape")
+        if text in _ARRAYS:
+            return Argument(self._any_array(), "annotation, any shape")
         if self.scalars and text in _SCALARS:
             return Argument(Static(_SCALARS[text]), "annotation")
-        return None
+        if parameter.kind in (_KINDS.VAR_POSITIONAL, _KINDS.VAR_KEYWORD):
+            return None
+        made = self._made(annotation, 3)
+        return None if made is None else Argument(made, "annotation, any shape")
+
+    def _any_array(self) -> Abstract:
+        return Abstract(abstract_array(_PRIMES[: self.rank], self.dtype))
+
+    def _made(self, annotation: Any, depth: int) -> Any:
+        """A value of an annotated kind: nests of arrays, and classes of JAX's trees made of them. None if unknown."""
+        shaped = self._shaped(annotation)
+        if shaped is not None or depth == 0:
+            return shaped
+        name = getattr(annotation, "__name__", "")
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin is typing.Union or type(annotation).__name__ == "UnionType":
+            if any(getattr(one, "__name__", "") in _ARRAYS for one in arguments):
+                return self._any_array()
+            return next((m for one in arguments if (m := self._made(one, depth - 1)) is not None), None)
+        if origin is typing.Annotated:
+            return self._made(arguments[0], depth)
+        if origin in (list, tuple, dict, Sequence, Mapping):
+            return self._nest(origin, arguments, depth)
+        if name in _ARRAYS:
+            return self._any_array()
+        if name == "PRNGKeyArray":
+            return Abstract(abstract_array((), key_dtype()))
+        if name in _SCALARS:
+            return Static(_SCALARS[name])
+        return self._object(annotation, depth) if isinstance(annotation, type) else None
+
+    def _nest(self, origin: Any, arguments: Sequence[Any], depth: int) -> Any:
+        parts = [self._made(one, depth - 1) for one in arguments if one is not ... and one is not str]
+        if not parts or any(part is None for part in parts):
+            return None
+        if origin in (dict, Mapping):
+            return {"a": parts[-1], "b": parts[-1]}
+        if origin is tuple:
+            return tuple(parts) if arguments[-1] is not ... else (parts[0], parts[0])
+        return [parts[0], parts[0]]
+
+    def _object(self, kind: type, depth: int) -> Any:
+        """An object of a class that JAX takes apart, made of its annotated fields."""
+        try:
+            hints = typing.get_type_hints(kind)
+            fields = [f.name for f in dataclasses.fields(kind) if f.init and f.default is dataclasses.MISSING]
+        except TypeError:
+            fields = list(getattr(kind, "_fields", ()))
+        except Exception:
+            return None
+        parts = {name: self._made(hints.get(name), depth - 1) for name in fields}
+        if not parts or any(part is None for part in parts.values()):
+            return None
+        try:
+            made = kind(**parts)
+            leaves = jax.tree_util.tree_leaves(made)
+        except Exception:
+            return None
+        return made if leaves and all(isinstance(leaf, (Abstract, Static)) for leaf in leaves) else None
 
 
 def _dtype(names: str) -> str:

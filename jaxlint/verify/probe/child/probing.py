@@ -14,18 +14,25 @@ from typing import Any
 
 import jax
 
-from . import compiling, key_flow, programs
+from . import compiling, key_flow, observing, programs
 from .boundary import boundary
 from .callsites import CallSites
+from .effect_guard import EffectGuard
 from .frame_watch import Watch
-from .inputs import Annotations, Argument, Inputs, MissingInputError, collect, materialised
+from .hazards import Hazards
+from .inputs import Annotations, Argument, Inputs, MissingInputError, collect, materialised, signature_of
 from .outline import read_tree
 from .sites import Sites
+from .source_lines import SourceLines
 from .stack import ProjectFiles, described_error
 from .watched_places import WatchedPlace, located
 
 _CALLS = 2
+_GUARD = EffectGuard()
 _RANKS = (1, 0, 2)
+#: What an array of any shape is tried as: (rank, dtype). Where nothing is flagged, nothing says that it is of floats.
+_FLAGGED = tuple((rank, "float32") for rank in _RANKS)
+_UNFLAGGED = (*_FLAGGED, (1, "int32"), (0, "int32"))
 
 
 class UnavailableError(Exception):
@@ -47,7 +54,7 @@ def probe(module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dic
         session.call_sites()  # what traces a plain function is around its calls
     if not session.has_seen_all:
         _probe_directly(session, function, target, records)
-    if not session.has_seen_all:
+    if not session.has_seen_all and (target["points"] or not session.has_finished):
         session.call_sites()
 
 
@@ -58,10 +65,14 @@ def _probe_directly(session: _Session, function: Callable[..., Any], target: dic
         try:
             tried = list(session.input_sets(function, given, spec["sizes"]))
         except MissingInputError as error:
-            records.write("run", target=target["id"], missing=str(error), given=sorted(given))
+            fields = {"missing": str(error), "given": sorted(given), "kind": error.kind}
+            records.write("run", target=target["id"], **fields)
             continue
         except Exception as error:  # an annotation, a signature or a default can be anything
             records.write("run", target=target["id"], unavailable=f"its arguments cannot be read: {error}")
+            continue
+        if not target["points"] and not any(inputs.leaves() for inputs in tried) and not hasattr(function, "lower"):
+            records.write("run", target=target["id"], unavailable="it takes no arrays, and nothing compiles it")
             continue
         for inputs in tried:
             if session.run(function, inputs):
@@ -125,10 +136,13 @@ class _Session:
         self.records = records
         self.points = points
         self.files = ProjectFiles(job["files"], job["roots"])
+        self.sources = SourceLines()
         self.cached = _cached_functions(module)
         self.seen: set[str] = set()
         self.site: int | None = None
         self.has_called_sites = False
+        #: Whether some call came to its end, or to a defect that ended it.
+        self.has_finished = False
 
     @property
     def has_seen_all(self) -> bool:
@@ -153,8 +167,10 @@ class _Session:
         self, function: Callable[..., Any], given: dict[str, Any], sizes: dict[str, int]
     ) -> Iterator[Inputs]:
         """The inputs to try in turn: more than one only where the shape of an annotation is open."""
-        annotations = [Annotations(sizes, rank, scalars=hasattr(function, "lower")) for rank in _RANKS]
-        signature = inspect.signature(function)
+        tried = _FLAGGED if self.target["points"] else _UNFLAGGED
+        scalars = hasattr(function, "lower") or not self.target["points"]
+        annotations = [Annotations(sizes, rank, dtype, scalars=scalars) for rank, dtype in tried]
+        signature = signature_of(function)
         sites: list[Any] = [*CallSites(self.tree, self.module, function).sources(signature)] or [_nothing]
         first = True
         missing: MissingInputError | None = None
@@ -179,7 +195,8 @@ class _Session:
         """Trace, and execute and compile where asked for; whether these inputs fit the function."""
         self.site = site
         outcome = self._traced(function, inputs, wrap=False)
-        fits = outcome["error"] is None or outcome["reached"]
+        fits = outcome["error"] is None or outcome["reached"] or bool(outcome["observed"]) or outcome["stopped"]
+        self.has_finished |= fits
         wants_jit = any(p for p in self.target["traced_points"] if _only_outside(outcome, p))
         if wants_jit and inputs.asked and not hasattr(function, "lower"):
             self._traced(function, inputs, wrap=True)
@@ -196,12 +213,12 @@ class _Session:
         watches, error, jaxpr = [], None, None
         started = time.perf_counter()
         for _ in range(_CALLS):
-            watch = Watch(self.files, self.points, executing=False, cached=self.cached)
+            hazards = Hazards(self.files, self.sources)
+            watch = Watch(self.files, self.points, executing=False, cached=self.cached, hazards=hazards)
             watches.append(watch)
             call = whole if whole is not None else boundary(function, inputs)
             try:
-                with watch.watching(), warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with _GUARD.on_duty(hazards.read_file), hazards.noting_text(), watch.watching(), _no_warnings():
                     jaxpr = jax.make_jaxpr(call)(*inputs.leaves())
             except BaseException as raised:  # SystemExit and KeyboardInterrupt of the user's code too
                 error = described_error(raised, self.files)
@@ -217,8 +234,7 @@ class _Session:
             watches.append(watch)
             leaves = materialised(inputs.leaves())
             try:
-                with watch.watching(), warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with _GUARD.on_duty(), watch.watching(), _no_warnings():
                     boundary(function, inputs)(*leaves)
             except BaseException as raised:
                 error = described_error(raised, self.files)
@@ -239,12 +255,16 @@ class _Session:
             vouched=inputs.vouched and self.site is None,
             site=self.site,
             error=error,
+            stopped=error is not None and error["class"].endswith(".StoppedError"),
             keys=key_flow.described(uses.uses),
             equations=[] if jaxpr is None else list(programs.equations(jaxpr.jaxpr, self.files))[:5000],
             escaped=self.job["drops"] and jaxpr is not None and _any_tracer_lives(),
             leaked=_leaks(self.module, watches) if mode != "execute" else [],
             seconds=seconds,
+            observed=[],
         )
+        if mode != "execute":
+            outcome["observed"] = observing.observed(outcome, watches, jaxpr, self.files, is_asked=inputs.asked)
         self.records.write("run", **outcome)
         hit = {point for point, group in outcome["points"].items() if any(sighting["hits"] for sighting in group)}
         plain = {point for point in self.target["traced_points"] if mode == "trace" and _only_outside(outcome, point)}
@@ -293,6 +313,13 @@ def run_json(mode: str, watches: list[Watch], points: list[WatchedPlace]) -> dic
         "escaped": False,
         "seconds": 0.0,
     }
+
+
+@contextlib.contextmanager
+def _no_warnings() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def _nothing(_: inspect.Parameter) -> Argument | None:

@@ -32,7 +32,7 @@ def snapshot(frame: FrameType) -> State:
     for name, value in list(frame.f_locals.items())[:_MANY]:
         holder = "captured" if name in code.co_freevars else "parameter" if name in parameters else "local"
         if holder == "captured":
-            if _is_made_inside(frame, name):
+            if is_made_inside(frame, name):
                 continue
             state[holder, name] = value
         state.update(_inside(holder, name, value, 2))
@@ -50,9 +50,7 @@ def _positions(frame: FrameType) -> State:
     """How far the iterators have come that the frame was given or captured."""
     state: State = {}
     own = {*_parameters(frame.f_code), *frame.f_code.co_freevars}
-    named = [
-        (name, value) for name, value in frame.f_locals.items() if name in own and not _is_made_inside(frame, name)
-    ]
+    named = [(name, value) for name, value in frame.f_locals.items() if name in own and not is_made_inside(frame, name)]
     named += [(name, frame.f_globals[name]) for name in frame.f_code.co_names if name in frame.f_globals]
     for name, value in named:
         if isinstance(value, GeneratorType):
@@ -70,7 +68,7 @@ def _parameters(code: CodeType) -> set[str]:
     return {name for name in code.co_varnames[:count] if not name.startswith(".")}  # `.0` is a comprehension's own
 
 
-def _is_made_inside(frame: FrameType, name: str) -> bool:
+def is_made_inside(frame: FrameType, name: str) -> bool:
     """Whether a captured variable belongs to a function that runs inside the same trace, and ends with it."""
     at = frame.f_back
     while at is not None and not kind_of(at) and not is_boundary(at):
@@ -140,8 +138,8 @@ def changes(before: State, after: State) -> list[dict[str, Any]]:
     """What differs, as JSON; values that were rebound to what they were are no change."""
     result = []
     for key in dict.fromkeys([*before, *after]):
-        old, new = before.get(key, _ABSENT), after.get(key, _ABSENT)
-        if old is new or _same(old, new) or (key[0] == "local" and "." not in key[1] and "[" not in key[1]):
+        old, new = before.get(key, ABSENT), after.get(key, ABSENT)
+        if old is new or is_same(old, new) or (key[0] == "local" and "." not in key[1] and "[" not in key[1]):
             continue
         result.append(
             {
@@ -160,10 +158,10 @@ class _Absent:
     """Stands for what is not there."""
 
 
-_ABSENT = _Absent()
+ABSENT = _Absent()
 
 
-def _same(old: Any, new: Any) -> bool:
+def is_same(old: Any, new: Any) -> bool:
     """Equal plain values; anything else must be the same object."""
     if type(old) is not type(new) or not isinstance(old, _ATOMS):
         return isinstance(old, tuple) and isinstance(new, tuple) and all(map(_atomic, (*old, *new))) and old == new
@@ -176,7 +174,7 @@ def _atomic(value: Any) -> bool:
 
 def summary(value: Any) -> str:
     """A value in a few words, without running code of the user's."""
-    if value is _ABSENT:
+    if value is ABSENT:
         return "nothing"
     if isinstance(value, jax.core.Tracer):
         return "a tracer " + shape_of(value)
