@@ -26,6 +26,7 @@ def observed_findings(modules: Sequence[ModuleRun], judged: Sequence[JudgedFindi
 
 def _records(modules: Sequence[ModuleRun]) -> Iterator[Mapping[str, Any]]:
     for module in modules:
+        yield from filter(None, [module.import_error])
         for run in module.targets:
             yield from run.runs
 
@@ -41,5 +42,7 @@ def _is_about(finding: JudgedFinding, key: tuple[str, int, str]) -> bool:
 def _observed(hazard: Mapping[str, Any], record: Mapping[str, Any]) -> ObservedFinding:
     how = "traced as `jax.jit` would" if hazard["own"] else "traced by the program"
     called = f"{inputs_text(record).strip() or 'called without arguments'} ({how})"
+    if "mode" not in record:
+        called = "when the module is imported"
     evidence = tuple(text for text in (hazard["evidence"], called) if text)
     return ObservedFinding(hazard["rule"], hazard["path"], hazard["line"], None, hazard["message"], evidence)

@@ -85,13 +85,13 @@ def test_an_exception_of_any_kind_is_an_answer(tmp_path: Path, what: str) -> Non
 def test_a_target_that_hangs_is_ended_with_all_it_started(tmp_path: Path) -> None:
     marker = tmp_path / "pid"
     head = "import subprocess\nSLEEPER = subprocess.Popen(['sleep', '600'])\n"
-    head += f"SAID = open({str(marker)!r}, 'w').write(str(SLEEPER.pid))\n"
+    head += f"SAID = open({str(marker)!r}, 'a').write(f'{{SLEEPER.pid}} ')\n"
     path = written(tmp_path, head + doing("time.sleep(600)"))
     outcome = probed(path, timeout=10, settings=TRACING)
     assert outcome.verdicts == [("traced-branch", "inconclusive"), ("traced-branch", "confirmed")]
     assert "no answer for 10 s" in evidence(outcome)[0]
     for _ in range(50):
-        if not Path(f"/proc/{marker.read_text()}/cmdline").exists():
+        if not Path(f"/proc/{marker.read_text().split()[0]}/cmdline").exists():
             break
         time.sleep(0.1)
     else:

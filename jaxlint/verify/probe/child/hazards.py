@@ -30,6 +30,8 @@ _ENTROPY = {os.urandom, uuid.uuid1, uuid.uuid4, secrets.token_hex, secrets.token
 #: Modules that read files on their own account.
 _READERS = ("importlib", "linecache", "tokenize", "inspect", "traceback", "jax", "jaxlib", "_jaxlint_probe")
 _MOST = 100
+#: Stands among the transforms of a line that runs for many rows, and was handed one key for all of them.
+SHARED_KEY = "shared key"
 
 
 class Hazard(NamedTuple):
@@ -61,6 +63,7 @@ class Hazards:
         #: The transforms that each line was run under.
         self.under: dict[tuple[str, int], set[str]] = {}
         self._scopes: list[_Scope] = []
+        self._sharing: list[FrameType] = []
         self._at: dict[FrameType, int] = {}
         self._captured: dict[FrameType, dict[str, Any]] = {}
         self._kinds: dict[FrameType, frozenset[str]] = {}
@@ -81,6 +84,8 @@ class Hazards:
             for name, value in frame.f_locals.items():
                 outside.add(value, name, is_argument=name in names)
             self._scopes.append(_Scope(frame, outside, []))
+            if any(_is_shared_key(frame.f_locals.get(name)) for name in names):
+                self._sharing.append(frame)
         self._captured[frame] = self._captures(frame)
 
     def step(self, frame: FrameType, event: str, argument: Any) -> None:
@@ -92,10 +97,14 @@ class Hazards:
         if event == "line":
             self._at[frame] = frame.f_lineno
             self.under.setdefault((frame.f_code.co_filename, frame.f_lineno), set()).update(self._kinds[frame])
+            if self._sharing:
+                self.under[frame.f_code.co_filename, frame.f_lineno].add(SHARED_KEY)
             self._note_calls(frame)
             return
         if self._scopes and self._scopes[-1].frame is frame:
             self._close(self._scopes.pop(), argument)
+        if self._sharing and self._sharing[-1] is frame:
+            self._sharing.pop()
         self._at.pop(frame, None)
         self._captured.pop(frame, None)
         self._kinds.pop(frame, None)
@@ -158,6 +167,8 @@ class Hazards:
         rule = {"global": "global-mutation", "attribute": "self-mutation"}.get(change.holder, "captured-mutation")
         if is_argument and rule == "captured-mutation":
             rule = "argument-mutation"
+            if change.replaces_array:
+                return None
         return self._hazard(rule, frame, f"`{change.path}` is written once, while JAX traces", str(change))
 
     # --- calls
@@ -223,6 +234,13 @@ def _is_traced_anew(frame: FrameType, files: Container[str]) -> bool:
             return True
         at = at.f_back
     return False
+
+
+def _is_shared_key(value: Any) -> bool:
+    """Whether a mapped function was handed a key that is not mapped."""
+    dtype = getattr(value, "dtype", None)
+    is_key = dtype is not None and str(dtype).startswith("key<") and value.ndim == 0
+    return is_key and "Batch" not in type(value).__name__
 
 
 #: Modules through which a program turns values to text.

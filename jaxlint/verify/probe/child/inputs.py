@@ -246,7 +246,7 @@ class Annotations:
     def _any_array(self) -> Abstract:
         return Abstract(abstract_array(_PRIMES[: self.rank], self.dtype))
 
-    def _made(self, annotation: Any, depth: int) -> Any:
+    def _made(self, annotation: Any, depth: int) -> Any:  # noqa: PLR0911 - dispatches on the kinds of annotations
         """A value of an annotated kind: nests of arrays, and classes of JAX's trees made of them. None if unknown."""
         shaped = self._shaped(annotation)
         if shaped is not None or depth == 0:

@@ -51,13 +51,19 @@ def run(job: Job, records: Any) -> None:
     sys.argv = [job["path"]]
     sys.meta_path.insert(0, _GuardedFinder(job["roots"]))
     from .probing import ImportWatch, probe
+    from .raised import hazard_of
+    from .source_lines import SourceLines
 
     watch = ImportWatch(job, files)
     try:
         with watch.watching():
             module = _imported(job["module"], job["path"])
     except BaseException as error:  # whatever a module does on import, a SystemExit too, is an answer
-        records.write("import-failed", error=described_error(error, files), refused=isinstance(error, RefusedError))
+        described = described_error(error, files)
+        found = hazard_of(described, SourceLines())
+        observed = [] if found is None else [found._asdict()]
+        refused = isinstance(error, RefusedError)
+        records.write("import-failed", error=described, refused=refused, observed=observed, inputs={})
         return
     records.write("imported", seconds=time.perf_counter() - started, run=watch.as_json())
     tree = read_tree(job["path"])[0]

@@ -175,7 +175,8 @@ def described(uses: Sequence[Use]) -> list[dict[str, Any]]:
         by_key[use.key].append(use)
     found = []
     if any(use.constant for use in uses if use.kind != "seed"):
-        found = [_constant(use) for use in uses if use.kind == "seed" and use.constant]
+        is_drawn = any(use.constant for use in uses if use.kind == "draw")
+        found = [{**_constant(use), "drawn": is_drawn} for use in uses if use.kind == "seed" and use.constant]
     found += [_repetition("single draw", [use]) for use in uses if use.kind == "draw"]
     for group in by_key.values():
         consumed = [use for use in group if use.kind in ("draw", "split")]
@@ -219,6 +220,7 @@ def _repetition(what: str, uses: Sequence[Use]) -> dict[str, Any]:
         "lines": [list(use.lines[-1]) for use in uses if use.lines],
         "all_lines": [[list(place) for place in use.lines] for use in uses],
         "rank": uses[0].rank,
+        "constant": uses[0].constant,
     }
 
 

@@ -22,15 +22,25 @@ _ANYWHERE = frozenset(
 
 
 def observed(
-    outcome: dict[str, Any], watches: Sequence[Watch], jaxpr: Any, files: Container[str], *, is_asked: bool
+    outcome: dict[str, Any],
+    watches: Sequence[Watch],
+    jaxpr: Any,
+    files: Container[str],
+    *,
+    asked: bool,
+    takes_arrays: bool,
 ) -> list[dict[str, Any]]:
-    """The defects of one run. A function that itself calls compiled ones belongs to the host, and is only judged for
-    what it compiles, unless it `is_asked` to be traced.
+    """The defects of one run.
+
+    A function that itself calls compiled ones belongs to the host, and so does a call that hands over no arrays. They
+    are only judged for what they compile, unless they are `asked` to be traced.
     """
-    is_host = not is_asked and _calls_compiled(outcome)
+    is_host = not asked and (_calls_compiled(outcome) or not takes_arrays)
     found: dict[tuple[str, str, int], Hazard] = {}
     for hazard in _all(outcome, watches, jaxpr, files):
         if hazard.own and is_host and hazard.rule not in _ANYWHERE:
+            continue
+        if hazard.rule == "jit-in-function" and not takes_arrays:  # objects of the call itself are new each time
             continue
         found.setdefault((hazard.rule, hazard.path, hazard.line), hazard)
     return [hazard._asdict() for hazard in found.values()]
@@ -55,7 +65,7 @@ def _all(outcome: dict[str, Any], watches: Sequence[Watch], jaxpr: Any, files: C
         yield from raised.swallowed(watch.swallowed, sources)
     if jaxpr is not None:
         yield from program_hazards.of_program(jaxpr, files, sources, under)
-    yield from program_hazards.of_traces(outcome["traces"], jaxpr)
+    yield from program_hazards.of_traces(outcome["traces"], jaxpr, files, sources)
 
 
 def _calls_compiled(outcome: dict[str, Any]) -> bool:

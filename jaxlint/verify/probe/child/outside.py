@@ -38,6 +38,11 @@ class Change(NamedTuple):
         """Whether something was only filled in that tracing again would fill in alike."""
         return (self.before is ABSENT or self.before is None) and self.holder != "sequence" and not self.stores_tracer
 
+    @property
+    def replaces_array(self) -> bool:
+        """Whether an array took the place of another: what a function does with a copy of its own."""
+        return all(hasattr(value, "dtype") and hasattr(value, "shape") for value in (self.before, self.after))
+
     def __str__(self) -> str:
         return f"`{self.path}` became {summary(self.after)} (it was {summary(self.before)})"
 

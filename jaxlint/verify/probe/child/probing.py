@@ -264,7 +264,10 @@ class _Session:
             observed=[],
         )
         if mode != "execute":
-            outcome["observed"] = observing.observed(outcome, watches, jaxpr, self.files, is_asked=inputs.asked)
+            is_plain = bool(inputs.leaves()) and not any(a.text.startswith("`") for a in inputs.arguments.values())
+            outcome["observed"] = observing.observed(
+                outcome, watches, jaxpr, self.files, asked=inputs.asked, takes_arrays=is_plain
+            )
         self.records.write("run", **outcome)
         hit = {point for point, group in outcome["points"].items() if any(sighting["hits"] for sighting in group)}
         plain = {point for point in self.target["traced_points"] if mode == "trace" and _only_outside(outcome, point)}

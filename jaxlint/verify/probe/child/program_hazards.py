@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import key_flow, programs
-from .hazards import Hazard
+from .hazards import SHARED_KEY, Hazard
 from .source_lines import SourceLines
 from .stack import CONCRETE
 
@@ -20,6 +20,7 @@ _REUSE = {
     "draw and draw": "key-reuse", "split and split": "key-reuse", "draw and split": "key-reuse",
     "split and draw": "parent-key-after-split", "loop": "key-reuse-in-loop",
 }  # fmt: skip
+_KEY_MAKERS = ("key", "PRNGKey")
 _HARMLESS_CALLS = ("block_until_ready", "copy_to_host_async")
 
 Under = Mapping[tuple[str, int], set[str]]
@@ -48,24 +49,27 @@ def _of_key(entry: Mapping[str, Any], sources: SourceLines, under: Under) -> Ite
     places = [lines[-1][1] for lines in entry["all_lines"] if lines]
     shown = " and ".join(f"line {place}" for place in dict.fromkeys(places))
     own = _own(under, path, line)
-    if entry["what"] in _REUSE:
+    kinds = under.get((path, line), set())
+    if entry["what"] in _REUSE and not entry["constant"]:
         rule = _REUSE[entry["what"]]
         if rule == "key-reuse" and len(set(places)) == 1 and len(places) > 1:
             rule = "key-reuse-in-loop"
         what = "the same key is used again, so the same numbers are drawn"
         yield Hazard(rule, path, line, what, f"{entry['what']}, at {shown}", own)
-    elif entry["what"] == "single draw" and entry["rank"] == 0 and under.get((path, line), set()) & _ROWS:
+    elif entry["what"] == "single draw" and entry["rank"] == 0 and kinds & _ROWS and SHARED_KEY not in kinds:
         what = "one key serves every row of the mapped function, so all rows draw the same numbers"
         yield Hazard("same-key-across-batch", path, line, what, f"one draw from one key, at {shown}", own)
-    elif entry["what"] == "constant seed" and _is_literal(sources.calls(path, line)):
+    elif entry["what"] == "constant seed" and entry["drawn"] and _is_meant(sources, path, line, kinds):
         what = "the seed is a constant of the compiled function: every call draws the same numbers"
         yield Hazard("constant-key", path, line, what, "what is drawn depends on literals alone", own)
 
 
-def _is_literal(calls: Sequence[ast.Call]) -> bool:
-    """Whether a key is made there from a number that is written in place."""
-    made = [c for c in calls if getattr(c.func, "attr", getattr(c.func, "id", "")) in ("key", "PRNGKey")]
-    return any(call.args and isinstance(call.args[0], ast.Constant) for call in made)
+def _is_meant(sources: SourceLines, path: str, line: int, kinds: Container[str]) -> bool:
+    """Whether a key is made there from a number written in place, not as a default, and for what will be run."""
+    made = [c for c in sources.calls(path, line) if getattr(c.func, "attr", getattr(c.func, "id", "")) in _KEY_MAKERS]
+    is_literal = any(call.args and isinstance(call.args[0], ast.Constant) for call in made)
+    is_default = any("None" in ast.unparse(test) for test in sources.tests(path, line))
+    return is_literal and not is_default and "eval_shape" not in kinds
 
 
 def _thrown_away(closed: Any, files: Container[str], sources: SourceLines, under: Under) -> Iterator[Hazard]:
@@ -150,23 +154,35 @@ def _donated(closed: Any, files: Container[str]) -> Iterator[Hazard]:
 # --- traces
 
 
-def of_traces(calls: Sequence[Sequence[Mapping[str, Any]]], closed: Any) -> Iterator[Hazard]:
-    """Compiled functions that equal calls of the target trace again, or one call again and again."""
-    compiled = [[trace for trace in call if "jit" in trace["transforms"]] for call in calls]
-    runs = _runs(closed)
+def of_traces(
+    calls: Sequence[Sequence[Mapping[str, Any]]], closed: Any, files: Container[str], sources: SourceLines
+) -> Iterator[Hazard]:
+    """Compiled functions that one call traces again and again, or that an equal call traces anew.
+
+    What is compiled inside of a compiled function is part of that one, and costs nothing of its own.
+    """
+    compiled = [[t for t in call if _is_compiled(t)] for call in calls]
+    runs = _runs(closed, files)
     for call in compiled:
         by_place: defaultdict[tuple[str, int, tuple[str, int]], list[Mapping[str, Any]]] = defaultdict(list)
         for trace in call:
             by_place[trace["path"], trace["line"], tuple(trace["call"])].append(trace)
         for (_, _, place), traces in by_place.items():
-            found = _again(traces, place)
+            found = _again(traces, place, runs[place], is_bounded=sources.is_in_short_loop(*place))
             if found is not None:
                 yield found
     if len(compiled) > 1:
         yield from _in_both(compiled[0], compiled[1], runs)
 
 
-def _again(traces: Sequence[Mapping[str, Any]], place: tuple[str, int]) -> Hazard | None:
+def _is_compiled(trace: Mapping[str, Any]) -> bool:
+    is_run = "jit" in trace["transforms"] and "eval_shape" not in trace["transforms"]
+    return is_run and bool(trace["outermost"]) and bool(trace["call"][0])
+
+
+def _again(
+    traces: Sequence[Mapping[str, Any]], place: tuple[str, int], runs: int, *, is_bounded: bool
+) -> Hazard | None:
     """Why one line of one call traced one function several times."""
     name, count = traces[0]["function"], len(traces)
     equal = Counter(repr((trace["arguments"], trace["captured"])) for trace in traces).most_common(1)[0][1]
@@ -178,34 +194,33 @@ def _again(traces: Sequence[Mapping[str, Any]], place: tuple[str, int]) -> Hazar
         if len(values) < 2:
             continue
         shown = f"{count} traces: `{argument}` was {', then '.join(values[:4])}"
-        is_static = any(argument in trace["static"] for trace in traces)
         if values[0].removesuffix(" weak") == values[1].removesuffix(" weak"):
             return Hazard("weak-type-recompile", *place, what, shown)
-        if count >= _MANY_TRACES:
+        if count >= _MANY_TRACES and count >= runs and not is_bounded:
+            is_static = any(argument in trace["static"] for trace in traces)
             return Hazard("varying-static-argument" if is_static else "varying-shape", *place, what, shown)
     return None
 
 
 def _in_both(
-    first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]], runs: Counter[str]
+    first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]], runs: Counter[tuple[str, int]]
 ) -> Iterator[Hazard]:
     """Functions that are compiled anew by an equal call, and not used again within one."""
     for trace in second:
-        twins = [t for t in first if _same(t, trace)]
-        if len(twins) == 1 and trace["call"][0] and trace["outermost"] and runs[trace["name"]] <= 1:
+        path, line = trace["call"]
+        if sum(_is_same(other, trace) for other in first) == 1 and runs[path, line] <= 1:
             what = f"`{trace['function']}` is made and compiled anew at each call"
-            path, line = trace["call"]
             yield Hazard("jit-in-function", path, line, what, "two equal calls, two traces of two functions")
 
 
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return all(one[key] == other[key] for key in ("path", "line", "arguments", "call"))
 
 
-def _runs(closed: Any) -> Counter[str]:
-    """How often a program runs each compiled function, by name."""
-    found: Counter[str] = Counter()
+def _runs(closed: Any, files: Container[str]) -> Counter[tuple[str, int]]:
+    """How often a program runs compiled functions of the user's, by the line of the call."""
+    found: Counter[tuple[str, int]] = Counter()
     for equation in closed.jaxpr.eqns if closed is not None else ():
-        if equation.primitive.name in ("jit", "pjit"):
-            found[str(equation.params.get("name"))] += 1
+        lines = programs.user_lines(equation, files) if equation.primitive.name in ("jit", "pjit") else ()
+        found.update(lines[:1])
     return found

@@ -17,11 +17,28 @@ class SourceLines:
     def __init__(self) -> None:
         self._statements: dict[str, dict[int, ast.stmt]] = {}
         self._calls: dict[str, dict[int, list[ast.Call]]] = {}
+        self._compound: dict[str, list[ast.stmt]] = {}
 
     def statement(self, path: str, line: int) -> ast.stmt | None:
         """The innermost statement that covers a line."""
         self._read(path)
         return self._statements[path].get(line)
+
+    def tests(self, path: str, line: int) -> list[ast.expr]:
+        """The tests of the branches that a line stands in, or itself makes."""
+        return [node.test for node in self._around(path, line) if isinstance(node, (ast.If, ast.IfExp))]
+
+    def is_in_short_loop(self, path: str, line: int) -> bool:
+        """Whether a line runs over values that are written in place: so many, and never more."""
+        loops = [n.iter for n in self._around(path, line) if isinstance(n, (ast.For, ast.comprehension))]
+        return any(isinstance(node, (ast.Tuple, ast.List)) or _is_short_range(node) for node in loops)
+
+    def _around(self, path: str, line: int) -> list[ast.AST]:
+        self._read(path)
+        covering = (s for s in self._compound[path] if s.lineno <= line <= (s.end_lineno or s.lineno))
+        own = self._statements[path].get(line)
+        inner = [] if own is None else [n for n in ast.walk(own) if isinstance(n, (ast.IfExp, ast.comprehension))]
+        return [*covering, *inner]
 
     def calls(self, path: str, line: int) -> list[ast.Call]:
         """The calls that begin on a line."""
@@ -46,6 +63,21 @@ class SourceLines:
     def _read(self, path: str) -> None:
         if path not in self._statements:
             self._statements[path], self._calls[path] = _tables(path)
+            found = {id(s): s for s in _all_statements(path) if isinstance(s, (ast.If, ast.For))}
+            self._compound[path] = list(found.values())
+
+
+@cache
+def _all_statements(path: str) -> tuple[ast.stmt, ...]:
+    try:
+        return tuple(node for node in ast.walk(read_tree(path)[0]) if isinstance(node, ast.stmt))
+    except (OSError, SyntaxError, ValueError):
+        return ()
+
+
+def _is_short_range(node: ast.expr) -> bool:
+    is_range = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+    return is_range and all(isinstance(argument, ast.Constant) for argument in node.args)  # type: ignore[attr-defined]
 
 
 @cache
