@@ -30,6 +30,8 @@ _ENTROPY = {os.urandom, uuid.uuid1, uuid.uuid4, secrets.token_hex, secrets.token
 #: Modules that read files on their own account.
 _READERS = ("importlib", "linecache", "tokenize", "inspect", "traceback", "jax", "jaxlib", "_jaxlint_probe")
 _MOST = 100
+#: Transforms that run a function for many rows.
+_ROWS = frozenset({"vmap", "pmap", "shard_map"})
 #: Stands among the transforms of a line that runs for many rows, and was handed one key for all of them.
 SHARED_KEY = "shared key"
 
@@ -84,7 +86,7 @@ class Hazards:
             for name, value in frame.f_locals.items():
                 outside.add(value, name, is_argument=name in names)
             self._scopes.append(_Scope(frame, outside, []))
-            if any(_is_shared_key(frame.f_locals.get(name)) for name in names):
+            if not _ROWS.isdisjoint(self._kinds[frame]) and any(_is_shared_key(frame.f_locals.get(name)) for name in names):
                 self._sharing.append(frame)
         self._captured[frame] = self._captures(frame)
 

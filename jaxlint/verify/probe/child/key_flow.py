@@ -81,7 +81,7 @@ class KeyUses:
             if self._count > _MOST:
                 break
             taken = [number(atom) for atom in equation.invars]
-            where = (*lines, *user_lines(equation, self.files))
+            where = (*lines, *reversed(user_lines(equation, self.files)))  # the innermost last
             results = self._equation(equation, taken, where, branches, depth)
             known.update(zip(map(id, equation.outvars), results, strict=False))
         return [number(atom) for atom in jaxpr.outvars]
