@@ -86,7 +86,9 @@ class Hazards:
             for name, value in frame.f_locals.items():
                 outside.add(value, name, is_argument=name in names)
             self._scopes.append(_Scope(frame, outside, []))
-            if not _ROWS.isdisjoint(self._kinds[frame]) and any(_is_shared_key(frame.f_locals.get(name)) for name in names):
+            if not _ROWS.isdisjoint(self._kinds[frame]) and any(
+                _is_shared_key(frame.f_locals.get(name)) for name in names
+            ):
                 self._sharing.append(frame)
         self._captured[frame] = self._captures(frame)
 

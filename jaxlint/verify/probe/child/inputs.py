@@ -227,8 +227,7 @@ class Annotations:
     def plain(self, parameter: inspect.Parameter) -> Argument | None:
         """From `jax.Array`, or from a scalar type where the function itself says which parameters are static."""
         annotation = parameter.annotation
-        text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-        text = text.rpartition(".")[2]
+        text = _last_name(annotation)
         if parameter.default is not parameter.empty:
             return None
         if _KEY_NAME.fullmatch(parameter.name) or text in ("PRNGKeyArray", "PRNGKey"):
@@ -251,10 +250,10 @@ class Annotations:
         shaped = self._shaped(annotation)
         if shaped is not None or depth == 0:
             return shaped
-        name = getattr(annotation, "__name__", "")
+        name = _last_name(annotation)
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if origin is typing.Union or type(annotation).__name__ == "UnionType":
-            if any(getattr(one, "__name__", "") in _ARRAYS for one in arguments):
+            if any(_last_name(one) in _ARRAYS for one in arguments):
                 return self._any_array()
             return next((m for one in arguments if (m := self._made(one, depth - 1)) is not None), None)
         if origin is typing.Annotated:
@@ -297,6 +296,12 @@ class Annotations:
         except Exception:
             return None
         return made if leaves and all(isinstance(leaf, (Abstract, Static)) for leaf in leaves) else None
+
+
+def _last_name(annotation: Any) -> str:
+    """`Array` for `jax.Array`, whichever way an annotation spells it."""
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    return str(text).rpartition(".")[2]
 
 
 def _dtype(names: str) -> str:

@@ -68,6 +68,9 @@ class Outside:
             if getattr(module, "__file__", None) in self._files:
                 self.add(module, "")
         self.add(random, "random")
+        numpy_random = sys.modules.get("numpy.random")
+        if numpy_random is not None:
+            self.add(numpy_random.get_state.__self__, "numpy.random")
 
     def add(self, value: Any, path: str, *, is_argument: bool = False, depth: int = _DEPTH) -> None:
         """Take in an object and what it leads to."""
@@ -108,7 +111,7 @@ class Outside:
         kind = value if isinstance(value, type) else type(value)
         if kind.__module__ == "numpy":
             return kind.__name__ == "ndarray"
-        if hasattr(value, "bit_generator") or type(value).__name__ == "deque" or _is_iterator(value):
+        if _is_numpy_stream(value) or type(value).__name__ == "deque" or _is_iterator(value):
             return True
         if isinstance(value, FunctionType):
             return value.__code__.co_filename in self._files
@@ -121,6 +124,10 @@ class Outside:
         return bool(others) and all(getattr(sys.modules.get(h), "__file__", None) in self._files for h in others)
 
 
+def _is_numpy_stream(value: Any) -> bool:
+    return type(value).__module__.startswith("numpy.random") and hasattr(value, "_bit_generator")
+
+
 def _is_iterator(value: Any) -> bool:
     return type(value).__module__ in ("builtins", "itertools") and hasattr(value, "__next__")
 
@@ -128,7 +135,7 @@ def _is_iterator(value: Any) -> bool:
 def _holder(value: Any) -> str:
     if isinstance(value, (random.Random, ModuleType)):
         return "random" if value is random or isinstance(value, random.Random) else "global"
-    if hasattr(value, "bit_generator"):
+    if _is_numpy_stream(value):
         return "random"
     if isinstance(value, dict):
         return "container"
@@ -143,8 +150,8 @@ def _entries(value: Any) -> Iterator[tuple[Any, Any]]:
     """What an object holds, by the step that leads to it; of what has no parts, how far it has come."""
     if isinstance(value, random.Random) or value is random:
         yield "state", hash(value.getstate())
-    elif hasattr(value, "bit_generator"):
-        yield "state", str(value.bit_generator.state)
+    elif _is_numpy_stream(value):
+        yield "state", str(getattr(value, "bit_generator", value._bit_generator).state)
     elif isinstance(value, dict):
         yield from list(value.items())[:_MOST_ENTRIES]
     elif isinstance(value, (list, bytearray)) or type(value).__name__ == "deque":
