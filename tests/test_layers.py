@@ -20,7 +20,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = {
     "jaxlint": (
         "text", "version", "progress", "diagnostics", "syntax", "jaxapi", "analysis", "fixes", "rules", "config",
-        "files", "engine", "edit", "report", "verify", "lsp", "cli", "__main__",
+        "files", "engine", "edit", "report", "verify", "api", "lsp", "cli", "__main__",
     ),
     "jaxlint.analysis": (
         "domain", "events", "machine", "source", "typestate", "summaries", "python", "jax", "project",
