@@ -17,6 +17,8 @@ from jaxlint.config.errors import ConfigError
 from jaxlint.verify.model import EagerLine, FunctionCounts, Miss, Observation, ObservedFinding, Runtime
 from jaxlint.verify.observe.history import History
 
+#: The records of work, beside those that say what there is.
+_WORK: Final = frozenset({"begin", "end", "lower", "compile", "hit", "calls"})
 _NOTHING: Final = Observation((), "", Runtime(), complete=True, functions=(), eager=())
 
 
@@ -79,6 +81,19 @@ class Session:
         logs = read_logs(self.folder)
         how = Ended(0, ended, timed_out=False, signal=None, seconds=seconds)
         return observation(command, how, logs, tally(logs), (), running=os.getpid())
+
+    def observation_since(self, start: float) -> Observation:
+        """What this process recorded since `start`, as if nothing had been traced before."""
+        from jaxlint.verify.observe.counts import tally
+        from jaxlint.verify.observe.observe import observation
+        from jaxlint.verify.observe.process import Ended
+        from jaxlint.verify.observe.record_reader import read_logs
+
+        logs = [log for log in read_logs(self.folder) if log.pid == os.getpid()][-1:]
+        for log in logs:
+            log.records = [r for r in log.records if r["t"] >= start or r["e"] not in _WORK]
+        how = Ended(0, "", timed_out=False, signal=None, seconds=0.0)
+        return observation((), how, logs, tally(logs), (), running=os.getpid())
 
     def end(self) -> None:
         """Remove the records; what is still recorded afterwards goes nowhere."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -94,15 +95,35 @@ def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_plug_in_limits_and_counts(tmp_path: Path) -> None:
-    done = run_pytest(tmp_path, "--jaxlint")
+    done = run_pytest(tmp_path, "--jaxlint", "-W", "error", "--jaxlint-html", "page.html")
     assert done.returncode == 1, done.stdout + done.stderr
     assert "1 failed, 3 passed" in done.stdout
-    assert "traced more often than max_traces(1) allows: `step` 2 times" in done.stdout
-    assert "4 recompilations of 1 function cost" in done.stdout
+    reason = "`step` 2 times (shape, x: f32[2] -> f32[3] at line 21)"
+    assert f"traced more often than max_traces(1) allows: {reason}" in done.stdout
+    assert "test_it.py::test_over  1 recompilation" in done.stdout
     assert "incomplete" not in done.stdout
+    assert (tmp_path / "page.html").read_text().lower().startswith("<!doctype html>")
 
 
-def test_the_plug_in_is_quiet_unless_asked(tmp_path: Path) -> None:
-    done = run_pytest(tmp_path)
-    assert "3 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
+@pytest.mark.parametrize(
+    "order", [(), ("test_it.py::test_over",), ("test_it.py::test_of_another", "test_it.py::test_over")]
+)
+def test_the_marker_needs_no_option_and_no_order(tmp_path: Path, order: tuple[str, ...]) -> None:
+    done = run_pytest(tmp_path, *order)
+    assert "1 failed" in done.stdout, done.stdout + done.stderr
+    assert "`step` 2 times (shape, x: f32[2] -> f32[3] at line 21)" in done.stdout
     assert "jaxlint verify" not in done.stdout
+
+
+def test_recompilations_in_tests_are_limited(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, "--jaxlint-max-recompiles", "0", "-k", "within or another")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "2 passed" in done.stdout
+    assert "1 recompilation, and --jaxlint-max-recompiles allows 0" in done.stdout
+
+
+def test_tests_that_ask_for_nothing_import_nothing(tmp_path: Path) -> None:
+    (tmp_path / "test_plain.py").write_text("import sys\n\n\ndef test_it():\n    print(sorted(sys.modules))\n")
+    done = run_pytest(tmp_path, "-s", "test_plain.py")
+    ours = re.findall(r"'(jaxlint[\w.]*)'", done.stdout)
+    assert ours == ["jaxlint", "jaxlint.verify", "jaxlint.verify.marked_tests", "jaxlint.verify.pytest_plugin"]
