@@ -19,6 +19,7 @@ _ADVICE: Final = {
     "sharding": "place the argument once, and the same way at every call",
     "new-function-object": "create the compiled function once, outside of the loop or function that calls it",
     "cache-cleared": "call `jax.clear_caches()` only where memory demands it",
+    "unexplained": "compare the arguments at the two calls: objects whose fields differ are hashed or flattened anew",
     "no-retrace": "keep the arguments on the same devices with the same sharding at every call",
 }
 #: Equinox compiles for the value of whatever is no array, numbers too, whether or not anybody said so.

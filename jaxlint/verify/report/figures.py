@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import plural
 
+#: How IPython names the code of a cell; the number is the one in brackets beside it.
+_CELL: Final = re.compile(r"<ipython-input-(\d+)-\w+>")
 _INSTALLED: Final = "/site-packages/"
 _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
@@ -32,6 +35,9 @@ def bytes_text(count: float) -> str:
 
 def place_text(path: str, paths: PathPrinter) -> str:
     """A file's path, not yet escaped: relative to the working directory; in installed packages, from the package on."""
+    cell = _CELL.fullmatch(path)
+    if cell:
+        return f"cell [{cell[1]}]"
     shown = paths.relative(path)
     return shown.rpartition(_INSTALLED)[2]
 

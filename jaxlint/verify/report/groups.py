@@ -52,7 +52,7 @@ class Group:
     def change(self) -> Change:
         """From what to what."""
         if self.reason == "new-function-object":
-            return Change("", (f"{len(self.misses) + 1} function objects from one place",))
+            return Change("", (f"compiled {len(self.misses) + 1} times; once would do",))
         before = self.misses[0].difference.before or ""
         now = dict.fromkeys(miss.difference.now or "" for miss in self.misses)
         return Change(before, tuple(value for value in now if value))

@@ -18,7 +18,7 @@ from jaxlint.verify.report.observed_findings import observed_lines
 _SHOWN_VALUES = 4
 _SHOWN_LINES = 8
 _SHOWN_FUNCTIONS = 12
-_SHOWN_REMEDIES = 3
+_SHOWN_SUBJECTS = 3
 _SHOWN_FINDINGS = 30
 _TEXT = 60
 
@@ -81,8 +81,8 @@ def _function(function: FunctionCounts, paths: PathPrinter, paint: Paint) -> Ite
         rest = seconds_text(sum(group.seconds for group in groups[_SHOWN_LINES:]))
         yield f"    ... and {plural(len(groups) - _SHOWN_LINES, 'more reason')}, {rest}"
     found = remedies(shown)
-    for remedy in found[:_SHOWN_REMEDIES]:
-        what = f" ({escape(', '.join(remedy.subjects[:_SHOWN_REMEDIES]))})" if len(found) > 1 else ""
+    for remedy in found:
+        what = f" ({escape(', '.join(remedy.subjects[:_SHOWN_SUBJECTS]))})" if len(found) > 1 else ""
         yield f"    {paint.good(f'help{what}:')} {remedy.advice}"
 
 
@@ -117,7 +117,7 @@ def _steady(functions: Sequence[FunctionCounts], paths: PathPrinter, paint: Pain
     if not steady:
         return
     yield ""
-    yield paint.good(f"Never compiled again on their own: {plural(len(steady), 'function')}")
+    yield paint.good(f"Compiled once, or inside another function: nothing to do for {plural(len(steady), 'function')}")
     for function in sorted(steady, key=lambda f: -f.seconds)[:_SHOWN_LINES]:
         inside = ", inside others" if all(miss.nested for miss in function.misses) and function.misses else ""
         counts = f"{_counts(function)}{inside}, {seconds_text(function.seconds)}"
@@ -131,7 +131,7 @@ def _eager(lines: Sequence[EagerLine], paths: PathPrinter, paint: Paint) -> Iter
     again = [line for line in lines if line.is_compiled_again]
     if again:
         yield ""
-        yield paint.strong("Operations outside of any compiled function, compiled again at one line")
+        yield paint.strong("Eager operations (outside jit) compiled more than once")
     for line in again[:_SHOWN_LINES]:
         names = ", ".join(f"{escape(name)} {count}x" for name, count in list(line.ops.items())[:4])
         counts = f"{plural(line.compiles, 'compilation')}, {seconds_text(line.seconds)}"
@@ -145,7 +145,7 @@ def _eager(lines: Sequence[EagerLine], paths: PathPrinter, paint: Paint) -> Iter
         compiles, spent = sum(line.compiles for line in once), seconds_text(sum(line.seconds for line in once))
         counts = f"{plural(compiles, 'compilation')} at {plural(len(once), 'line')}, {spent}"
         yield ""
-        yield paint.faint(f"Operations outside of any compiled function, compiled once each: {counts}")
+        yield paint.faint(f"Eager operations (outside jit) compiled once each: {counts}")
 
 
 _COLOURS = {Verdict.CONFIRMED: Severity.ERROR, Verdict.INCONCLUSIVE: Severity.WARNING}

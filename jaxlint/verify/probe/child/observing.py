@@ -16,7 +16,7 @@ _ANYWHERE = frozenset(
         "key-reuse", "key-reuse-in-loop", "parent-key-after-split", "same-key-across-batch", "discarded-at-update",
         "in-place-item-assignment", "in-place-array-method", "use-after-donate", "jit-in-loop", "jit-in-function",
         "varying-static-argument", "varying-shape", "weak-type-recompile", "unhashable-static-argument",
-        "unregistered-leaf", "recursive-traced-function",
+        "unregistered-pytree", "recursive-traced-function",
     }
 )  # fmt: skip
 

@@ -84,7 +84,8 @@ _BY_MESSAGE = (
     ("IndexError", r"[Aa]rray slice indices must have static|[Ss]lice entries must be static", "traced-slice-bound"),
     ("TypeError", r"unsupported format string passed to \w*Tracer", "tracer-formatting"),
     ("ValueError", r"jitted function has invalid arg(names|nums)|was not found in signature", "static-name-mismatch"),
-    ("TypeError", r"is not a valid JAX type|Cannot interpret value of type|valid JAX array type", "unregistered-leaf"),
+    ("TypeError", r"is not a valid JAX type|Cannot interpret value of type|as an abstract array",
+     "unregistered-pytree"),
     ("AttributeError", r"Tracer.* has no attribute '(fill|resize|put|partition|itemset|setflags)'",
      "in-place-array-method"),
 )  # fmt: skip

@@ -117,8 +117,8 @@ def eager(observation: Observation, paths: PathPrinter) -> Html:
         return NOTHING
     return section(
         "eager",
-        "Operations outside of compiled functions",
-        _table("Lines that compiled one operation more than once", shown, paths),
+        "Eager operations (outside jit)",
+        _table("Eager operations compiled more than once", shown, paths),
         tag("p", tag("b", "Fix: "), EAGER_ADVICE, ".", class_="fix") if shown else NOTHING,
         folded(_more(again[_SHOWN_LINES:], once), _table("Other lines", more[:_FOLDED_LINES], paths))
         if more

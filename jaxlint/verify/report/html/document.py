@@ -16,7 +16,7 @@ from jaxlint.verify.report.html.headline import head, title
 from jaxlint.verify.report.html.probed import figures, probes
 from jaxlint.verify.report.html.recompiled import recompiled
 from jaxlint.verify.report.html.trace_timeline import timeline
-from jaxlint.verify.report.html.verdicts import findings
+from jaxlint.verify.report.html.verdicts import findings, observed
 
 #: Were anything to slip through the escaping, the browser would still neither run nor fetch it.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -29,7 +29,8 @@ _TITLES: Final = {
     "timeline": "Timeline",
     "costs": "Cost per function",
     "growth": "Growth of the cache",
-    "eager": "Operations outside",
+    "eager": "Eager operations",
+    "observed": "Not seen by check",
     "figures": "Compiled for the target",
     "probes": "What was probed",
     "findings": "Findings",
@@ -65,12 +66,13 @@ def page_text(
 
 def _of_run(observation: Observation, paths: PathPrinter, found: Html) -> dict[str, Html]:
     return {
+        "findings": found,
+        "observed": observed(observation, paths),
         "again": recompiled(observation, paths),
         "timeline": timeline(observation, paths),
         "costs": costs(observation, paths),
         "growth": growth(observation, paths),
         "eager": eager(observation, paths),
-        "findings": found,
     }
 
 
@@ -79,6 +81,7 @@ def _of_probe(
 ) -> dict[str, Html]:
     return {
         "findings": found,
+        "observed": observed(observation, paths),
         "figures": figures(functions, observation.runtime.platform),
         "probes": probes(functions, paths),
     }

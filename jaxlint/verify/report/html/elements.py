@@ -71,6 +71,8 @@ def place(path: str, line: int, paths: PathPrinter, column: int | None = None) -
     return tag("code", join((*(f"{part}/" for part in parts[:-1]), f"{parts[-1]}:{line}{at}"), BREAK), class_="place")
 
 
+#: A name that is longer is shortened where it is one of a local function.
+_LONG_NAME: Final = 32
 #: Where a long word may be broken.
 BREAK: Final = Html("<wbr>")
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
@@ -78,7 +80,10 @@ DASH: Final = "\N{EN DASH}"
 
 
 def words(identifier: str) -> Html:
-    """A dotted name that may break after its dots."""
+    """A dotted name that may break after its dots; of a long local one the end, the whole on hover."""
+    _, is_local, last = identifier.rpartition(".<locals>.")
+    if is_local and len(identifier) > _LONG_NAME:
+        return tag("span", "\N{HORIZONTAL ELLIPSIS}", last, title=identifier)
     parts = identifier.split(".")
     return join((*(f"{part}." for part in parts[:-1]), parts[-1]), BREAK)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from jaxlint.report.paths import PathPrinter
-from jaxlint.verify.model import BY_WEIGHT, JudgedFinding, Observation, Verdict
+from jaxlint.text import plural
+from jaxlint.verify.model import BY_WEIGHT, JudgedFinding, Observation, ObservedFinding, Verdict
 from jaxlint.verify.report.html.elements import (
     DASH,
     NOTHING,
@@ -46,9 +47,34 @@ def findings(
 ) -> Html:
     """The section: what a person must look at first; `proof` says what would confirm a rule's findings."""
     found = sorted(observation.findings, key=lambda finding: BY_WEIGHT.index(finding.verdict))
-    cards = [_card(finding, paths, sources, proof) for finding in found[:_SHOWN]]
-    rest = found[_SHOWN:]
-    return section("findings", "Findings", _counts(found), *cards, _rest(rest, paths)) if found else NOTHING
+    undecided = [finding for finding in found if finding.verdict is Verdict.INCONCLUSIVE]
+    decided = [finding for finding in found if finding.verdict is not Verdict.INCONCLUSIVE]
+    cards = [_card(finding, paths, sources, proof) for finding in decided[:_SHOWN]]
+    open_cards = [_card(finding, paths, sources, proof) for finding in undecided[:_SHOWN]]
+    rest = sorted([*decided[_SHOWN:], *undecided[_SHOWN:]], key=lambda finding: BY_WEIGHT.index(finding.verdict))
+    if not found:
+        return NOTHING
+    told = f"{plural(len(open_cards), 'finding')} that no run could decide"
+    return section("findings", "Findings", _counts(found), *cards, folded(told, *open_cards), _rest(rest, paths))
+
+
+def observed(observation: Observation, paths: PathPrinter) -> Html:
+    """The section on what the run showed and the check did not report."""
+    cards = [_observed_card(finding, paths) for finding in observation.observed[:_FOLDED]]
+    folded_cards = cards[_SHOWN:]
+    more = folded(f"{plural(len(folded_cards), 'more finding')}", *folded_cards)
+    return section("observed", "Not seen by check", *cards[:_SHOWN], more)
+
+
+def _observed_card(finding: ObservedFinding, paths: PathPrinter) -> Html:
+    sign = tag("span", _SIGNS[Verdict.CONFIRMED], aria_hidden="true")
+    times = f", {finding.count} times" if finding.count > 1 else ""
+    shown = tag("span", sign, f" observed in this run{times}", class_="badge confirmed")
+    where = place(finding.path, finding.line, paths, finding.column)
+    heading = tag("h3", shown, Html(" "), tag("span", finding.rule, class_="name"), Html(" "), where)
+    seen = [tag("p", ticked(line), class_="seen") for line in finding.evidence]
+    said = tag("p", ticked(finding.message), class_="message")
+    return tag("article", lines(heading, said, *seen), class_="card confirmed")
 
 
 def _counts(found: Sequence[JudgedFinding]) -> Html:
