@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.frames import Frame
 from jaxlint.analysis.domain.values import Arguments, BoundMethod, FunctionValue, Partial, Transformed, Value
+from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition
@@ -26,11 +28,14 @@ class Statics:
         """Whether any parameter is static."""
         return bool(self.numbers or self.names)
 
-    def counted_from_the_end(self, count: int) -> Statics:
-        """The same with negative indices of `count` parameters made positive."""
-        if not count or all(number >= 0 for number in self.numbers):
+    def of_signature(self, parameters: Sequence[Parameter]) -> Statics:
+        """The same with the indices of parameters that are named, and negative indices made positive."""
+        if not parameters or not self.any:
             return self
-        return Statics(frozenset(n + count if n < 0 else n for n in self.numbers), self.names, self.known)
+        count = len(parameters)
+        named = (n for n, p in enumerate(parameters) if p.name in self.names and p.kind <= ParameterKind.POSITIONAL)
+        numbers = frozenset(n + count if n < 0 else n for n in self.numbers)
+        return Statics(numbers.union(named), self.names, self.known)
 
     def holds(self, number: int | None, name: str | None) -> bool:
         """Whether the parameter of this index or name is surely static; where `known` is False, others may be."""

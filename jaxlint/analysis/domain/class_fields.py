@@ -61,10 +61,14 @@ def _annotated(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
 def _beside(cls: ClassValue) -> frozenset[str]:
     """The attributes that are no children where something flattens the class; all, where nobody sees what it does."""
     flattenings = list(_flattenings(cls))
-    found = cls.auxiliary.union(*(parts[1] for parts in flattenings if parts is not None))
+    found = _auxiliary(cls).union(*(parts[1] for parts in flattenings if parts is not None))
     if None in flattenings:
         return found.union(_annotated(cls))
     return found | (frozenset(_annotated(cls)) - leaves(cls)) if flattenings else found
+
+
+def _auxiliary(cls: ClassValue) -> frozenset[str]:
+    return cls.auxiliary.union(*(_auxiliary(base) for base in cls.bases if isinstance(base, ClassValue)))
 
 
 #: The attributes that are children, and those that stand beside them.

@@ -185,7 +185,10 @@ class Object:
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
-    """A def or lambda with the frame it closes over. `cls` is the class whose body it stands in."""
+    """A def or lambda with the frame it closes over.
+
+    `cls` is the class whose body it stands in, `wrapped` what `functools.wraps` copied the signature from.
+    """
 
     function: ir.Function
     module: ModuleContext
@@ -194,6 +197,7 @@ class FunctionValue:
     cls: ClassValue | None = None
     binding: str = "function"  # or "staticmethod", "classmethod", "property"
     made: int = 0  # the serial number of the evaluation that made it
+    wrapped: FunctionValue | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -54,7 +54,7 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
 
 def _mismatches(it: Interpreter, target: Value, application: Application) -> Iterator[tuple[str, int | str]]:
     """(option, name or index) that the function has no parameter for."""
-    parameters = traced_calls.parameter_names(it, target)
+    parameters = traced_calls.declared_parameters(it, target)
     names = {parameter.name for parameter in parameters if parameter.kind is not ParameterKind.POSITIONAL_ONLY}
     while isinstance(target, Partial):
         names.update(target.keywords)

@@ -190,7 +190,11 @@ def _given(it: Interpreter, term: Term, call: LibraryCall, receiver: Value) -> V
         case "object":
             return _made(it, term.first, call, origin)
         case "self":
-            return replace(receiver, level=level, origin=origin) if isinstance(receiver, Made) else receiver
+            return (
+                replace(receiver, level=level, origin=origin)
+                if isinstance(receiver, Made)
+                else _with(it, receiver, call)
+            )
         case "outputs":
             # What a model gives is arrays: nothing shows it here, but a model that is run in a trace does nothing else.
             known = level >= Level.GRAD
@@ -214,6 +218,19 @@ def _given(it: Interpreter, term: Term, call: LibraryCall, receiver: Value) -> V
             return results.held(level, origin, it.ident(node.at), array=True)
         case _:
             return results.returned(it, term, call)
+
+
+def _with(it: Interpreter, receiver: Value, call: LibraryCall) -> Value:
+    """The receiver; one more object like it where the call takes attributes by keyword (`apply_gradients`)."""
+    params = call.row.params
+    cell = it.cell(receiver) if isinstance(receiver, Object) and params.keywords else None
+    if not isinstance(cell, InstanceCell):
+        return receiver
+    given = call.arguments.keywords
+    changes = {name: given[name] for name in given if name not in (*params.positional, *params.keyword_only)}
+    if not changes:
+        return receiver
+    return it.allocate(replace(cell, birth=it.birth(call.node.at), attributes=cell.attributes | changes, ident=None))
 
 
 def _unknown(it: Interpreter, call: LibraryCall) -> Value:

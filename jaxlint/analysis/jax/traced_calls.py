@@ -109,6 +109,15 @@ def parameter_names(it: Interpreter, target: Value) -> list[Parameter]:
             return []
 
 
+def declared_parameters(it: Interpreter, target: Value) -> list[Parameter]:
+    """The parameters that `inspect.signature` shows, which are those of the function that a wrapper wraps."""
+    if isinstance(target, BoundMethod):
+        return declared_parameters(it, target.function)[1:]
+    while isinstance(target, FunctionValue) and target.wrapped is not None:
+        target = target.wrapped
+    return parameter_names(it, target)
+
+
 def _left(parameters: list[Parameter], bound: Mapping[str, Value]) -> list[Parameter]:
     """The parameters that nothing is bound to; those behind one that is bound by name take no positional argument."""
     first = next((n for n, parameter in enumerate(parameters) if parameter.name in bound), len(parameters))

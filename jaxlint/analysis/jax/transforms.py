@@ -51,7 +51,8 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
     if target is None:
         # `jax.jit(static_argnums=0)` used as a decorator: the function comes with the next call.
         return Partial(Qualified(name), (), dict(arguments.keywords)) if arguments.keywords else UNKNOWN
-    marked = statics.parse(it, row, name, arguments).counted_from_the_end(len(traced_calls.parameter_names(it, target)))
+    parameters = traced_calls.declared_parameters(it, target)
+    marked = statics.parse(it, row, name, arguments).of_signature(parameters)
     application = Application(row, name, target, arguments, marked, it.frame, node.at, it.fresh())
     application.passes = tuple(this.start for this in it.frame.passes)
     application.conditions = it.frame.conditions

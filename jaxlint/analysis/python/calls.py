@@ -28,7 +28,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine.run_facts import Callees
-from jaxlint.analysis.python import attributes, classes, functions, iteration
+from jaxlint.analysis.python import attributes, binding, classes, functions, iteration
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
 
@@ -93,6 +93,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     if not isinstance(callee, Union):
         return _atom(it, callee, arguments, node)
     atoms = [atom for atom in callee.atoms if not is_none(atom)]
+    atoms = [atom for atom in atoms if binding.accepts(atom, arguments)] or atoms
     if len(atoms) == 1:
         return _atom(it, atoms[0], arguments, node)
     before, caveats = it.frame.state, it.frame.caveats

@@ -48,7 +48,8 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import CachedProperties, Callees
 from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.python import calls, functions
+from jaxlint.analysis.python import calls, field_specifiers, functions
+from jaxlint.analysis.python.functools_calls import CACHED
 from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir
 
@@ -84,6 +85,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     with it.entering(frame):
         it.block(cls.body)
         value.namespace = frame.state.env
+        value.auxiliary |= field_specifiers.take_static(value.namespace)
         outer.pending.deferred.extend(frame.pending.deferred)
     outer.state.take_over(frame.state)
     it.bind(cls.name, value)
@@ -165,6 +167,8 @@ def bound(it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: i
             return _property(it, found, receiver, at)
         case FunctionValue():
             return BoundMethod(found, receiver)
+        case Partial(function=function) if not (isinstance(function, Qualified) and function.name == CACHED):
+            return found  # partial objects are no descriptors
         case _ if calls.is_callable(found):
             return BoundMethod(found, receiver)
         case _:

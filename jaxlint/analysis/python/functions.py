@@ -218,7 +218,13 @@ def finish_module(it: Interpreter, frame: Frame) -> None:
 
 def _is_left_to_transform(frame: Frame, value: FunctionValue) -> bool:
     """Whether a function was decorated away: its name is bound to what a transform returned."""
-    return any(underlying(target) is value and value.function.decorators for target, _ in frame.pending.deferred)
+    return any(
+        _is_same(underlying(target), value) and value.function.decorators for target, _ in frame.pending.deferred
+    )
+
+
+def _is_same(one: FunctionValue | None, other: FunctionValue) -> bool:
+    return one is not None and one.function is other.function and one.closure is other.closure
 
 
 def run_open(it: Interpreter, function: FunctionValue) -> None:

@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     Partial,
     Qualified,
     Static,
+    Transformed,
     Tuple,
     Unknown,
     Value,
@@ -30,12 +31,24 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.semantics import Handler
 
 
+#: What a function behind a cache calls.
+CACHED = "jaxlint.cached"
+
+
 def _binding(kind: str) -> Handler:
     def bind(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
         value = arguments.first
         return replace(value, binding=kind) if isinstance(value, FunctionValue) else value
 
     return bind
+
+
+def _staticmethod(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function that no instance is bound to; what a transform returned is put into a partial, which binds none."""
+    value = arguments.first
+    if isinstance(value, FunctionValue):
+        return replace(value, binding="staticmethod")
+    return Partial(value, (), {}, it.fresh()) if isinstance(value, Transformed) else value
 
 
 def _cached_property(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -56,7 +69,22 @@ def _partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
 
 
 def _wraps(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    return Qualified("jaxlint.identity")
+    return Partial(Qualified("jaxlint.wrapper"), (arguments.first,), {}, it.fresh())
+
+
+def _wrapper(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """What `functools.wraps(wrapped)` makes of a function."""
+    return _with_wrapped(arguments.get(1, None) or UNKNOWN, arguments.first)
+
+
+def _update_wrapper(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return _with_wrapped(arguments.first, arguments.get(1, "wrapped") or UNKNOWN)
+
+
+def _with_wrapped(wrapper: Value, wrapped: Value) -> Value:
+    if isinstance(wrapper, FunctionValue) and isinstance(wrapped, FunctionValue):
+        return replace(wrapper, wrapped=wrapped)
+    return wrapper
 
 
 def _identity(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -73,7 +101,7 @@ def _cache(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     """functools.cache and lru_cache, with or without options: a function behind a cache."""
     value = arguments.first
     if isinstance(value, FunctionValue):
-        return Partial(Qualified("jaxlint.cached"), (value, Static(node.at, "place")), {})
+        return Partial(Qualified(CACHED), (value, Static(node.at, "place")), {})
     return Qualified("functools.cache") if not isinstance(value, Unknown) or not arguments.positional else UNKNOWN
 
 
@@ -113,15 +141,16 @@ _IDENTITIES = (
 SPECIAL: dict[str, Handler] = {
     "builtins.property": _binding("property"),
     "functools.cached_property": _cached_property,
-    "builtins.staticmethod": _binding("staticmethod"),
+    "builtins.staticmethod": _staticmethod,
     "builtins.classmethod": _binding("classmethod"),
     "functools.partial": _partial,
     "functools.wraps": _wraps,
-    "functools.update_wrapper": _identity,
+    "functools.update_wrapper": _update_wrapper,
+    "jaxlint.wrapper": _wrapper,
     "functools.reduce": _reduce,
     "functools.lru_cache": _cache,
     "functools.cache": _cache,
-    "jaxlint.cached": _cached_call,
+    CACHED: _cached_call,
     "jaxlint.identity": _identity,
     **dict.fromkeys((*_IDENTITIES, "decorator"), _identity_factory),
 }

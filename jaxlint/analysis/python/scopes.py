@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Partial,
     Qualified,
+    Static,
     Transformed,
     Tuple,
     Value,
@@ -26,6 +27,7 @@ from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
 from jaxlint.analysis.machine.run_facts import StarImports
 from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.python import iteration
 from jaxlint.analysis.source import compensated_effects, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
@@ -71,6 +73,15 @@ def _from_star(it: Interpreter, name: str) -> Value | None:
         if it.api.function(qualified) or it.api.transform(qualified) or it.api.random(qualified):
             return Qualified(it.api.canonical(qualified))
     return None
+
+
+def listed_names(it: Interpreter, names: Mapping[str, Value]) -> frozenset[str] | None:
+    """What `__all__` of a module with these names lists; None where it has none, or one that is not known."""
+    value = names.get("__all__")
+    listed = None if value is None else iteration.exact_elements(it, value)
+    if listed is None or not all(isinstance(name, Static) and isinstance(name.value, str) for name in listed):
+        return None
+    return frozenset(name.value for name in listed if isinstance(name, Static))
 
 
 def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> None:

@@ -22,7 +22,17 @@ from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.machine.run_facts import Callees, StarImports
-from jaxlint.analysis.python import classes, context_managers, exceptions, functions, loops, narrowing, stores, truth
+from jaxlint.analysis.python import (
+    classes,
+    context_managers,
+    exceptions,
+    functions,
+    loops,
+    narrowing,
+    scopes,
+    stores,
+    truth,
+)
 from jaxlint.analysis.python.match_statement import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
 from jaxlint.analysis.typestate import async_dispatch, key_threading, notebook_timing
@@ -227,10 +237,12 @@ def _import(it: Interpreter, node: ir.Import) -> bool:
 
 def _import_star(it: Interpreter, node: ir.ImportStar) -> bool:
     module = it.module(node.module)
-    env = it.frame.state.env
     if module is not None and module.frame is not None:
         names = module.frame.state.env
-        env.update({name: value for name, value in names.items() if not name.startswith("_")})
+        public = scopes.listed_names(it, names)
+        if public is None:
+            public = frozenset(name for name in names if not name.startswith("_"))
+        it.frame.state.env.update({name: value for name, value in names.items() if name in public})
     else:
         stars = it.tables[StarImports].by_path.setdefault(it.frame.path, [])
         if node.module not in stars:

@@ -26,10 +26,10 @@ def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
 
 
 def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
-    """The methods besides the initializers that assign an attribute, and where."""
+    """The methods that assign an attribute, and where, but for initializers and what is done once."""
     for function in _methods(cls):
         stored = _stored_later(function)
-        if name in stored:
+        if name in stored and not _is_called_once(cls, function.name):
             yield function, stored[name]
 
 
