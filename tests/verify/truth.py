@@ -23,7 +23,7 @@ COUNTED: Final = (
     "fresh_functions", "threads", "processes", "equinox_wrapped", "nnx_wrapped", "haiku_jitted", "one_callee",
 )  # fmt: skip
 #: Programs that compile what is not theirs: truth stands beside the lines that compile.
-JITTED: Final = ("library_functions", "linen_jitted", "optimizers", "equinox_wrapped", "nnx_wrapped")
+JITTED: Final = ("library_functions", "fresh_functions", "linen_jitted", "optimizers", "equinox_wrapped", "nnx_wrapped")
 #: Programs that need more than JAX.
 OF_FRAMEWORKS: Final = frozenset(
     {"frameworks", "linen_jitted", "optimizers", "equinox_wrapped", "nnx_wrapped", "haiku_jitted"}

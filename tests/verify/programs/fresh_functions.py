@@ -95,6 +95,7 @@ def held(scale, x):
 
 def main():
     x = jnp.ones(3)
+    jax.lax.while_loop(lambda s: s < 3, lambda s: s + 1, 0)  # jitted: main.<locals>.<lambda>: first first
     for _ in range(3):
         decorated(x)
         under_vmap(x)

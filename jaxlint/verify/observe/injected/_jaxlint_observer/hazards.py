@@ -27,7 +27,9 @@ def traced_caller(depth: int) -> list[Any] | None:
     if not stack or not runs.is_abstract():
         return None
     frame = sys._getframe(depth + 1)
-    if frames.owner(frame.f_code.co_filename) is not frames.USER:
+    code = frame.f_code
+    is_generated = code.co_filename == "<string>" and code.co_name.startswith("__")  # methods of dataclasses
+    if is_generated or frames.owner(code.co_filename) is not frames.USER:
         return None
     return [frame.f_code.co_filename, frame.f_lineno]
 

@@ -8,6 +8,7 @@ import itertools
 import operator
 import sys
 import weakref
+import zlib
 from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
 from typing import Any, TypeVar
@@ -265,9 +266,20 @@ def _entry(function: Any, kind: str, options: Options, subject: Subject, place: 
         made=frames.call_site(sys._getframe(1)),
         statics=[*options.nums, *options.names],
         **({} if place is None else {"span": place.span}),
-        **({} if subject.direct else {"around": frames.definition(function)}),
+        **_told_apart(function, subject),
     )
     return entry
+
+
+def _told_apart(function: Any, subject: Subject) -> dict[str, Any]:
+    """What tells functions apart that have one place and one name: what runs them, and the code of lambdas."""
+    if not subject.direct:
+        return {"around": frames.definition(function)}
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_name != "<lambda>":
+        return {}
+    plain = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
+    return {"around": [zlib.crc32(code.co_code + repr((code.co_names, code.co_varnames, plain)).encode())]}
 
 
 _partials: dict[int, tuple[Any, dict[Any, Any]]] = {}
