@@ -176,7 +176,7 @@ def of_traces(
 
 
 def _is_compiled(trace: Mapping[str, Any]) -> bool:
-    is_run = "jit" in trace["transforms"] and "eval_shape" not in trace["transforms"]
+    is_run = "jit" in trace["transforms"] and not {"eval_shape", "pallas_call"} & set(trace["transforms"])
     return is_run and bool(trace["outermost"]) and bool(trace["call"][0])
 
 

@@ -41,7 +41,9 @@ class ProjectFiles:
         if not isinstance(path, str):
             return False
         if path not in self._known:
-            self._known[path] = path.startswith(self._folders) and not _INSTALLED.search(path)
+            self._known[path] = (
+                path.startswith(self._folders) and not path.startswith(_OWN_FOLDER) and not _INSTALLED.search(path)
+            )
         return self._known[path]
 
 
