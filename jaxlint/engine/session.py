@@ -14,7 +14,7 @@ import gc
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -24,26 +24,18 @@ from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
 from jaxlint.engine.explanation import AskedPlace, Explanation
 from jaxlint.engine.load import Loaded, LoadFailure, LoadTask, load
-from jaxlint.engine.reporter import (
-    LeftOut,
-    Reporter,
-    Shown,
-    at_start,
-    engine_diagnostic,
-    left_out_warnings,
-    with_distinct_fingerprints,
-)
-from jaxlint.engine.result import ENGINE_RULES, Result, Statistics
+from jaxlint.engine.project_outcome import ProjectOutcome, merged
+from jaxlint.engine.reporter import LeftOut, Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
+from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
 from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
-from jaxlint.engine.unknowns import by_kind, candidates
 from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
 from jaxlint.files.discovery import FoundFile
 from jaxlint.files.module_index import ModuleIndex, module_index, module_name
 from jaxlint.progress import counted
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, AnalysisStatistics, Finding, Project
+    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, Project
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -146,7 +138,7 @@ class Session:
         self._rules = rules
         self._projects = projects
         self._runner = runner
-        self._outcomes: dict[str, _Outcome] = {}
+        self._outcomes: dict[str, ProjectOutcome] = {}
         for project in projects:
             _load(project, runner)
 
@@ -156,7 +148,8 @@ class Session:
             if project.root not in self._outcomes:
                 self._outcomes[project.root] = _check_project(project, self._rules, self._runner)
         imported = {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
-        return _merge([self._outcomes[project.root] for project in self._projects], self._request, imported)
+        outcomes = [self._outcomes[project.root] for project in self._projects]
+        return merged(outcomes, len(self._request.files), imported)
 
     def change(self, contents: Mapping[str, bytes]) -> set[str]:
         """Let files hold something else. The answer is the paths of those that can no longer be loaded."""
@@ -331,16 +324,7 @@ def _crashed(task: LoadTask, crash: Crash) -> Loaded:
 # --- one project
 
 
-@dataclass(slots=True, eq=False)
-class _Outcome:
-    diagnostics: list[Diagnostic]
-    suppressed: int
-    statistics: AnalysisStatistics
-    warnings: list[str]
-    left_out: LeftOut
-
-
-def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> _Outcome:
+def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> ProjectOutcome:
     from jaxlint.analysis import analyse
     from jaxlint.analysis.domain.findings import Analysis, Project
 
@@ -355,7 +339,7 @@ def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runn
     reporter = Reporter(project.root, rules, project.shown, project.source)
     found = reporter.diagnostics(analysis.findings)
     diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
-    return _Outcome(
+    return ProjectOutcome(
         failed + diagnostics,
         suppressed,
         analysis.statistics,
@@ -470,34 +454,6 @@ def _about_comments(
 
 
 # --- the result
-
-
-def _merge(outcomes: Sequence[_Outcome], request: Request, imported: Collection[str]) -> Result:
-    from jaxlint.analysis.domain.findings import AnalysisStatistics
-
-    statistics = AnalysisStatistics()
-    diagnostics: list[Diagnostic] = []
-    warnings: list[str] = []
-    suppressed = 0
-    for outcome in outcomes:
-        diagnostics += outcome.diagnostics
-        warnings += outcome.warnings
-        suppressed += outcome.suppressed
-        statistics.merge(outcome.statistics)
-    warnings += left_out_warnings([outcome.left_out for outcome in outcomes])
-    return Result(
-        diagnostics=tuple(with_distinct_fingerprints(sorted(diagnostics, key=lambda d: d.sort_key))),
-        files_checked=len(request.files),
-        suppressed=suppressed,
-        statistics=Statistics(
-            dict(statistics.decided.most_common()),
-            dict(statistics.unknown_callees.most_common(20)),
-            dict(statistics.limits.most_common()),
-            by_kind(statistics.unknown_callees),
-            candidates(statistics.unknown_callees, imported),
-        ),
-        warnings=tuple(warnings),
-    )
 
 
 def _evidence(projects: Iterable[_ProjectRun]) -> Evidence:
