@@ -287,11 +287,15 @@ class ClassRow(NamedTuple):
 #: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
+#: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
+#: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
 #:
 #: Of context managers, classes and modules:
 #:
 #: - concrete-inside: operations on constants are concrete inside of it.
+#: - runs-eagerly: what compiles runs its functions as they are inside of it.
+#: - off-in-traces: a flag that is off where anything is traced by what compiles.
 #: - made-per-call: its objects live for one call.
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
 #: - kernels: modules for kernels, whose references are annotated as arrays.
@@ -301,7 +305,8 @@ Trait: TypeAlias = Literal[
     "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "takes-seed", "random-generator", "scalar-type", "converts-number",
-    "counts-up", "passes-on", "concrete-inside", "made-per-call", "wraps-array-type", "kernels", "holds-constants",
+    "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces", "made-per-call",
+    "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "sees-primals", "gives-first",
 ]  # fmt: skip
 
 

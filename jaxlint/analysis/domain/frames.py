@@ -99,6 +99,7 @@ class Caveats(NamedTuple):
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
+    eager: bool = False  # compilation is off
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
 
 

@@ -84,9 +84,10 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target
-            trace = None if row.level == "inherit" else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
+            is_traced = row.level != "inherit" and not traced_calls.runs_eagerly(it, row)
+            trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
             given = _given(it, run, spec, application, trace)
-            if trace is None:
+            if row.level == "inherit":
                 results.append(it.call(target, given, node))
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
                 results.append(_branch(it, target, given, node, trace, ends))
@@ -96,12 +97,12 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
 
 
 def _branch(
-    it: Interpreter, target: Value, given: Arguments, node: ir.Expr, trace: Trace, ends: list[State | None]
+    it: Interpreter, target: Value, given: Arguments, node: ir.Expr, trace: Trace | None, ends: list[State | None]
 ) -> Value:
     """Run one function of cond, switch, scan ...: key uses of one branch do not meet those of another."""
     before = it.frame.state
     it.frame.state = before.fork()
-    result = traced_calls.invoke(it, target, given, node, trace)
+    result = it.call(target, given, node) if trace is None else traced_calls.invoke(it, target, given, node, trace)
     ends.append(it.frame.state)
     it.frame.state = before
     return result
@@ -143,7 +144,8 @@ def _given(
     it: Interpreter, run: _Run, spec: TracedFunction, application: Application, trace: Trace | None
 ) -> Arguments:
     """The arguments that a call-form transform passes to one of its functions."""
-    level = Level.GRAD if trace is None else traced_calls.LEVELS[run.row.level]
+    eager = traced_calls.runs_eagerly(it, run.row)
+    level = it.frame.ambient if eager else Level.GRAD if trace is None else traced_calls.LEVELS[run.row.level]
     names = traced_calls.parameter_names(it, application.target)
     at = run.node.at
     owner = it.frame.serial if trace is None else trace.entry

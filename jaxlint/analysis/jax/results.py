@@ -34,7 +34,14 @@ from jaxlint.analysis.domain.values import (
     level_of,
     origin_of,
 )
-from jaxlint.analysis.machine.levels import MAX_NESTING, Destination, Lifting, copied
+from jaxlint.analysis.machine.levels import (
+    MAX_NESTING,
+    Destination,
+    Lifting,
+    copied,
+    undifferentiated,
+    without_derivative,
+)
 from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:
@@ -175,6 +182,8 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
         it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
+    if row.dtype.head in ("bool", "int"):
+        level = undifferentiated(level)
     return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed)
 
 
@@ -314,6 +323,9 @@ def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     value = _parameter(row, arguments, term.first)
     if value is None:
         return it.unknown(f"call of `{row.name}`", node.at)
+    if it.api.has(row.name, "undifferentiated"):
+        value = without_derivative(it, value)
+        level = undifferentiated(level)
     if level < Level.GRAD:
         return value if _hands_on(it, row, arguments) else copied(it, value)
     origin = origin_of(value) or origin_of_call(it, arguments, node, level)

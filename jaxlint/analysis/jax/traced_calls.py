@@ -38,6 +38,11 @@ LEVELS = {
 }
 
 
+def runs_eagerly(it: Interpreter, row: TransformRow) -> bool:
+    """Whether compilation is off, so that what compiles a function runs it as it is."""
+    return it.frame.caveats.eager and row.level == "traced" and not row.is_abstract
+
+
 def new_trace(it: Interpreter, name: str, row: TransformRow, target: Value, frame: Frame, at: int) -> Trace:
     """The trace that a transform starts around its function."""
     outer = it.frame
@@ -77,10 +82,11 @@ class Inside:
     def __init__(self, it: Interpreter, trace: Trace, at: int) -> None:
         self.it, self.outer = it, it.frame
         outer = it.frame
+        is_callback = trace.level is Level.HOST
         self.frame = Frame(
             outer.module, outer.scope, it.fresh(), outer.state, closure=outer.closure, caller=outer, call_at=at,
-            ambient=trace.ambient, trace=trace, depth=outer.depth + 1, qualname=outer.qualname, cls=outer.cls,
-            function=None, caveats=outer.caveats,
+            ambient=Level.CONCRETE if is_callback else trace.ambient, trace=None if is_callback else trace,
+            depth=outer.depth + 1, qualname=outer.qualname, cls=outer.cls, function=None, caveats=outer.caveats,
         )  # fmt: skip
 
     def __enter__(self) -> None:

@@ -10,12 +10,16 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     ClassValue,
     Leaves,
+    Level,
     Partial,
     Qualified,
     Static,
     Transformed,
     Tuple,
     Value,
+    atoms_of,
+    level_of,
+    origin_of,
 )
 from jaxlint.analysis.events.compilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.events.event import Operand
@@ -29,7 +33,7 @@ from jaxlint.analysis.jax import (
     traced_arguments,
     traced_calls,
 )
-from jaxlint.analysis.machine.levels import at_level, settle
+from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, without_derivative
 from jaxlint.analysis.python import scopes
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import walks
@@ -104,7 +108,9 @@ def call_application(
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if row.lifts_classes and isinstance(_unbound(target), ClassValue):
         return it.call(target, arguments, node)  # a lifted class: its fields are as they are given
-    if row.level == "inherit":
+    if it.api.has(application.name, "sees-primals"):
+        return _call_with_primals(it, application, arguments, node)
+    if row.level == "inherit" or traced_calls.runs_eagerly(it, row):
         return it.call(target, arguments, node)
     trace = traced_calls.new_trace(it, application.name, row, target, application.frame, application.at)
     trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
@@ -127,6 +133,23 @@ def call_application(
         scopes.tell_stale_reads(it, application, node.at)
         async_dispatch.transformed(it, application, node.at, before)
     return _outcome(it, row.result, result, arguments, application)
+
+
+def _call_with_primals(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function with derivatives of its own: under `grad` its body sees plain values, and what it gives is lifted."""
+    given = Arguments(
+        [without_derivative(it, value) for value in arguments.positional],
+        {name: without_derivative(it, value) for name, value in arguments.keywords.items()},
+        arguments.positional_at, arguments.keyword_at, arguments.extra,
+    )  # fmt: skip
+    result = it.call(application.target, given, node)
+    if it.api.has(application.name, "gives-first"):
+        result = result.elements[0] if isinstance(result, Tuple) and result.elements else UNKNOWN
+    lifted = next((v for v in arguments.all() for a in atoms_of(v) if level_of(a) is Level.GRAD), None)
+    origin = None if lifted is None else origin_of(lifted)
+    if origin is None:
+        return result
+    return Lifting(it, Destination(Level.GRAD, origin, node.at, it.frame.serial), arrays_only=True)(result)
 
 
 def _unbound(target: Value) -> Value:

@@ -221,6 +221,24 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
             return atom
 
 
+def undifferentiated(level: Level) -> Level:
+    """The level of a truth value or whole number, which has no derivative: under `grad` alone it is not lifted."""
+    return Level.CONCRETE if level is Level.GRAD else level
+
+
+def without_derivative(it: Interpreter, value: Value) -> Value:
+    """The same tree with arrays that `grad` does not lift."""
+    return _map(it, value, _primal)
+
+
+def _primal(atom: Atom) -> Value:
+    match atom:
+        case Array(level=Level.GRAD) | Key(level=Level.GRAD) | Leaves(level=Level.GRAD) | Made(level=Level.GRAD):
+            return replace(atom, level=Level.CONCRETE, origin=None)
+        case _:
+            return atom
+
+
 def copied(it: Interpreter, value: Value) -> Value:
     """The same tree of other arrays with the same contents; a copy of a key is the same key."""
     return _map(it, value, lambda atom: _copied(it, atom))

@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     constant,
 )
 from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.machine.levels import undifferentiated
 from jaxlint.analysis.python import classes, functions
 from jaxlint.analysis.typestate import async_dispatch, timing
 
@@ -147,6 +148,8 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
+    if op in COMPARISONS:
+        level = undifferentiated(level)
     assumed = all(isinstance(atom, Array | Leaves) and atom.assumed for atom in arrays)
     if dtype is None and op in ("&", "|", "^") and "bool" in (shapes.dtype_of(a), shapes.dtype_of(b)):
         dtype, assumed = "bool", True  # masks are combined with masks

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
+    FALSE,
     NONE,
     STATIC,
     STATIC_DTYPE,
@@ -73,6 +74,9 @@ def _qualified(it: Interpreter, atom: Qualified, name: str, at: int) -> Value:
     full = f"{atom.name}.{name}"
     if name in CONSTANTS and it.api.has(atom.name, "holds-constants"):
         return CONSTANTS[name]
+    trace = it.frame.trace
+    if trace is not None and trace.ambient is Level.TRACED and it.api.has(full, "off-in-traces"):
+        return FALSE
     return it.resolve(full)
 
 

@@ -100,14 +100,15 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
 
 
 def _kind(it: Interpreter, value: ClassValue) -> str:
-    """What decorators and base classes make of a class: the first of them that says anything."""
+    """What decorators and base classes make of a class: the first of them that says more than "dataclass"."""
     by_decorator = (it.api.class_kind(_library_name(decorator)) for decorator in value.decorators)
     by_base = (
         it.api.class_kind(base.name) if isinstance(base, Qualified) else getattr(base, "kind", "")
         for base in value.bases
         if isinstance(base, Qualified | ClassValue)
     )
-    return next(filter(None, itertools.chain(by_decorator, by_base)), "")
+    kinds = list(filter(None, itertools.chain(by_decorator, by_base)))
+    return next((kind for kind in kinds if kind != "dataclass"), kinds[0] if kinds else "")
 
 
 def _library_name(value: Value) -> str:

@@ -41,6 +41,14 @@ def enter(it: Interpreter, item: ir.WithItem) -> Entered:
     return Entered(name, manager, item.context)
 
 
+def turns_compilation_off(it: Interpreter, entered: Entered) -> bool:
+    """Whether a context manager lets compiled functions run as they are; one that a flag decides about may not."""
+    call = entered.context
+    given = (*call.args, *(value for _, value in call.keywords)) if isinstance(call, ir.Call) else ()
+    is_on = all(isinstance(value, ir.Constant) and value.value is True for value in given)
+    return is_on and it.api.has(entered.name, "runs-eagerly")
+
+
 def leave(it: Interpreter, entered: list[Entered]) -> None:
     """The block ended where it should. How a manager is left matters only to what is timed."""
     for name, manager, context in reversed(entered):

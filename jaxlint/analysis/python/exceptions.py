@@ -8,6 +8,7 @@ from jaxlint.analysis.domain.values import Member, Qualified, is_traced
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.analysis.machine.run_facts import Callees, TracingErrors
+from jaxlint.analysis.python import narrowing
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def run(it: Interpreter, node: ir.Try) -> bool:
         # failed drew nothing; nor did a call that failed take a buffer.
         it.resume(entry.fork(), reached)
         frame.state.keys, frame.state.donated = entry.keys.copy(), entry.donated.copy()
+        if _exception_names(handler) == {"AttributeError"} and not _may_lack_attributes(it, node.body):
+            continue
         if handler.name is not None:
             frame.state.env[handler.name] = it.unknown("an exception", handler.at)
         ends.append(frame.state if it.block(handler.body) else None)
@@ -49,6 +52,23 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     if not alive:
         frame.state = entry
     return it.block(node.final) and alive
+
+
+def _may_lack_attributes(it: Interpreter, body: ir.Block) -> bool:
+    """Whether an attribute that code reads of a name may be missing: narrows the names that are arrays if they have it.
+
+    Over-approximates: what is called may raise as well.
+    """
+    read = [node for node in walks.nodes(body) if isinstance(node, ir.Attribute)]
+    of_arrays = [node for node in read if isinstance(node.base, ir.Name) and it.api.array_member(node.attr) is not None]
+    if len(of_arrays) != 1 or any(node.attr != of_arrays[0].attr and _is_data(it, node) for node in read):
+        return True
+    return narrowing.assume_no_array(it, of_arrays[0].base)
+
+
+def _is_data(it: Interpreter, node: ir.Attribute) -> bool:
+    """Whether an attribute is not one of a library's module."""
+    return not isinstance(node.base, ir.Name) or not isinstance(it.peek(node.base.id), Qualified)
 
 
 #: Exceptions that the use of a donated array raises, depending on which code of JAX finds out.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.frames import Pass, Side
@@ -126,7 +127,7 @@ def _may_be_tree(value: Value) -> bool:
 def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
     """`a and b` as a value: every operand but the last is tested."""
     results: list[Value] = []
-    with narrowing.scratch(it):
+    with narrowing.scratch(it), ExitStack() as path:
         for operand in node.operands[:-1]:
             value = it.eval(operand)
             if not (_is_container(node.operands[-1]) and _may_be_tree(value)):  # `tree or {}`: it is one, too
@@ -138,6 +139,9 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
                 results.append(_surviving(value, stops))
             if outcome is stops or not narrowing.assume(it, operand, not stops):
                 return join_all(results) if results else value
+            if outcome is None:
+                holding = outcomes_of(it, operand).of(not stops)
+                path.enter_context(narrowing.on_path(it, operand, holding, undecided=True))
         results.append(it.eval(node.operands[-1]))
     return join_all(results)
 

@@ -170,6 +170,16 @@ def _new_ref(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     return Ref(it.frame.ambient)
 
 
+def _configure(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`jax.config.update`: a module that turns compilation off has it off from there on."""
+    frame = it.frame
+    flag, value = arguments.first, arguments.get(1, "val")
+    names_flag = isinstance(flag, Static) and it.api.has(f"{name.rpartition('.')[0]}.{flag.value}", "off-in-traces")
+    if names_flag and isinstance(value, Static) and value.known and frame.kind == "module" and not frame.conditions:
+        frame.caveats = frame.caveats._replace(eager=bool(value.value))
+    return NONE
+
+
 def _namespace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """types.SimpleNamespace: an object with these attributes, which anybody may change."""
     nothing = ir.Scope(frozenset(), frozenset(), frozenset())
@@ -226,6 +236,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.setattr": _setattr,
     "builtins.super": _super,
     "builtins.type": _type,
+    "configure": _configure,
     "new_ref": _new_ref,
     "random.Random": _generator,
     "types.SimpleNamespace": _namespace,

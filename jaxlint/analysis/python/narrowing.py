@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.lattice import union
 from jaxlint.analysis.domain.values import (
@@ -15,6 +15,7 @@ from jaxlint.analysis.domain.values import (
     Atom,
     ClassValue,
     DictCell,
+    FunctionValue,
     Iterable,
     Key,
     Leaves,
@@ -34,7 +35,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -56,8 +57,9 @@ class on_path:  # noqa: N801 - a context manager, entered too often for one made
             frame.caveats = frame.caveats._replace(type_asked=True)
         if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
             frame.caveats = frame.caveats._replace(rank_asked=True)
-        if undecided and frame.trace is not None and frame.trace.is_hypothetical and _is_default(frame, holding):
-            frame.caveats = frame.caveats._replace(defaulted=True)
+        if undecided and frame.trace is not None and frame.trace.is_hypothetical:
+            doubted = _is_default(frame, holding) or _is_given(frame, frame.trace, holding)
+            frame.caveats = frame.caveats._replace(defaulted=frame.caveats.defaulted or doubted)
 
     def __enter__(self) -> None:
         return None
@@ -76,6 +78,32 @@ def _is_default(frame: Frame, holding: tuple[Condition, ...]) -> bool:
     parameters = frame.function.parameters if found_none and frame.function is not None else ()
     optional = {p.name for p in parameters if isinstance(p.default, ir.Constant) and p.default.value is None}
     return any(names <= optional for names in found_none)
+
+
+def _is_given(frame: Frame, trace: Trace, holding: tuple[Condition, ...]) -> bool:
+    """Whether an optional parameter is not at its default: given, it would be traced, and the test itself raise."""
+    application, function = trace.application, frame.function
+    target = None if application is None or not trace.is_compiled else application.target
+    if application is None or function is None or not isinstance(target, FunctionValue):
+        return False
+    if target.function is not function:
+        return False
+    defaults = {
+        parameter.name: parameter.default.value
+        for number, parameter in enumerate(function.parameters)
+        if isinstance(parameter.default, ir.Constant) and not application.statics.holds(number, parameter.name)
+    }
+    return any(_is_of_other(condition, defaults) for condition in holding)
+
+
+def _is_of_other(condition: Condition, defaults: dict[str, Any]) -> bool:
+    """Whether a parameter's default would let a test come out otherwise."""
+    name, *others = condition.names or ("",)
+    if others or name not in defaults or defaults[name] is None:
+        return False
+    if condition.constant is None:
+        return condition.test[0] == "name" and bool(defaults[name]) is not condition.outcome
+    return (condition.constant == ("constant", repr(defaults[name]))) is not condition.outcome
 
 
 def _asks_type(it: Interpreter, test: ir.Expr) -> bool:
@@ -138,6 +166,11 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
             return _keep(it, test, _may_be_true if outcome else _may_be_false, None)
         case _:
             return True
+
+
+def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
+    """Narrow a name to what is no array; False where it is surely one."""
+    return _keep(it, node, _is_no_array, None, doubted=Leaves)
 
 
 def _assume_each(it: Interpreter, tests: tuple[ir.Expr, ...], outcome: bool) -> bool:

@@ -165,7 +165,8 @@ def _with(it: Interpreter, node: ir.With) -> bool:
     entered = [context_managers.enter(it, item) for item in node.items]
     names = [_expected_name(manager) for manager in entered]
     before = it.frame.state.fork() if any(map(expects_error, names)) else None
-    with _context(it, names):
+    eager = any(context_managers.turns_compilation_off(it, manager) for manager in entered)
+    with _context(it, names, eager=eager):
         arrives = it.block(node.body)
     if arrives:
         context_managers.leave(it, entered)
@@ -186,9 +187,10 @@ def _expected_name(entered: context_managers.Entered) -> str:
 
 
 @contextmanager
-def _context(it: Interpreter, names: list[str]) -> Iterator[None]:
+def _context(it: Interpreter, names: list[str], *, eager: bool) -> Iterator[None]:
     frame = it.frame
     ambient, trace, caveats = frame.ambient, frame.trace, frame.caveats
+    frame.caveats = caveats._replace(eager=caveats.eager or eager)
     if "contextlib.suppress" in names:
         frame.caveats = frame.caveats._replace(catches=True)
     if any(map(expects_error, names)):

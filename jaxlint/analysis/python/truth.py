@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
@@ -29,7 +30,9 @@ from jaxlint.analysis.domain.values import (
     ident_of,
 )
 from jaxlint.analysis.events.tracing import Branch
+from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import narrowing
+from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir
 
@@ -58,13 +61,15 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation, keyword: str) -> bool |
     """Operands from left to right, each seen only where the ones before let it be reached."""
     stops_at = node.op == "or"
     outcome: bool | None = not stops_at
-    with narrowing.scratch(it):
+    with narrowing.scratch(it), ExitStack() as path:
         for operand in node.operands:
             decided = test(it, operand, keyword)
             if decided is stops_at:
                 return stops_at  # what an operand before decides, if anything, is the same
             if decided is None:
                 outcome = None
+                holding = outcomes_of(it, operand).of(not stops_at)
+                path.enter_context(narrowing.on_path(it, operand, holding, undecided=True))
             if not narrowing.assume(it, operand, not stops_at):
                 return stops_at
     return outcome
@@ -76,7 +81,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     atoms = atoms_of(value)
     if frame.state.clock is not None:
         async_dispatch.tested(it, value, node)
-    if any(has_no_value(atom) and _bool_raises(atom) for atom in atoms):
+    if any(has_no_value(atom) and _bool_raises(it, atom, node) for atom in atoms):
         it.decide("traced", node.at)
         it.facts.traced_tests.add((frame.serial, node.at))
         if it.wants(Branch):
@@ -91,7 +96,9 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     it.decide("static", node.at)
 
 
-def _bool_raises(atom: Atom) -> bool:
+def _bool_raises(it: Interpreter, atom: Atom, node: ir.Expr) -> bool:
+    if isinstance(atom, Leaves) and isinstance(node, ir.Name) and it.frame.function is not None:
+        return node.id not in container_use.containers(it, it.frame.function)
     return isinstance(atom, (Array, Leaves, Key))
 
 
