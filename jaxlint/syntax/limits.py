@@ -16,6 +16,8 @@ MAX_BRACKET_DEPTH: Final = 100
 MAX_CHAIN: Final = 500
 #: Deepest nesting of brackets in a `case`: parsing time doubles, for mappings quadruples, with each level.
 MAX_PATTERN_DEPTH: Final = 7
+#: Most `elif` clauses: each is nested in the one before.
+MAX_LINKS: Final = 500
 
 #: Comments and string literals, as one group. A quote that is never closed matches nothing, a triple one itself alone.
 OPAQUE: Final = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from jaxlint.syntax import ir
 from jaxlint.syntax.records import cst
+from jaxlint.syntax.scopes import Frame, absolute_module
 
 #: Blocks nested deeper than this are refused, as Python itself refuses 100 levels of indentation.
 MAX_BLOCK_DEPTH: Final = 100
@@ -39,29 +39,6 @@ class Table(dict[type[cst.CSTNode], Callable[..., Any]]):
                 self[cls] = handler
 
 
-class Frame:
-    """A scope while it is being filled. `prefix` opens the qualified names of what it defines."""
-
-    __slots__ = ("bound", "globals", "is_generator", "nonlocals", "prefix")
-
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
-        self.bound: set[str] = set()
-        self.globals: set[str] = set()
-        self.nonlocals: set[str] = set()
-        self.is_generator = False
-
-    def qualname(self, name: str) -> str:
-        """Return `__qualname__` of a definition made in this scope."""
-        return name if name in self.globals else self.prefix + name
-
-    def scope(self) -> ir.Scope:
-        """Freeze the scope: names declared global or nonlocal are not bound here."""
-        return ir.Scope(
-            frozenset(self.bound - self.globals - self.nonlocals), frozenset(self.globals), frozenset(self.nonlocals)
-        )
-
-
 class Context:
     """The state of one lowering. `nodes[at]` is the libcst node whose span the ordinal `at` stands for.
 
@@ -90,14 +67,5 @@ class Context:
         return len(nodes) - 1
 
     def absolute(self, module: str, level: int) -> str:
-        """Make a relative module name absolute.
-
-        What reaches above the top keeps its dots, so that it never looks like another module's name.
-        """
-        if not level:
-            return module
-        package = self.name.split(".") if self.name else []
-        keep = len(package) - (level - 1 if self.is_package else level)
-        if keep <= 0:
-            return "." * level + module
-        return ".".join([*package[:keep], module] if module else package[:keep])
+        """Make a relative module name absolute."""
+        return absolute_module(self.name, module, level, is_package=self.is_package)

@@ -7,8 +7,9 @@ from typing import Any, Final, cast
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.literals import TooLong, float_value, imaginary_value, integer_value, string_value, text_value
-from jaxlint.syntax.lower_context import Context, Frame, Table, Unlowerable
+from jaxlint.syntax.lower_context import Context, Table, Unlowerable
 from jaxlint.syntax.records import cst
+from jaxlint.syntax.scopes import Frame
 
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp
 _AnyString = cst.SimpleString | cst.FormattedString | cst.ConcatenatedString

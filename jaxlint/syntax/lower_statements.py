@@ -7,7 +7,8 @@ from typing import Any, Final, cast
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
-from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Frame, Table, Unlowerable
+from jaxlint.syntax.limits import MAX_LINKS
+from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Table, Unlowerable
 from jaxlint.syntax.lower_expressions import (
     EXPRESSIONS,
     OPERATORS,
@@ -19,9 +20,7 @@ from jaxlint.syntax.lower_expressions import (
 )
 from jaxlint.syntax.lower_patterns import lower_pattern
 from jaxlint.syntax.records import cst
-
-#: Most `elif` clauses: each is nested in the one before.
-MAX_LINKS: Final = 500
+from jaxlint.syntax.scopes import Frame
 
 
 def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:

@@ -11,7 +11,7 @@ from jaxlint.syntax.records import cst, parse_records
 
 _PARSER_ERROR: Final = re.compile(r"parser error: error at (\d+):(\d+): ")
 _TOKENIZER_ERROR: Final = "tokenizer error: "
-_LAST_TOKEN: Final = re.compile(r"(?:\w+|[^\w\s])\Z")
+_LAST_TOKEN: Final = re.compile(r"\w+|[^\w\s]")  # of a reversed text: from its end, `\w+\Z` takes quadratic time
 _TRAILING_COMMENT: Final = re.compile(r"(?:^|(?<=[\r\n]))[ \t\f]*#[^\r\n]*\Z")
 _QUOTED: Final = re.compile(r"'(.)' is not a valid character")
 
@@ -64,10 +64,10 @@ def _near(text: str, after: int) -> Unparsable:
     before = text[:after].rstrip()
     while (comment := _TRAILING_COMMENT.search(before)) is not None:
         before = before[: comment.start()].rstrip()
-    token = _LAST_TOKEN.search(before)
+    token = _LAST_TOKEN.match(before[::-1])
     if token is None:
         return _at(text, len(text) - len(text.lstrip()), "invalid syntax: unexpected indent")
-    return _at(text, token.start(), f"invalid syntax near `{token.group()}`")
+    return _at(text, len(before) - token.end(), f"invalid syntax near `{token.group()[::-1]}`")
 
 
 def _tokenizer_offset(text: str, message: str, detail: str) -> int:

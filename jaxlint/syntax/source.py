@@ -45,6 +45,7 @@ class SourceFile:
     """One file as the analysis sees it. `text` has no byte order mark; `module` is its IR.
 
     `layout` is None for a module that is not made of cells. `passed_over` counts blocks of Markdown that are no Python.
+    `is_triaged`: CPython's parser read it, and libcst has not.
     """
 
     path: str
@@ -57,12 +58,14 @@ class SourceFile:
     positions: Positions | None
     layout: Layout | None = None
     passed_over: int = 0
+    is_triaged: bool = False
     _lines: LineIndex | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without what is quickly computed again."""
         values = (self.path, self.name, self.is_package, self.encoding, self.text, self.module)
-        return (SourceFile, (*values, self.comments, self.positions, self.layout, self.passed_over))
+        rest = (self.comments, self.positions, self.layout, self.passed_over, self.is_triaged)
+        return (SourceFile, (*values, *rest))
 
     @property
     def lines(self) -> LineIndex:
@@ -96,22 +99,31 @@ class SourceFile:
 
 
 def read(
-    path: str, data: bytes, name: str, is_package: bool, *, want_positions: bool | None = None
+    path: str,
+    data: bytes,
+    name: str,
+    is_package: bool,
+    *,
+    want_positions: bool | None = None,
+    triage: bool = False,
 ) -> SourceFile | Failure:
     """Decode, parse and lower one file.
 
     `name` is its dotted import name. `want_positions` None computes positions at once only where the
-    file mentions JAX; elsewhere they are computed when a span is first asked for, by parsing again.
+    file mentions JAX; elsewhere they are computed when a span is first asked for, by parsing again. `triage` lets
+    CPython's parser read what it can, without positions.
     """
     from jaxlint.syntax.deep_stack import run_deep
 
     if want_positions is None:
         want_positions = _INTERESTING.search(data) is not None
     wanted = want_positions
-    return run_deep(lambda: _read(path, data, name, is_package, wanted))
+    return run_deep(lambda: _read(path, data, name, is_package, wanted, triage=triage))
 
 
-def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: bool) -> SourceFile | Failure:
+def _read(
+    path: str, data: bytes, name: str, is_package: bool, want_positions: bool, *, triage: bool
+) -> SourceFile | Failure:
     from jaxlint.syntax.documents import OtherLanguage, Undecodable, open_document
 
     try:
@@ -122,7 +134,23 @@ def _read(path: str, data: bytes, name: str, is_package: bool, want_positions: b
         return Failure(OTHER_LANGUAGE, error.language, 1, 1)
     except Exception as error:
         return _internal(error)
-    return read_module(path, document, name, is_package, want_positions=want_positions)
+    triaged = _triaged(path, document, name, is_package) if triage else None
+    return triaged or read_module(path, document, name, is_package, want_positions=want_positions)
+
+
+def _triaged(path: str, document: Document, name: str, is_package: bool) -> SourceFile | None:
+    """The module of a document as CPython's parser reads it; None where that is left to libcst."""
+    from jaxlint.syntax.cpython.lower import lower
+
+    text, layout = document.text, document.layout
+    try:
+        lowered = lower(text, name, is_package=is_package, clocks=clocks_of(layout))
+    except Exception:  # Unsupported; a defect here costs time, not the file
+        return None
+    return SourceFile(
+        path, name, is_package, document.encoding, text, lowered.module, comments_of(text, layout), None, layout,
+        document.passed_over, is_triaged=True,
+    )  # fmt: skip
 
 
 def read_module(
@@ -214,12 +242,26 @@ def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:
 
 def _positions_again(source: SourceFile) -> PositionTable:
     from jaxlint.syntax.deep_stack import run_deep
+
+    return run_deep(lambda: (_spans_of_ast(source) if source.is_triaged else None) or _spans_of_libcst(source))
+
+
+def _spans_of_ast(source: SourceFile) -> PositionTable | None:
+    from jaxlint.syntax.cpython.context import Unsupported
+    from jaxlint.syntax.cpython.lower import lower
+    from jaxlint.syntax.cpython.spans import positions
+
+    clocks = clocks_of(source.layout)
+    try:
+        return positions(lower(source.text, source.name, is_package=source.is_package, clocks=clocks))
+    except Unsupported:
+        return None
+
+
+def _spans_of_libcst(source: SourceFile) -> PositionTable:
     from jaxlint.syntax.lower import lower
     from jaxlint.syntax.parse import parse
     from jaxlint.syntax.positions import compute_positions
 
-    def work() -> PositionTable:
-        lowered = lower(parse(source.text), source.name, is_package=source.is_package, clocks=clocks_of(source.layout))
-        return compute_positions(source.text, lowered)
-
-    return run_deep(work)
+    lowered = lower(parse(source.text), source.name, is_package=source.is_package, clocks=clocks_of(source.layout))
+    return compute_positions(source.text, lowered)
