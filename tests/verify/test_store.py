@@ -62,7 +62,7 @@ def test_verdicts_of_probes_and_of_runs_are_shown_together(tmp_path: Path) -> No
     probed = verify("--isolated", "--verdicts", "probe.json", *asked, cwd=tmp_path)
     assert probed.returncode == 0, probed.stderr
     of_run = {"traced-branch": "confirmed", "concretization": "not-reached"}
-    of_probe = {"traced-branch": "not-reached", "concretization": "confirmed"}
+    of_probe = {"traced-branch": None, "concretization": "confirmed"}  # a function that is named is probed alone
     assert shown(tmp_path, "--verdicts", "run.json") == of_run
     assert shown(tmp_path, "--verdicts", "probe.json") == of_probe
     both = shown(tmp_path, "--verdicts", "probe.json", "--verdicts", "run.json")
@@ -70,7 +70,7 @@ def test_verdicts_of_probes_and_of_runs_are_shown_together(tmp_path: Path) -> No
     (row,) = [r for r in json.loads((tmp_path / "probe.json").read_text())["verdicts"] if r["verdict"] == "confirmed"]
     assert "--arg=n=static:1" in row["inputs"]
     (tmp_path / "model.py").write_text(CODE.replace("def convert", "@jax.named_call\ndef convert"))
-    assert shown(tmp_path, "--verdicts", "probe.json") == {"traced-branch": "not-reached", "concretization": None}
+    assert shown(tmp_path, "--verdicts", "probe.json") == {"traced-branch": None, "concretization": None}
 
 
 @pytest.mark.parametrize(

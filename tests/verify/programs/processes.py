@@ -12,14 +12,14 @@ from counted import ran
 
 # reasons: first shape first first shape
 @jax.jit
-def step(x):
-    ran("step")
+def advance(x):
+    ran("advance")
     return x * 2
 
 
 def child(sizes, results):
     for size in sizes:
-        step(jnp.ones(size))
+        advance(jnp.ones(size))
     results.put((dict(counted.traces), dict(counted.compilations)))
 
 
@@ -48,7 +48,7 @@ def main():
         counted.compilations.update(compilations)
     subprocess.run([sys.executable, "-c", LEAVING], check=True)
     for size in (2, 3, 2):
-        step(jnp.ones(size))
+        advance(jnp.ones(size))
 
 
 if __name__ == "__main__":
