@@ -99,7 +99,7 @@ class _Store:
         if before:
             text = code.text[value_start:value_end]
             if "#" not in text:  # its own parentheses hold comments, or are not needed
-                text = right_operand(code, value, before.split()[-1], in_brackets=True)
+                text = right_operand(code, value, before.rsplit(maxsplit=1)[-1], in_brackets=True)
             rest = [Change(end, value_end, f".{method}({before}{text}){tail}")]
         else:
             opener, closer = call_brackets(code, value)
@@ -216,7 +216,7 @@ def _at(code: Code, target: ir.Subscript) -> str:
     return f"{code.segment(target.base.at)}.at{code.text[bracket:end]}"
 
 
-def _is_target_of(code: Code, node: Any, target: ir.Subscript) -> bool:
+def _is_target_of(code: Code, node: object, target: ir.Subscript) -> bool:
     if not isinstance(node, ir.Subscript) or not is_stored_to(code, node):
         return False
     is_last = not isinstance(code.parent(node.at), (ir.Subscript, ir.Attribute, ir.Starred))

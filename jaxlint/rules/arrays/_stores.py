@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.arrays import ItemStore
-from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.domain.findings import Finding, FixRequest, NoFix
 from jaxlint.analysis.domain.values import Array, Atom, Key, Level, ListCell, Object, Static, Unknown, Value, atoms_of
+from jaxlint.analysis.events.arrays import ItemStore
+from jaxlint.analysis.events.event import Operand
 from jaxlint.rules.arrays._immutable import immutable_confidence
 
 

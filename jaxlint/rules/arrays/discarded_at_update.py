@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.arrays._fix_bound_results import bind_update
 from jaxlint.rules.arrays._immutable import immutable_confidence
@@ -27,10 +27,9 @@ def discarded_at_update(statement: Discarded) -> Iterator[Finding]:
         if statement.is_shown and statement.method == "at.get":
             return
         confidence = Confidence.POSSIBLE if statement.is_shown else Confidence.CERTAIN
-        message = f"`{statement.text}` returns a new array, which is thrown away: `{receiver.text.removesuffix('.at')}` is unchanged"
-        yield statement.diagnostic(
-            message, notes=receiver.evidence, confidence=confidence, fix=statement.fix_request()
-        )
+        changed = receiver.text.removesuffix(".at")
+        message = f"`{statement.text}` returns a new array, which is thrown away: `{changed}` is unchanged"
+        yield statement.diagnostic(message, notes=receiver.evidence, confidence=confidence, fix=statement.fix_request())
     elif receiver is not None and statement.method in _PURE_METHODS and statement.frame.kind != "module":
         certainty = immutable_confidence(receiver.value)
         if certainty is not None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.arrays import Discarded, InPlaceCall, ItemStore
-from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.domain.values import Array, Atom, atoms_of
+from jaxlint.analysis.events.arrays import Discarded, InPlaceCall, ItemStore
+from jaxlint.analysis.events.event import Operand
 from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._fix_bound_results import replace_method
 from jaxlint.rules.arrays._immutable import immutable_confidence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.domain.findings import Finding, NoFix
+from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.diagnostics import Category
 from jaxlint.rules.arrays._fix_at_update import augment_item
 from jaxlint.rules.arrays._stores import report

@@ -50,7 +50,7 @@ class Template(NamedTuple):
     arguments: tuple[str, ...]
 
 
-class _Unfit(Exception):
+class _Unfit(Exception):  # noqa: N818 - it ends an attempt, and is no error
     """The text cannot be made by a template."""
 
 
@@ -144,7 +144,7 @@ def _literal(code: Code, node: ir.Constant) -> Iterator[Part]:
         return
     from ast import literal_eval  # the value of each literal: the node has that of all
 
-    for begin, (stop, following) in zip([start, *(second for _, second in gaps)], [*gaps, (end, end)]):
+    for begin, (stop, following) in zip([start, *(second for _, second in gaps)], [*gaps, (end, end)], strict=True):
         yield str(literal_eval(code.text[begin:stop]))
         if stop < end:
             yield from _break(code.text[stop:following])

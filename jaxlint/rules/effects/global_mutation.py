@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.effects import NameStore
 from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.events.effects import NameStore
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.rule import rule
@@ -31,7 +31,9 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         parts = call.traced_parts()
         if parts:
             message = f"`{call.text}` logs the tracer of `{parts[0].text}`, once per compilation"
-            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence_as_text, fix=call.fix_request())
+            yield call.diagnostic(
+                message, notes=parts[0].evidence, confidence=parts[0].confidence_as_text, fix=call.fix_request()
+            )
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.effects import LibraryCall
-from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.frames import Trace
+from jaxlint.analysis.events.effects import LibraryCall
+from jaxlint.analysis.events.event import Operand
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.effects._fix_callback import as_callback

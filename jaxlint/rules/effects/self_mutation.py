@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.effects import AttributeStore, Mutation
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
+from jaxlint.analysis.events.effects import AttributeStore, Mutation
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.rebinding import is_simple_target
 from jaxlint.fixes.statement_edits import before
+from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
-from jaxlint.rules.rule import rule
-
 
 _REASON = "the clock shows the time of the work then, the first time with its compilation"
 
@@ -50,7 +49,13 @@ def _behind_loop(code: Code, work: ir.Call, clock: int, wait: str) -> Change | N
     if not outer or not isinstance(statement, ir.Assign) or statement.value.at != work.at:
         return None
     names = [code.segment(target.at) for target in statement.targets if is_simple_target(target)]
-    names += [n.id for t in statement.targets if isinstance(t, ir.SequenceDisplay) for n in t.elements if isinstance(n, ir.Name)]
+    names += [
+        n.id
+        for t in statement.targets
+        if isinstance(t, ir.SequenceDisplay)
+        for n in t.elements
+        if isinstance(n, ir.Name)
+    ]
     siblings = code.block(outer[-1].at)
     following = next((sibling for sibling in siblings if sibling.at > outer[-1].at), None)
     if following is None or isinstance(following, Clock) or not names:
@@ -63,8 +68,12 @@ def _behind_loop(code: Code, work: ir.Call, clock: int, wait: str) -> Change | N
 def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
     """A clock is read around JAX work that nothing waits for."""
     work = region.work.text
-    message = f"`{region.magic or region.text}` leaves out the work of `{work}`: it returns at once, and nothing waits for its result"
-    note = FindingNote("JAX is given the work here; wait with `jax.block_until_ready` before the clock is read again", region.dispatched)
+    measured = region.magic or region.text
+    message = f"`{measured}` leaves out the work of `{work}`: it returns at once, and nothing waits for its result"
+    note = FindingNote(
+        "JAX is given the work here; wait with `jax.block_until_ready` before the clock is read again",
+        region.dispatched,
+    )
     yield region.diagnostic(message, notes=(note,), confidence=_confidence(region), fix=_request(region))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
@@ -20,7 +20,9 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     end = code.span(call.at)[1] - 1
     separator = " " if code.text[slice(*code.token_before(end))] == "," else ", "
     changes = [Change(end, end, f"{separator}is_leaf=lambda leaf: leaf is None")]
-    return code.fix("Make None a leaf", changes, Applicability.UNSAFE, "None stays where it was unless the function replaces it")
+    return code.fix(
+        "Make None a leaf", changes, Applicability.UNSAFE, "None stays where it was unless the function replaces it"
+    )
 
 
 def _tests_none(code: Code, node: object) -> bool:

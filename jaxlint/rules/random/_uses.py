@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.domain.findings import FindingNote, FixRequest, Place
 from jaxlint.analysis.domain.state import KeyUse
+from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}

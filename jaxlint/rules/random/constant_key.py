@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.random import KeyMade
 from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.random import KeyMade
 from jaxlint.diagnostics import Category
 from jaxlint.rules.random._fix_loops import make_outside
 from jaxlint.rules.rule import rule

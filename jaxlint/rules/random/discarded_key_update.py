@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.random import KeyConflict, KeyNotAdvanced
-from jaxlint.analysis.domain.findings import Finding
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_next_key import bind_next
 from jaxlint.rules.random._uses import earlier_note, helper_request

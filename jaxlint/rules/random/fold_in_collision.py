@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.diagnostics import Category
 from jaxlint.rules.random._fix_threading import split_off
 from jaxlint.rules.random._uses import earlier_note, sureness, uses_request

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.values import Level
+from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

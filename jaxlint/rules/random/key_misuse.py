@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.machine.path_conditions import mention
-from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Static
+from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.machine.path_conditions import mention
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_derive import derive
 from jaxlint.rules.rule import rule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_advancing import keep_going
 from jaxlint.rules.random._uses import earlier_note, sureness, uses_request

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.random import KeyBroadcast
 from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.events.random import KeyBroadcast
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_rows import key_for_each
 from jaxlint.rules.rule import rule

@@ -59,7 +59,11 @@ def _all_reads(code: Code, node: Any) -> set[str] | None:  # noqa: ANN401 - a no
 def _changed(code: Code, loop: Any) -> set[str]:  # noqa: ANN401 - a statement
     """The names that the loop binds, or whose parts it assigns."""
     owner = code.owner(loop.at)
-    found = {n.id for n in code.inside(loop) if isinstance(n, ir.Name) and is_stored_to(code, n) and code.owner(n.at) is owner}
+    found = {
+        n.id
+        for n in code.inside(loop)
+        if isinstance(n, ir.Name) and is_stored_to(code, n) and code.owner(n.at) is owner
+    }
     return found | {n.function.name for n in code.inside(loop) if isinstance(n, ir.FunctionDefinition)}
 
 
@@ -93,7 +97,10 @@ def _definition(code: Code, definition: ir.FunctionDefinition, loop: Any) -> Fix
         return None
     rest = match.end()
     blank = LINE_BREAK.match(code.text, rest)
-    changes = [Change(top, top, moved + code.newline), Change(code.line_start(start), blank.end() if blank else rest, "")]
+    changes = [
+        Change(top, top, moved + code.newline),
+        Change(code.line_start(start), blank.end() if blank else rest, ""),
+    ]
     return code.fix("Make it before the loop", changes, Applicability.UNSAFE, _REASON)
 
 
@@ -101,7 +108,11 @@ def _assignment(code: Code, statement: ir.Assign, loop: Any) -> Fix | None:  # n
     """Move `f = jax.jit(...)`."""
     target = statement.targets[0]
     owner = code.owner(loop.at)
-    stores = [n for n in code.owned(owner) if isinstance(n, ir.Name) and n.id == getattr(target, "id", "") and is_stored_to(code, n)]
+    stores = [
+        n
+        for n in code.owned(owner)
+        if isinstance(n, ir.Name) and n.id == getattr(target, "id", "") and is_stored_to(code, n)
+    ]
     start, end = code.span(statement.at)
     match = LINE_BREAK.search(code.text, end)
     line = code.line_start(start)

@@ -53,7 +53,9 @@ def _changes_later(code: Code, cls: ir.Class) -> bool:
     for node in code.owned(cls):
         if isinstance(node, ir.Attribute) and isinstance(node.base, ir.Name) and is_stored_to(code, node):
             owner = code.owner(node.at)
-            is_method = isinstance(owner, ir.Function) and owner.parameters and owner.name not in ("__init__", "__post_init__")
+            is_method = (
+                isinstance(owner, ir.Function) and owner.parameters and owner.name not in ("__init__", "__post_init__")
+            )
             if is_method and node.base.id == owner.parameters[0].name:  # type: ignore[union-attr]
                 return True
     return False

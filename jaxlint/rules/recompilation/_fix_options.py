@@ -14,7 +14,24 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
 
 #: Functions that ask for a Python integer.
-_COUNTS: Final = frozenset("range one_hot arange zeros ones full empty eye reshape linspace repeat tile broadcast_to int".split())
+_COUNTS: Final = frozenset(
+    [
+        "range",
+        "one_hot",
+        "arange",
+        "zeros",
+        "ones",
+        "full",
+        "empty",
+        "eye",
+        "reshape",
+        "linspace",
+        "repeat",
+        "tile",
+        "broadcast_to",
+        "int",
+    ]
+)
 
 
 def places(application: Application, path: str) -> tuple[int, ...]:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from jaxlint.analysis.python import classes
-from jaxlint.analysis.events.compilation import StaticArgument
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
@@ -18,11 +16,12 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Object,
     SetCell,
-    Static,
     Tuple,
     Value,
     atoms_of,
 )
+from jaxlint.analysis.events.compilation import StaticArgument
+from jaxlint.analysis.python import classes
 from jaxlint.diagnostics import Confidence
 
 _KINDS = {ListCell: "a list", DictCell: "a dict", SetCell: "a set"}

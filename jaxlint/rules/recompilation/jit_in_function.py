@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import JitInFunction
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
-from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
-from jaxlint.fixes.code import Change, Code
+from jaxlint.analysis.events.compilation import JitInFunction
+from jaxlint.diagnostics import Category, Confidence, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.recompilation._fix_hoisting import to_module
 from jaxlint.rules.rule import rule
 
@@ -19,7 +19,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("jit-in-function", code="JX505", category=Category.SUSPICIOUS, on=JitInFunction, fix=_fix)
 def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
-    """A lambda, inner function, partial or bound method is given to `jit` and called, in a function called repeatedly."""
+    """A lambda, inner function, partial or bound method is compiled and called in a function that is called again."""
     if _is_cached(made):
         return
     function = made.frame.qualname.rpartition(".")[2]

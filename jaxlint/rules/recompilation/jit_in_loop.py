@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import JitInLoop
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
-from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
-from jaxlint.fixes.code import Change, Code
+from jaxlint.analysis.events.compilation import JitInLoop
+from jaxlint.diagnostics import Category, Confidence, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.recompilation._fix_hoisting import out_of_loop
 from jaxlint.rules.rule import rule
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.domain.findings import Finding, FixRequest
-from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
-from jaxlint.fixes.code import Change, Code
+from jaxlint.analysis.events.compilation import JitBinding
+from jaxlint.diagnostics import Category, Confidence, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.recompilation._fix_methods import with_self
 from jaxlint.rules.rule import rule
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.domain.findings import Finding, FixRequest
-from jaxlint.diagnostics import Applicability, Category, Fix
-from jaxlint.fixes.code import Change, Code
 from jaxlint.analysis.domain.values import FunctionValue
+from jaxlint.analysis.events.compilation import JitBinding
+from jaxlint.diagnostics import Applicability, Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.recompilation._fix_names import repaired
 from jaxlint.rules.recompilation._fix_options import function_at, places
-from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import StaticArgument
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.events.compilation import StaticArgument
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
-from jaxlint.rules.recompilation._static_parts import Part, parts
 from jaxlint.rules.recompilation._fix_hashable import annotation, hashable
+from jaxlint.rules.recompilation._static_parts import Part, parts
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
+from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
-from jaxlint.syntax import ir
 from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:

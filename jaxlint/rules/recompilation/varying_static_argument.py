@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.compilation import VaryingStatic
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
+from jaxlint.analysis.events.compilation import VaryingStatic
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
-from jaxlint.rules.recompilation._fix_options import function_at, uses, places, without_static
+from jaxlint.rules.recompilation._fix_options import function_at, places, uses, without_static
 from jaxlint.rules.rule import rule
 
 

@@ -16,8 +16,39 @@ from jaxlint.syntax import ir
 
 #: Methods of arrays: a call of one gives an array.
 _METHODS: Final = frozenset(
-    """sum mean max min prod std var any all astype reshape dot transpose squeeze ravel flatten clip round conj cumsum set add multiply
-    divide get at argmax argmin sort copy item""".split()
+    [
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "prod",
+        "std",
+        "var",
+        "any",
+        "all",
+        "astype",
+        "reshape",
+        "dot",
+        "transpose",
+        "squeeze",
+        "ravel",
+        "flatten",
+        "clip",
+        "round",
+        "conj",
+        "cumsum",
+        "set",
+        "add",
+        "multiply",
+        "divide",
+        "get",
+        "at",
+        "argmax",
+        "argmin",
+        "sort",
+        "copy",
+        "item",
+    ]
 )
 
 
@@ -64,12 +95,13 @@ def _value(writer: Writer, node: Any, at: int) -> Choice | None:  # noqa: ANN401
             return None
         name = text.partition("(")[0]
         return Choice(f"Replace with `{name}`", writer.replace(node, text), "it takes arrays only, and gives one")
-    elif node.at == at or not says_truth(node):
+    if node.at == at or not says_truth(node):
         return None
-    else:
-        text = writer.truth(node)
+    text = writer.truth(node)
     name = text.partition("(")[0]
-    return Choice(f"Replace with `{name}`", writer.replace(node, text), "all of it is computed, whatever the first part says")
+    return Choice(
+        f"Replace with `{name}`", writer.replace(node, text), "all of it is computed, whatever the first part says"
+    )
 
 
 # --- `a if test else b`
@@ -85,7 +117,9 @@ def _conditional(code: Code, writer: Writer, node: ir.Conditional) -> Choice:
 def _told(changes: list[Change], text: str) -> Choice:
     if ".cond(" in text or text.startswith("cond("):
         return Choice("Replace with `jax.lax.cond`", changes, "both branches must give the same shapes and dtypes")
-    return Choice("Replace with `jnp.where`", changes, "both values are computed, and what is NaN in one may reach gradients")
+    return Choice(
+        "Replace with `jnp.where`", changes, "both values are computed, and what is NaN in one may reach gradients"
+    )
 
 
 def _chosen(code: Code, writer: Writer, test: str, one: Any, other: Any) -> str:  # noqa: ANN401 - expressions
@@ -94,7 +128,7 @@ def _chosen(code: Code, writer: Writer, test: str, one: Any, other: Any) -> str:
         case ir.SequenceDisplay(kind="tuple"), ir.SequenceDisplay(kind="tuple"):
             if len(one.elements) != len(other.elements) or not one.elements:
                 raise Untraceable
-            pairs = zip(one.elements, other.elements)
+            pairs = zip(one.elements, other.elements, strict=False)
             return ", ".join(_chosen(code, writer, test, first, second) for first, second in pairs)
         case _:
             if not (_is_value(code, one) and _is_value(code, other)):
@@ -111,7 +145,9 @@ def _is_value(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
     match node:
         case ir.Constant():
             return isinstance(node.value, (bool, int, float, complex))
-        case ir.Name() | ir.Attribute() | ir.Subscript() | ir.BinaryOperation() | ir.UnaryOperation() | ir.BinaryChain():
+        case (
+            ir.Name() | ir.Attribute() | ir.Subscript() | ir.BinaryOperation() | ir.UnaryOperation() | ir.BinaryChain()
+        ):
             return not _calls_itself(code, node)
         case ir.Comparison() | ir.Call():
             return not _calls_itself(code, node)
@@ -200,7 +236,7 @@ def _nested(code: Code, writer: Writer, tests: list[str], values: list[Any]) -> 
         sizes = {len(value.elements) for value in values}
         if len(sizes) != 1:
             raise Untraceable
-        columns = zip(*(value.elements for value in values))
+        columns = zip(*(value.elements for value in values), strict=False)
         return ", ".join(_nested(code, writer, tests, list(column)) for column in columns)
     if len(values) == 2:
         return _chosen(code, writer, tests[0], values[0], values[1])
@@ -213,7 +249,7 @@ def _nested(code: Code, writer: Writer, tests: list[str], values: list[Any]) -> 
 def _where(writer: Writer, at: int, tests: list[str], texts: list[str]) -> str:
     where = writer.name(at, "jax.numpy.where")
     text = texts[-1]
-    for test, value in zip(reversed(tests), reversed(texts[:-1])):
+    for test, value in zip(reversed(tests), reversed(texts[:-1]), strict=False):
         text = f"{where}({test}, {value}, {text})"
     return text
 
@@ -231,7 +267,7 @@ def _only_assigns(body: ir.Block) -> bool:
 def _assigns(code: Code, writer: Writer, first: ir.If, arms: list[_Arm]) -> Choice | None:
     """Names that the arms assign, each chosen among the values that they give it."""
     by_arm = [dict(_assigned(code, arm.body)) for arm in arms]
-    if any(len(values) < len(arm.body) for values, arm in zip(by_arm, arms)):
+    if any(len(values) < len(arm.body) for values, arm in zip(by_arm, arms, strict=False)):
         return None
     names = list(dict.fromkeys(name for values in by_arm for name in values))
     if arms[-1].test is not None:
@@ -245,7 +281,7 @@ def _assigns(code: Code, writer: Writer, first: ir.If, arms: list[_Arm]) -> Choi
         lines.append(f"{condition} = {tests[0]}")
         tests = [condition]
     made = {name: _of_name(code, writer, name, tests, by_arm) for name in names}
-    if len(names) == 1 or not _depend(code, arms, names, first, bool(lines)):
+    if len(names) == 1 or not _depend(code, arms, names, bool(lines)):
         lines += [f"{name} = {text}" for name, text in made.items()]
     else:
         lines.append(f"{', '.join(made)} = {', '.join(made.values())}")
@@ -284,7 +320,7 @@ def _of_name(code: Code, writer: Writer, name: str, tests: list[str], by_arm: li
     return _where(writer, at, tests, texts)
 
 
-def _depend(code: Code, arms: list[_Arm], names: list[str], first: ir.If, is_held: bool) -> bool:
+def _depend(code: Code, arms: list[_Arm], names: list[str], is_held: bool) -> bool:
     """Whether a value or a test reads a name that is assigned before it."""
     for arm in arms:
         if arm.test is not None and not is_held and _read(code, arm.test) & set(names):

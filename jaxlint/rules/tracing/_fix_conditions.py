@@ -12,7 +12,7 @@ from jaxlint.fixes.rebinding import is_simple_target
 from jaxlint.syntax import ir
 
 
-class Untraceable(Exception):
+class Untraceable(Exception):  # noqa: N818 - it ends an attempt, and is no error
     """An expression has no counterpart that is computed without Python's truth."""
 
 

@@ -19,7 +19,9 @@ def as_array(code: Code, at: int) -> Fix | None:
     subscript = code.node(at)
     if not isinstance(subscript, ir.Subscript) or len(subscript.index) != 1 or is_stored_to(code, subscript):
         return None
-    if isinstance(subscript.index[0], (ir.Slice, ir.Starred)) or not isinstance(subscript.base, (ir.Name, ir.Attribute, ir.SequenceDisplay)):
+    if isinstance(subscript.index[0], (ir.Slice, ir.Starred)) or not isinstance(
+        subscript.base, (ir.Name, ir.Attribute, ir.SequenceDisplay)
+    ):
         return None
     parent = code.parent(at)
     if isinstance(parent, ir.Call) and parent.func.at == at:
@@ -50,9 +52,10 @@ def _holds_no_numbers(code: Code, base: Any) -> bool:  # noqa: ANN401 - an expre
     """Whether the display that the container is made by holds texts, functions or containers."""
     displays: list[Any] = [base]
     if isinstance(base, ir.Name):
-        for node in code.owned(None):
-            if isinstance(node, ir.Assign) and any(isinstance(t, ir.Name) and t.id == base.id for t in node.targets):
-                displays.append(node.value)
+        assigned = (node for node in code.owned(None) if isinstance(node, ir.Assign))
+        displays.extend(
+            node.value for node in assigned if any(isinstance(t, ir.Name) and t.id == base.id for t in node.targets)
+        )
     for display in displays:
         if not isinstance(display, ir.SequenceDisplay):
             continue

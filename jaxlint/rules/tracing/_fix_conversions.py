@@ -17,7 +17,27 @@ _REASON: Final = "the result is an array, not a Python number"
 _DTYPES: Final = frozenset({"float", "int", "bool", "complex"})
 #: Functions that make one number of an array where no axis is named.
 _REDUCTIONS: Final = frozenset(
-    "sum mean max min prod std var any all median dot vdot norm argmax argmin trace nansum nanmean count_nonzero".split()
+    [
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "prod",
+        "std",
+        "var",
+        "any",
+        "all",
+        "median",
+        "dot",
+        "vdot",
+        "norm",
+        "argmax",
+        "argmin",
+        "trace",
+        "nansum",
+        "nanmean",
+        "count_nonzero",
+    ]
 )
 #: Those of them that give floats whatever they get.
 _FLOATING: Final = frozenset({"mean", "std", "var", "median", "norm", "nanmean"})

@@ -18,24 +18,136 @@ _RENAMED: Final = {
 }  # fmt: skip
 #: Of the same name, but with a shape that depends on data, with an effect, or with another result.
 _DIFFERENT: Final = frozenset(
-    """apply_along_axis apply_over_axes array_repr array_str argwhere bincount compress delete extract fill_diagonal flatnonzero
-    frexp from_dlpack frombuffer fromiter fromfunction fsum intersect1d iscomplexobj isdtype isrealobj isscalar issubdtype
-    iterable ldexp modf ndim nonzero place poly prod put repeat resize roots setdiff1d setxor1d shape size trim_zeros union1d unique
-    unique_all unique_counts unique_inverse unique_values vectorize""".split()
+    [
+        "apply_along_axis",
+        "apply_over_axes",
+        "array_repr",
+        "array_str",
+        "argwhere",
+        "bincount",
+        "compress",
+        "delete",
+        "extract",
+        "fill_diagonal",
+        "flatnonzero",
+        "frexp",
+        "from_dlpack",
+        "frombuffer",
+        "fromiter",
+        "fromfunction",
+        "fsum",
+        "intersect1d",
+        "iscomplexobj",
+        "isdtype",
+        "isrealobj",
+        "isscalar",
+        "issubdtype",
+        "iterable",
+        "ldexp",
+        "modf",
+        "ndim",
+        "nonzero",
+        "place",
+        "poly",
+        "prod",
+        "put",
+        "repeat",
+        "resize",
+        "roots",
+        "setdiff1d",
+        "setxor1d",
+        "shape",
+        "size",
+        "trim_zeros",
+        "union1d",
+        "unique",
+        "unique_all",
+        "unique_counts",
+        "unique_inverse",
+        "unique_values",
+        "vectorize",
+    ]
 )
 #: Options that JAX refuses, or for which it has no use.
 _REFUSED: Final = frozenset({"out", "casting", "subok", "order", "like", "extobj", "signature"})
 #: Functions whose first argument is a sequence of arrays, a shape or a dtype: lists are right there.
 _TAKES_SEQUENCE: Final = frozenset(
-    """array asarray asanyarray ascontiguousarray stack concatenate concat hstack vstack dstack column_stack row_stack block
-    zeros ones empty full multi_dot select einsum ravel_multi_index block_diag histogramdd""".split()
+    [
+        "array",
+        "asarray",
+        "asanyarray",
+        "ascontiguousarray",
+        "stack",
+        "concatenate",
+        "concat",
+        "hstack",
+        "vstack",
+        "dstack",
+        "column_stack",
+        "row_stack",
+        "block",
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "multi_dot",
+        "select",
+        "einsum",
+        "ravel_multi_index",
+        "block_diag",
+        "histogramdd",
+    ]
 )
 
 #: Functions whose later arguments are arrays as well, not axes or shapes.
 _TAKES_ARRAYS: Final = frozenset(
-    """add subtract multiply divide true_divide floor_divide power pow mod maximum minimum fmax fmin arctan2 atan2 hypot equal
-    not_equal less less_equal greater greater_equal logical_and logical_or dot vdot inner outer cross kron matmul convolve
-    correlate interp where clip allclose isclose array_equal polyval searchsorted digitize append copysign isin""".split()
+    [
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "true_divide",
+        "floor_divide",
+        "power",
+        "pow",
+        "mod",
+        "maximum",
+        "minimum",
+        "fmax",
+        "fmin",
+        "arctan2",
+        "atan2",
+        "hypot",
+        "equal",
+        "not_equal",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+        "logical_and",
+        "logical_or",
+        "dot",
+        "vdot",
+        "inner",
+        "outer",
+        "cross",
+        "kron",
+        "matmul",
+        "convolve",
+        "correlate",
+        "interp",
+        "where",
+        "clip",
+        "allclose",
+        "isclose",
+        "array_equal",
+        "polyval",
+        "searchsorted",
+        "digitize",
+        "append",
+        "copysign",
+        "isin",
+    ]
 )
 
 

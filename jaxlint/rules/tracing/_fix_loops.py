@@ -1,4 +1,4 @@
-"""Python loops on traced values as `jax.lax.fori_loop` and `while_loop`: the body becomes a function of what it carries."""
+"""Python loops on traced values as `jax.lax.fori_loop` and `while_loop`: their bodies become functions."""
 
 from __future__ import annotations
 
@@ -92,7 +92,12 @@ def conditional(code: Code, at: int) -> Fix | None:
         return None
     body, carry = _names(code, loop)
     condition = fresh_name(code, node.at, "condition", avoid=frozenset({body, carry}))
-    before = (f"def {condition}({carry}):", *_unpacked(loop, carry), f"{loop.inner[len(loop.outer) :]}return {test}", "")
+    before = (
+        f"def {condition}({carry}):",
+        *_unpacked(loop, carry),
+        f"{loop.inner[len(loop.outer) :]}return {test}",
+        "",
+    )
     result = f"{named.text}({condition}, {body}, {loop.values})"
     changes = (*named.changes, *writer.imports)
     return _fix(code, loop, _Call(named.text, f"def {body}({carry})", carry, result, before, changes))
@@ -129,7 +134,12 @@ def _blank_line(code: Code, start: int) -> Iterator[Change]:
     line = code.line_start(start)
     above = code.text[:line].rstrip("\r\n").splitlines()
     text = above[-1].strip() if above else ""
-    if len(code.text[:line].splitlines()) == len(above) and text and not text.startswith("#") and not text.endswith(":"):
+    if (
+        len(code.text[:line].splitlines()) == len(above)
+        and text
+        and not text.startswith("#")
+        and not text.endswith(":")
+    ):
         yield Change(line, line, code.newline)
 
 
@@ -139,7 +149,9 @@ def _loop(code: Code, node: Any, targets: frozenset[str]) -> _Loop | None:  # no
     inside = [inner for statement in node.body for inner in (statement, *code.inside(statement))]
     if owner is None or node.orelse or not node.body or any(map(_does_more, inside)):
         return None
-    stored = [n for n in inside if isinstance(n, ir.Name) and is_stored_to(code, n) and not _in_comprehension(code, n, node)]
+    stored = [
+        n for n in inside if isinstance(n, ir.Name) and is_stored_to(code, n) and not _in_comprehension(code, n, node)
+    ]
     assigned = dict.fromkeys(name.id for name in stored)
     if any(_is_part(code, name) for name in stored) or targets & set(assigned):
         return None

@@ -18,16 +18,67 @@ from jaxlint.syntax import ir
 _OPERATORS: Final = {"add": "+", "subtract": "-", "multiply": "*", "mul": "*", "divide": "/", "power": "**"}
 _FUNCTIONS: Final = {"min": "minimum", "max": "maximum"}
 #: Reductions that take `where=`; the latter need to be told what an empty selection gives.
-_REDUCTIONS: Final = frozenset({"sum", "mean", "prod", "any", "all", "std", "var", "nansum", "nanmean", "nanstd", "nanvar"})
+_REDUCTIONS: Final = frozenset(
+    {"sum", "mean", "prod", "any", "all", "std", "var", "nansum", "nanmean", "nanstd", "nanvar"}
+)
 _EXTREMES: Final = {"max": "-", "min": "", "amax": "-", "amin": ""}
 #: What gives the places where a mask holds.
 PLACES: Final = ("jax.numpy.where", "jax.numpy.nonzero")
 _KEPT: Final = frozenset({"ddof", "dtype", "correction"})
 #: Functions that work on each element alone.
 _ELEMENTWISE: Final = frozenset(
-    """abs absolute square sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh arcsin arccos arctan maximum minimum
-    power pow add subtract multiply divide true_divide sign clip isnan isinf isfinite logical_and logical_or logical_not
-    floor ceil round reciprocal negative conj real imag hypot arctan2 float_power where nan_to_num""".split()
+    [
+        "abs",
+        "absolute",
+        "square",
+        "sqrt",
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "sin",
+        "cos",
+        "tan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "arcsin",
+        "arccos",
+        "arctan",
+        "maximum",
+        "minimum",
+        "power",
+        "pow",
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "true_divide",
+        "sign",
+        "clip",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "logical_and",
+        "logical_or",
+        "logical_not",
+        "floor",
+        "ceil",
+        "round",
+        "reciprocal",
+        "negative",
+        "conj",
+        "real",
+        "imag",
+        "hypot",
+        "arctan2",
+        "float_power",
+        "where",
+        "nan_to_num",
+    ]
 )
 
 
@@ -111,7 +162,13 @@ def update(code: Code, subscript: ir.Subscript, mask: Mask) -> list[Change] | No
     method = code.parent(subscript.at)
     call = code.parent(method.at) if isinstance(method, ir.Attribute) else None
     where = name_of(code, subscript.at, "jax.numpy.where")
-    if not isinstance(call, ir.Call) or call.func.at != method.at or call.keywords or len(call.args) != 1 or where is None:
+    if (
+        not isinstance(call, ir.Call)
+        or call.func.at != method.at
+        or call.keywords
+        or len(call.args) != 1
+        or where is None
+    ):
         return None
     if isinstance(call.args[0], ir.Starred):
         return None
@@ -174,7 +231,7 @@ def _brackets(code: Code, subscript: ir.Subscript) -> tuple[int, int]:
 
 
 def _selects(code: Code, node: Any, mask: str) -> bool:  # noqa: ANN401 - a node
-    if not isinstance(node, ir.Subscript) or isinstance(node.base, ir.Attribute) and node.base.attr == "at":
+    if not isinstance(node, ir.Subscript) or (isinstance(node.base, ir.Attribute) and node.base.attr == "at"):
         return False
     if len(node.index) == 1 and code.segment(node.index[0].at) == mask:
         return True
@@ -282,9 +339,14 @@ def _gather(code: Code, context: Any, reading: _Reading) -> bool:  # noqa: ANN40
             reading.seen.add(node.at)
         elif isinstance(node, ir.Slice) and _is_apart(code, node, reading.mask.key):
             return False
-        elif isinstance(node, ir.Name) and (made := _made(code, node)) is not None and node.at not in reading.seen:
-            if _selects(code, made.value, reading.mask.key) and not _follow(code, made.value, reading):
-                return False
+        elif (
+            isinstance(node, ir.Name)
+            and (made := _made(code, node)) is not None
+            and node.at not in reading.seen
+            and _selects(code, made.value, reading.mask.key)
+            and not _follow(code, made.value, reading)
+        ):
+            return False
     return True
 
 

@@ -66,7 +66,11 @@ def _is_known(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
             return True
         case ir.Name():
             owner = code.owner(node.at)
-            return not isinstance(owner, ir.Function) or all(p.name != node.id for p in owner.parameters) or node.id.isupper()
+            return (
+                not isinstance(owner, ir.Function)
+                or all(p.name != node.id for p in owner.parameters)
+                or node.id.isupper()
+            )
         case ir.Subscript(base=ir.Attribute(attr="shape")) | ir.Attribute(attr="size" | "ndim"):
             return True
         case ir.Call(func=ir.Name(id="len")):
@@ -121,7 +125,9 @@ def _part(code: Code, subscript: ir.Subscript, part: ir.Slice, is_update: bool) 
 def _within(writer: Writer, part: ir.Slice, array: str) -> str:
     """The mask of the places from `lower` to `upper`."""
     code, places = writer.code, f"{writer.name(part.at, 'jax.numpy.arange')}({array}.shape[0])"
-    lower = None if part.lower is None else f"{places} >= {operand(code, part.lower.at, Level.BIT_OR, in_brackets=True)}"
+    lower = (
+        None if part.lower is None else f"{places} >= {operand(code, part.lower.at, Level.BIT_OR, in_brackets=True)}"
+    )
     upper = None if part.upper is None else f"{places} < {operand(code, part.upper.at, Level.BIT_OR, in_brackets=True)}"
     if lower is not None and upper is not None:
         return f"{writer.name(part.at, 'jax.numpy.logical_and')}({lower}, {upper})"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.shapes import dtype_class
 from jaxlint.analysis.domain.values import Array, Level, atoms_of
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import Conversion
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.events.tracing import Conversion
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
@@ -23,4 +23,6 @@ def concretization(conversion: Conversion) -> Iterator[Finding]:
     operand = conversion.operand
     state = "traced" if operand.traced else "being differentiated, and so has no Python number"
     message = f"`{conversion.function}` needs the value of `{operand.text}`, which is {state}"
-    yield conversion.diagnostic(message, notes=operand.evidence, confidence=operand.confidence, fix=conversion.fix_request())
+    yield conversion.diagnostic(
+        message, notes=operand.evidence, confidence=operand.confidence, fix=conversion.fix_request()
+    )

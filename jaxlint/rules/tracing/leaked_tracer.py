@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
+from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Array, Level, atoms_of
+from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 

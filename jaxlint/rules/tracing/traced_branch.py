@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.events.tracing import Branch
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
@@ -56,4 +56,6 @@ def traced_branch(branch: Branch) -> Iterator[Finding]:
         message = f"a chained comparison tests its first half in Python, which is traced: {subject}"
     else:
         message = f"`{branch.keyword}` needs the value of {subject}, which is traced"
-    yield branch.diagnostic(message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=branch.fix_request())
+    yield branch.diagnostic(
+        message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=branch.fix_request()
+    )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule

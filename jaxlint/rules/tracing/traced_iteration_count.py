@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
@@ -30,4 +30,6 @@ def traced_iteration_count(need: IntegerNeeded) -> Iterator[Finding]:
     message = f"`range()` needs the value of `{need.operand.text}`, which is traced"
     notes, confidence = need.operand.evidence, need.operand.confidence
     words = ("reversed",) if is_reversed(need.trace) else ()
-    yield need.diagnostic(message, notes=notes, confidence=confidence, fix=need.fix_request(need.operand.at, words=words))
+    yield need.diagnostic(
+        message, notes=notes, confidence=confidence, fix=need.fix_request(need.operand.at, words=words)
+    )

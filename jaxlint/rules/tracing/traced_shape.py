@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import ShapeArgument
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.events.tracing import ShapeArgument
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
@@ -22,4 +22,6 @@ def traced_shape(argument: ShapeArgument) -> Iterator[Finding]:
     """A traced value as shape, size, axis, count or bound of a function that must know it."""
     function = argument.function.replace("jax.numpy.", "jnp.", 1)
     message = f"`{function}` needs `{argument.parameter}` while tracing, but `{argument.operand.text}` is traced"
-    yield argument.diagnostic(message, notes=argument.operand.evidence, confidence=argument.operand.confidence, fix=argument.fix_request())
+    yield argument.diagnostic(
+        message, notes=argument.operand.evidence, confidence=argument.operand.confidence, fix=argument.fix_request()
+    )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Array, Leaves, Unknown, atoms_of
+from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.diagnostics import Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
@@ -34,6 +34,10 @@ def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
                 message = (
                     f"a slice of `{subscript.base.text}` has a traced bound, so its shape is not known while tracing"
                 )
-                confidence = bound.confidence if is_known else max(bound.confidence, Confidence.LIKELY, key=lambda c: c.rank)
-                yield subscript.diagnostic(message, notes=bound.evidence, confidence=confidence, fix=subscript.fix_request())
+                confidence = (
+                    bound.confidence if is_known else max(bound.confidence, Confidence.LIKELY, key=lambda c: c.rank)
+                )
+                yield subscript.diagnostic(
+                    message, notes=bound.evidence, confidence=confidence, fix=subscript.fix_request()
+                )
                 return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.analysis.domain.findings import Finding
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.events.tracing import Formatted
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.events.tracing import Formatted
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
@@ -23,4 +23,6 @@ def tracer_formatting(text: Formatted) -> Iterator[Finding]:
     if text.how in ("print", "log", "debug", "raise"):
         return
     message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
-    yield text.diagnostic(message, notes=text.operand.evidence, confidence=text.operand.confidence_as_text, fix=text.fix_request())
+    yield text.diagnostic(
+        message, notes=text.operand.evidence, confidence=text.operand.confidence_as_text, fix=text.fix_request()
+    )
