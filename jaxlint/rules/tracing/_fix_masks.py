@@ -337,9 +337,7 @@ def _gather(code: Code, context: Any, reading: _Reading) -> bool:  # noqa: ANN40
         if _selects(code, node, reading.mask.key):
             reading.changes[Change(*_brackets(code, node), "")] = None
             reading.seen.add(node.at)
-        elif isinstance(node, ir.Slice) and _is_apart(code, node, reading.mask.key):
-            return False
-        elif (
+        elif (isinstance(node, ir.Slice) and _is_apart(code, node, reading.mask.key)) or (
             isinstance(node, ir.Name)
             and (made := _made(code, node)) is not None
             and node.at not in reading.seen
