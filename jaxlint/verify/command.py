@@ -83,10 +83,14 @@ def _observe(command: Sequence[str], options: VerifyOptions) -> int:
 
 
 def default_paths(command: Sequence[str], directory: str) -> list[str]:
-    """What is checked where no paths are given: the project of the script, or the script alone outside of any."""
+    """What is checked where no paths are given: the project of the script or notebook, or it alone outside of any."""
     from jaxlint.config.roots import marked_root
+    from jaxlint.verify.observe.cells import named_notebooks
     from jaxlint.verify.observe.watch_list import parse_python
 
+    notebooks = named_notebooks(command, directory)
+    if notebooks:
+        return list(dict.fromkeys(marked_root(os.path.dirname(path)) or path for path in notebooks))
     python = parse_python(command)
     if python is None or python.script is None:
         root = marked_root(directory)
@@ -106,7 +110,7 @@ def _check(paths: Sequence[str], options: SettingsOptions) -> tuple[tuple[Diagno
     budgets: dict[str, int] = {}
     for root in sorted(roots):
         budgets.update(inputs.configuration.analysis(root).budgets)
-    kept, warnings = provable(result.diagnostics)
+    kept, warnings = provable(result.diagnostics, probed=False)
     warn(warnings)
     return kept, budgets
 

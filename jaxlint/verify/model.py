@@ -231,7 +231,8 @@ class ProbedFunction:
 class Observation:
     """One observed run. `complete` is false where records may be missing, and `problems` say why.
 
-    `seconds` is how long the command ran, 0 where nobody measured that.
+    `seconds` is how long the command ran, 0 where nobody measured that. `announced` is how many compilations JAX
+    itself told of in the processes that came to their end, and `counted` how many of those the report holds.
     """
 
     command: tuple[str, ...]
@@ -246,6 +247,8 @@ class Observation:
     raised: Mapping[Site, str] = field(default_factory=dict)
     seconds: float = 0.0
     observed: tuple[ObservedFinding, ...] = ()
+    announced: int = 0
+    counted: int = 0
 
     @property
     def recompilations(self) -> int:

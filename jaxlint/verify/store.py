@@ -13,6 +13,7 @@ from typing import Any, Final
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.verify.model import JudgedFinding, Verdict
+from jaxlint.verify.notebooks import module_lines
 
 SCHEMA_VERSION: Final = 1
 #: What a run shows of these holds for that run's shapes and values alone.
@@ -67,6 +68,8 @@ def read_store(path: str) -> dict[str, StoredVerdict]:
         return {row["fingerprint"]: _stored(row) for row in document["verdicts"]}
     except OSError as error:
         raise ConfigError(f"cannot be read: {(error.strerror or str(error)).lower()}", path) from None
+    except RecursionError:
+        raise ConfigError("is nested too deep for a file of verdicts", path) from None
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ConfigError("is no file of verdicts: make one with `jaxlint verify --verdicts FILE`", path) from None
 
@@ -113,13 +116,20 @@ def chain_digests(diagnostic: Diagnostic, root: str) -> dict[str, str]:
     return digests
 
 
-def _enclosing(path: str, line: int) -> tuple[str, str]:
-    """The name and the source of the outermost function or class around a line; top level is the whole file's."""
+def _lines(path: str) -> Sequence[str]:
+    found = module_lines(path)
+    if found is not None:
+        return found
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
+            return file.read().splitlines()
     except OSError:
-        return "", ""
+        return ()
+
+
+def _enclosing(path: str, line: int) -> tuple[str, str]:
+    """The name and the source of the outermost function or class around a line; top level is the whole file's."""
+    lines = _lines(path)
     starts = list(_starts(lines))
     start = max((number for number in starts if number <= line), default=1)
     end = min((number for number in starts if number > line), default=len(lines) + 1)

@@ -20,6 +20,7 @@ from jaxlint.verify.model import (
     JudgedFinding,
     Miss,
     Observation,
+    ObservedFinding,
     Runtime,
     Site,
     Verdict,
@@ -467,6 +468,21 @@ def test_a_run_without_anything_to_tell_is_a_page_too() -> None:
     assert "Nothing of the user&#x27;s was traced" in page
     assert "nothing was &lt;observed&gt;" in page
     assert "<section" not in page
+
+
+def test_the_line_of_a_call_leads_to_what_was_observed_there(tmp_path: Path) -> None:
+    run = large(1, 3)
+    path = tmp_path / "program.py"
+    path.write_text("\n    step(<x>)\n\n", encoding="utf-8")
+    function = run.functions[0]
+    misses = tuple(replace(miss, call=Site(str(path), 2)) for miss in function.misses)
+    seen = ObservedFinding("varying-shape", str(path), 2, None, "another shape", (), 2)
+    told = replace(run, functions=(replace(function, path=str(path), misses=misses),), observed=(seen,))
+    page = page_text(told, PathPrinter("/w"), lambda _: None, lambda _: None)
+    assert '<a href="#seen-1" title="step(&lt;x&gt;)"><span>line 2</span></a>' in page
+    assert page.count('id="seen-1"') == 1
+    without = page_text(replace(told, observed=()), PathPrinter("/w"), lambda _: None, lambda _: None)
+    assert '<span title="step(&lt;x&gt;)"><span>line 2</span></span>' in without
 
 
 def test_a_large_run_is_folded_and_says_how_much(big: Report) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -325,3 +326,16 @@ print(jax.jit(lambda x: x + 1)(1.0))
     assert observed.out == "2.0\n"
     assert observed.report["complete"] is False
     assert "broken on purpose" in observed.report["problems"][0]
+
+
+def test_a_program_that_runs_the_handlers_of_atexit_itself_still_ends_with_a_record(tmp_path: Path) -> None:
+    code = "import atexit, jax\natexit._run_exitfuncs()\natexit._clear()\njax.jit(lambda x: x + 1)(1.0)\n"
+    observed = observe_code(code, tmp_path, "--isolated")
+    assert (observed.report["complete"], observed.report["problems"]) == (True, [])
+    assert observed.report["compilations"]["announced"] == observed.report["compilations"]["counted"] >= 1
+
+
+def test_the_report_says_that_its_count_is_that_of_jax(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import jax\njax.jit(lambda x: x + 1)(1.0)\n", encoding="utf-8")
+    done = verify("--isolated", "--", PYTHON, "program.py", cwd=tmp_path)
+    assert re.search(r"JAX announced \d+ compilations?: all of them are counted", done.stderr), done.stderr

@@ -79,6 +79,7 @@ def test_verdicts_of_probes_and_of_runs_are_shown_together(tmp_path: Path) -> No
         ("{", "is no file of verdicts"),
         ("[]", "is no file of verdicts"),
         ('{"schema_version": 1, "verdicts": [{"fingerprint": "0"}]}', "is no file of verdicts"),
+        pytest.param("[" * 100_000, "is nested too deep for a file of verdicts", id="nested"),
         ('{"schema_version": 2, "verdicts": []}', "has schema version 2, not 1"),
     ],
 )

@@ -57,6 +57,8 @@ class Tally:
     raised: dict[Site, str] = field(default_factory=dict)
     placed: set[FunctionKey] = field(default_factory=set)
     uncounted: dict[int, tuple[int, int]] = field(default_factory=dict)
+    announced: int = 0
+    counted: int = 0
 
     def add(self, log: ProcessLog, start: float) -> None:
         """Add one process; `start` is the clock at which the run began."""
@@ -65,8 +67,11 @@ class Tally:
         offset = log.began.get("clock", start) - start
         counted = _Process(self, history, offset).add_all()
         announced = log.records[-1].get("announced") if log.stopped else None
-        if announced is not None and announced != counted:
-            self.uncounted[log.pid] = announced, counted
+        if announced is not None:
+            self.announced += announced
+            self.counted += counted
+            if announced != counted:
+                self.uncounted[log.pid] = announced, counted
         self.histories.append(history)
         self.placed.update(entry.function for entry in history.entries.values() if entry.is_placed)
 
@@ -275,6 +280,7 @@ class _Process:
             traced=False,
             process=self.history.log.pid,
             calls=run.calls,
+            tested=run.tested,
         )
         self.tally.functions[run.entry.function].misses.append(miss)
 

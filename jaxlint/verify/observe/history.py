@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from jaxlint.verify.model import CACHED, EAGER, Difference, Site
-from jaxlint.verify.observe.jit_expressions import jitted_name
+from jaxlint.verify.observe.jit_expressions import Jitted, jitted_at
 from jaxlint.verify.observe.reasons import Key, differences, distance
 from jaxlint.verify.observe.record_reader import ProcessLog, Record
 
@@ -164,9 +164,11 @@ class History:
         return [run for run in self.order if run.seconds is None]
 
     def _define(self, record: Record) -> None:
-        name = jitted_name(record["path"], record["line"], record["span"], record["name"]) if "span" in record else ""
+        jitted = Jitted(record["line"], record["name"])
+        if "span" in record:
+            jitted = jitted_at(record["path"], record["line"], record["span"], record["name"])
         entry = Entry(
-            (record["path"], record["line"], name or record["name"]),
+            (record["path"], jitted.line, jitted.name),
             record["owner"],
             record["direct"],
             record["kind"],
@@ -174,7 +176,7 @@ class History:
             tuple(record["statics"]),
             Site(*record["made"]) if record.get("made") else None,
             tuple(record.get("around", ())),
-            bool(name),
+            "span" in record,
         )
         self.entries[record["f"]] = entry
         self.by_function[entry.function, entry.transform].append(entry)

@@ -11,6 +11,7 @@ from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.text import plural
 from jaxlint.verify.model import JudgedFinding, Observation
+from jaxlint.verify.observe.cells import notebooks_of, write_cells
 from jaxlint.verify.observe.counts import Tally, runtime, tally
 from jaxlint.verify.observe.observed import observed_findings
 from jaxlint.verify.observe.process import Ended, run_command
@@ -39,6 +40,9 @@ def observe(
         wanted = watch_points(findings)
         if wanted:
             write_watch_list(wanted, folder, checked_at)
+        notebooks = notebooks_of(command, findings)
+        if notebooks:
+            write_cells(notebooks, folder)
         running = instrumented_command(command, wanted, folder)
         ended = run_command(running, folder, count_calls=count_calls, timeout=timeout)
         logs = read_logs(folder)
@@ -73,6 +77,8 @@ def observation(
         processes=len(logs),
         raised=dict(tallied.raised),
         seconds=ended.seconds,
+        announced=tallied.announced,
+        counted=tallied.counted,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from jaxlint.verify.notebooks import module_lines
+
 _DEF = re.compile(r"\s*(?:async\s+)?def\s+(\w+)")
 _MAX_DECORATOR_LINES = 60
 
@@ -21,9 +23,14 @@ def definition_line(path: str, first_line: int, qualified_name: str) -> int:
     return first_line
 
 
-@cache
 def source_lines(path: str) -> tuple[str, ...]:
-    """The lines of a file; none where it cannot be read."""
+    """The lines of a file, or of the module in a notebook; none where it cannot be read."""
+    found = module_lines(path)
+    return _file_lines(path) if found is None else found
+
+
+@cache
+def _file_lines(path: str) -> tuple[str, ...]:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return tuple(file.read().splitlines())

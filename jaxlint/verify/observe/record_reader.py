@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from jaxlint.verify.observe.cells import in_cells
+
 Record: TypeAlias = "dict[str, Any]"
 
 
@@ -45,6 +47,8 @@ def read_logs(folder: str) -> list[ProcessLog]:
     """The logs of all processes, in the order in which these began."""
     names = sorted(name for name in os.listdir(folder) if name.endswith(".jsonl"))
     logs = [log for name in names for log in _read(os.path.join(folder, name), int(name.removesuffix(".jsonl")))]
+    for log, records in zip(logs, in_cells([log.records for log in logs]), strict=True):
+        log.records = records
     return sorted(logs, key=lambda log: (log.began.get("clock", 0.0) + log.began["t"], log.pid))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
 from jaxlint.text import plural
 from jaxlint.verify.model import CACHED, JudgedFinding, Judgement, Verdict
 from jaxlint.verify.observe.history import Entry, History, Run
@@ -49,7 +50,7 @@ def judge_run(
 ) -> list[JudgedFinding]:
     """One verdict for each finding."""
     records = [record for history in histories for record in history.log.records]
-    loaded = {record["path"] for record in records if record["e"] == "instrumented"}
+    loaded = _loaded(records)
     rewritten = {record["path"]: f"is rewritten by {record['by']}" for record in records if record["e"] == "rewritten"}
     rewritten |= {record["path"]: "has changed since the check" for record in records if record["e"] == "changed"}
     sightings = _sightings(points, records)
@@ -65,7 +66,20 @@ def judge_run(
     return judged
 
 
-def _missing(finding: Diagnostic, paths: set[str], loaded: set[str], rewritten: dict[str, str]) -> Judgement | None:
+def _loaded(records: Iterable[Record]) -> dict[str, list[range]]:
+    """The files that ran with points, and of notebooks the lines of the cells that did."""
+    found: dict[str, list[range]] = {}
+    for record in records:
+        if record["e"] == "instrumented":
+            lines = found.setdefault(record["path"], [])
+            if record.get("lines"):
+                lines.append(range(record["lines"][0], record["lines"][1] + 1))
+    return found
+
+
+def _missing(
+    finding: Diagnostic, paths: set[str], loaded: dict[str, list[range]], rewritten: dict[str, str]
+) -> Judgement | None:
     """Why nothing can be said of the finding, if so."""
     if finding.family == "engine":
         return Judgement(Verdict.INCONCLUSIVE, "not a finding about JAX")
@@ -74,7 +88,10 @@ def _missing(finding: Diagnostic, paths: set[str], loaded: set[str], rewritten: 
     why = next((rewritten[path] for path in paths if path in rewritten), None)
     if why is not None:
         return Judgement(Verdict.NOT_REACHED, f"module {why}")
-    return None if paths & loaded else Judgement(Verdict.NOT_REACHED, "the file was not loaded in this run")
+    if finding.path.endswith(NOTEBOOK_SUFFIX):
+        has_run = any(finding.span.line in lines for path in paths for lines in loaded.get(path, ()))
+        return None if has_run else Judgement(Verdict.NOT_REACHED, "the cell was not run as it was checked")
+    return None if paths & loaded.keys() else Judgement(Verdict.NOT_REACHED, "the file was not loaded in this run")
 
 
 def _sightings(points: Sequence[WatchPoint], records: Iterable[Record]) -> defaultdict[int, Sightings]:
@@ -205,6 +222,10 @@ def _deleted(case: RunCase) -> Judgement:
 
 
 def _unready(case: RunCase) -> Judgement:
+    if any((note.path, note.span) == (case.finding.path, case.finding.span) for note in case.finding.notes):
+        return Judgement(
+            Verdict.INCONCLUSIVE, "a magic of IPython reads the clock; `time.perf_counter()` around the work decides"
+        )
     if any(record.get("unready") for record in case.seen.primary):
         return Judgement(Verdict.CONFIRMED, "arrays were still being computed when the clock was read here")
     looked = f" the first {case.seen.stopped} times" if case.seen.stopped else ""

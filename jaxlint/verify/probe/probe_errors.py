@@ -34,11 +34,12 @@ def missing_reason(function: str, record: Mapping[str, Any]) -> str:
     if name in record["given"]:
         return f"`{function}` has no parameter `{name}`"
     if kind:
-        run = "`jaxlint verify --output-format json -o report.json -- python ...`"
         return (
-            f"`{name}` of `{function}` is a `{kind}`, for which a spec has no words: record a run that calls it, "
-            f"{run}, then add `--recorded report.json`; or call `{function}` on one in the module"
+            f"`{name}` of `{function}` is a `{kind}`, for which a spec has no words: observe a run that calls it, "
+            f"`jaxlint verify -- python ...`, or call `{function}` on one in the module, "
+            f"`def example(): return {function}({kind}(...), ...)`"
         )
     option = f"`--arg {name}=f32[...]`"
     comment = f"`# jaxlint: spec {name}=f32[...]` above `{function}`"
-    return f"nothing says what `{name}` of `{function}` is: add {option}, or {comment}"
+    run = "`--recorded report.json` of `jaxlint verify --output-format json -o report.json -- python ...`"
+    return f"nothing says what `{name}` of `{function}` is: add {option}, or {comment}, or {run}"

@@ -7,6 +7,8 @@ from typing import Final
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import plural
+from jaxlint.verify.model import Observation
+from jaxlint.verify.notebooks import cell_of
 
 #: How IPython names the code of a cell; the number is the one in brackets beside it.
 _CELL: Final = re.compile(r"<ipython-input-(\d+)-\w+>")
@@ -40,6 +42,28 @@ def place_text(path: str, paths: PathPrinter) -> str:
         return f"cell [{cell[1]}]"
     shown = paths.relative(path)
     return shown.rpartition(_INSTALLED)[2]
+
+
+def line_text(path: str, line: int, paths: PathPrinter, column: int | None = None) -> str:
+    """`train.py:31`, `train.ipynb:cell 3:2`, not yet escaped."""
+    cell, shown = cell_of(path, line)
+    inside = "" if cell is None else f"cell {cell}:"
+    return f"{place_text(path, paths)}:{inside}{shown}{'' if column is None else f':{column}'}"
+
+
+def near_text(path: str, line: int, beside: tuple[str, int], paths: PathPrinter) -> str:
+    """A line as it is told beside another: without what the two have in common."""
+    if path != beside[0]:
+        return line_text(path, line, paths)
+    cell, shown = cell_of(path, line)
+    return f"line {shown}" if cell == cell_of(*beside)[0] else f"cell {cell}:{shown}"
+
+
+def announced_text(observation: Observation) -> str:
+    """What the report's own count comes to beside JAX's."""
+    announced, counted = observation.announced, observation.counted
+    told = "all of them are counted" if counted == announced else f"{counted:,} are counted"
+    return f"JAX announced {plural(announced, 'compilation')}: {told}"
 
 
 def headline(recompilations: int, functions: int, lost: float, traced: int) -> str:

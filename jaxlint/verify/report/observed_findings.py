@@ -9,6 +9,8 @@ from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape
 from jaxlint.verify.model import ObservedFinding
+from jaxlint.verify.notebooks import cell_of
+from jaxlint.verify.report.figures import line_text
 
 
 def observed_lines(findings: Sequence[ObservedFinding], paths: PathPrinter, paint: Paint) -> Iterator[str]:
@@ -17,19 +19,23 @@ def observed_lines(findings: Sequence[ObservedFinding], paths: PathPrinter, pain
         return
     yield paint.strong("Not seen by check:")
     for finding in findings:
-        column = "" if finding.column is None else f":{finding.column}"
         times = f" ({finding.count} times)" if finding.count > 1 else ""
-        place = f"{paths(finding.path)}:{finding.line}{column}"
+        place = escape(line_text(finding.path, finding.line, paths, finding.column))
         yield f"  {paint.strong(place)}: {escape(finding.rule)}: {escape(finding.message)}{times}"
         yield from (f"    {paint.evidence(escape(line))}" for line in finding.evidence)
+
+
+def place_json(path: str, line: int, paths: PathPrinter) -> dict[str, Any]:
+    """A line of a file, or of a cell of a notebook, as JSON."""
+    cell, shown = cell_of(path, line)
+    return {"path": paths.relative(path), "cell": cell, "line": shown}
 
 
 def observed_json(finding: ObservedFinding, paths: PathPrinter) -> dict[str, Any]:
     """A finding as it stands among those of the check, from which its `source` tells it."""
     return {
         "rule": finding.rule,
-        "path": paths.relative(finding.path),
-        "line": finding.line,
+        **place_json(finding.path, finding.line, paths),
         "column": finding.column,
         "fingerprint": None,
         "message": finding.message,

@@ -11,7 +11,7 @@ from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
 from jaxlint.verify.model import BY_WEIGHT, EagerLine, FunctionCounts, JudgedFinding, Observation, Site, Verdict
 from jaxlint.verify.report.advice import EAGER_ADVICE
-from jaxlint.verify.report.figures import headline, place_text, seconds_text
+from jaxlint.verify.report.figures import announced_text, headline, line_text, near_text, seconds_text
 from jaxlint.verify.report.groups import Group, groups_of, remedies
 from jaxlint.verify.report.observed_findings import observed_lines
 
@@ -46,8 +46,11 @@ def _head(observation: Observation, paint: Paint) -> Iterator[str]:
     runtime = observation.runtime
     device = f" on {runtime.device_kind}" if runtime.device_kind else ""
     versions = f"JAX {runtime.jax}{device}" if runtime.jax else "JAX was not imported"
-    yield paint.strong(f"jaxlint verify: {escape(shlex.join(observation.command))}")
+    ran = f": {escape(shlex.join(observation.command))}" if observation.command else ""
+    yield paint.strong(f"jaxlint verify{ran}")
     yield paint.faint(f"{escape(versions)}, Python {runtime.python or 'unknown'}; {observation.ended}")
+    if observation.announced or observation.counted:
+        yield paint.faint(escape(announced_text(observation)))
     for problem in observation.problems:
         yield paint.severity(f"incomplete: {escape(problem)}", Severity.WARNING)
     count = observation.recompilations
@@ -59,7 +62,7 @@ def _head(observation: Observation, paint: Paint) -> Iterator[str]:
 
 
 def _place(path: str, line: int, paths: PathPrinter) -> str:
-    return f"{escape(place_text(path, paths))}:{line}"
+    return escape(line_text(path, line, paths))
 
 
 def _counts(function: FunctionCounts) -> str:
@@ -76,7 +79,7 @@ def _function(function: FunctionCounts, paths: PathPrinter, paint: Paint) -> Ite
     shown = groups[:_SHOWN_LINES]
     width = max(len(group.reason) for group in shown)
     for group in shown:
-        yield from _reason(group, width, _called(group.call, function.path, paths), paint)
+        yield from _reason(group, width, _called(group.call, (function.path, function.line), paths), paint)
     if len(groups) > _SHOWN_LINES:
         rest = seconds_text(sum(group.seconds for group in groups[_SHOWN_LINES:]))
         yield f"    ... and {plural(len(groups) - _SHOWN_LINES, 'more reason')}, {rest}"
@@ -86,11 +89,9 @@ def _function(function: FunctionCounts, paths: PathPrinter, paint: Paint) -> Ite
         yield f"    {paint.good(f'help{what}:')} {remedy.advice}"
 
 
-def _called(call: Site | None, path: str, paths: PathPrinter) -> str:
+def _called(call: Site | None, function: tuple[str, int], paths: PathPrinter) -> str:
     """The line of the call; with its file where that is not the function's own."""
-    if call is None:
-        return ""
-    return f", called at {f'line {call.line}' if call.path == path else _place(call.path, call.line, paths)}"
+    return "" if call is None else f", called at {escape(near_text(call.path, call.line, function, paths))}"
 
 
 def _reason(group: Group, width: int, where: str, paint: Paint) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.verify.model import Difference, EagerLine, FunctionCounts, JudgedFinding, Miss, Observation, Site
-from jaxlint.verify.report.observed_findings import observed_json
+from jaxlint.verify.report.observed_findings import observed_json, place_json
 
 SCHEMA_VERSION = 1
 
@@ -30,6 +30,7 @@ def json_document(observation: Observation, paths: PathPrinter) -> dict[str, Any
         "seconds": round(observation.seconds, 3),
         "problems": list(observation.problems),
         "processes": observation.processes,
+        "compilations": {"announced": observation.announced, "counted": observation.counted},
         "functions": [_function(function, paths) for function in observation.functions],
         "eager": [_eager(line, paths) for line in observation.eager],
         "findings": [
@@ -46,8 +47,7 @@ def json_text(observation: Observation, paths: PathPrinter, *, indent: int | Non
 
 def _function(function: FunctionCounts, paths: PathPrinter) -> dict[str, Any]:
     return {
-        "path": paths.relative(function.path),
-        "line": function.line,
+        **place_json(function.path, function.line, paths),
         "name": function.name,
         "calls": function.calls,
         "traces": function.traces,
@@ -92,13 +92,12 @@ def _difference(difference: Difference) -> dict[str, str | None]:
 
 
 def _site(site: Site | None, paths: PathPrinter) -> dict[str, Any] | None:
-    return None if site is None else {"path": paths.relative(site.path), "line": site.line}
+    return None if site is None else place_json(site.path, site.line, paths)
 
 
 def _eager(line: EagerLine, paths: PathPrinter) -> dict[str, Any]:
     return {
-        "path": paths.relative(line.path),
-        "line": line.line,
+        **place_json(line.path, line.line, paths),
         "ops": dict(line.ops),
         "compiles": line.compiles,
         "seconds": line.seconds,
@@ -109,8 +108,7 @@ def _finding(finding: JudgedFinding, paths: PathPrinter) -> dict[str, Any]:
     diagnostic = finding.diagnostic
     return {
         "rule": diagnostic.rule,
-        "path": paths.relative(diagnostic.path),
-        "line": diagnostic.span.line,
+        **place_json(diagnostic.path, diagnostic.span.line, paths),
         "column": diagnostic.span.column,
         "fingerprint": diagnostic.fingerprint,
         "message": diagnostic.message,

@@ -1,5 +1,7 @@
 """Flax's NNX: its own `jit`, around functions of the user's, of the library, and around fresh ones at each call."""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 from counted import ran
@@ -21,7 +23,7 @@ def loss(model, x):
 
 
 # reasons: first static-value
-@nnx.jit(static_argnames="scale")
+@partial(nnx.jit, static_argnames="scale")
 def scaled(model, x, scale):
     ran("scaled")
     return model(x) * scale

@@ -12,7 +12,8 @@ from .hazards import SHARED_KEY, Hazard
 from .source_lines import SourceLines
 from .stack import CONCRETE
 
-_LARGE = 1 << 20
+#: Bytes from which on a constant in a program is worth a line; an observed run has the same.
+LARGE_CONSTANT = 2**20
 _MANY_TRACES = 3
 _ROWS = {"vmap", "pmap", "shard_map"}
 #: Uses of one key that draw the same numbers, by what they are, with the rule that is about each.
@@ -104,14 +105,14 @@ def _large_constants(closed: Any, files: Container[str]) -> Iterator[Hazard]:
         large = {
             id(variable): constant
             for variable, constant in zip(jaxpr.constvars, constants, strict=False)
-            if getattr(constant, "nbytes", 0) >= _LARGE and id(constant) not in seen
+            if getattr(constant, "nbytes", 0) >= LARGE_CONSTANT and id(constant) not in seen
         }
         seen |= {id(constant) for constant in large.values()}
         for equation in jaxpr.eqns:
             used = [large.pop(id(atom)) for atom in equation.invars if id(atom) in large]
             lines = programs.user_lines(equation, files)
             for constant in used if lines else ():
-                size = f"{constant.nbytes / (1 << 20):.0f} MiB"
+                size = f"{constant.nbytes / 2**20:.0f} MiB"
                 what = f"an array of {size} from outside becomes a constant of the compiled function"
                 shape = f"{constant.dtype}{list(constant.shape)}"
                 yield Hazard("captured-constant", *lines[0], what, shape, jaxpr is closed.jaxpr)

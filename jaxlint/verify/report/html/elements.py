@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.report.figures import place_text, seconds_text
+from jaxlint.verify.report.figures import line_text, seconds_text
 
 Attribute: TypeAlias = "str | int | float | None"
 
@@ -66,9 +66,8 @@ def place(path: str, line: int, paths: PathPrinter, column: int | None = None) -
     """`train.py:31`, which may break after a slash; nothing for a line that is not known."""
     if not path:
         return NOTHING
-    at = "" if column is None else f":{column}"
-    parts = place_text(path, paths).split("/")
-    return tag("code", join((*(f"{part}/" for part in parts[:-1]), f"{parts[-1]}:{line}{at}"), BREAK), class_="place")
+    parts = line_text(path, line, paths, column).split("/")
+    return tag("code", join((*(f"{part}/" for part in parts[:-1]), parts[-1]), BREAK), class_="place")
 
 
 #: A name that is longer is shortened where it is one of a local function.

@@ -9,7 +9,9 @@ from typing import Final
 
 from jaxlint.diagnostics import Diagnostic, Note, Span
 from jaxlint.report.paths import PathPrinter
-from jaxlint.verify.report.html.elements import NOTHING, Html, join, lines, place, tag, ticked
+from jaxlint.verify.notebooks import cell_of, module_text
+from jaxlint.verify.report.figures import near_text
+from jaxlint.verify.report.html.elements import NOTHING, Html, join, lines, markup, place, tag, ticked
 
 #: What Python calls a line end; a form feed or U+2028 is none.
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
@@ -31,7 +33,7 @@ class Sources:
     def lines(self, path: str) -> Sequence[str]:
         """The lines of a file without their ends; none where it cannot be read."""
         if path not in self.known:
-            text = self.read_text(path)
+            text = module_text(path, written=True) or self.read_text(path)
             self.known[path] = () if text is None else _LINE_END.split(text)
         return self.known[path]
 
@@ -47,7 +49,7 @@ def excerpt(diagnostic: Diagnostic, sources: Sources, paths: PathPrinter) -> Htm
     for path, spans in files.items():
         own = diagnostic.span if path == diagnostic.path else None
         label = NOTHING if own else tag("p", place(path, spans[0].line, paths), class_="file")
-        shown.append(label + _listing(sources.lines(path), own, spans))
+        shown.append(label + _listing(sources.lines(path), path, own, spans))
     said = [_said(note, diagnostic, paths) for note in notes]
     evidence = tag("ul", lines(*said), class_="notes") if said else NOTHING
     return lines(*(Html(part) for part in shown), evidence)
@@ -56,13 +58,17 @@ def excerpt(diagnostic: Diagnostic, sources: Sources, paths: PathPrinter) -> Htm
 def _said(note: Note, diagnostic: Diagnostic, paths: PathPrinter) -> Html:
     if note.span is None or note.path is None:
         return tag("li", ticked(note.message))
-    where = f"line {note.span.line}" if note.path == diagnostic.path else place(note.path, note.span.line, paths)
+    if note.path == diagnostic.path:
+        where = markup(near_text(note.path, note.span.line, (diagnostic.path, diagnostic.span.line), paths))
+    else:
+        where = place(note.path, note.span.line, paths)
     return tag("li", where, ": ", ticked(note.message))
 
 
-def _listing(source: Sequence[str], own: Span | None, noted: Sequence[Span]) -> Html:
+def _listing(source: Sequence[str], path: str, own: Span | None, noted: Sequence[Span]) -> Html:
     marks = {**_marked(noted, "noted"), **_marked([own] if own else [], "flagged")}
-    wanted = _lines_around(marks, own, len(source))
+    cells = {cell_of(path, number)[0] for number in marks}
+    wanted = [number for number in _lines_around(marks, own, len(source)) if cell_of(path, number)[0] in cells]
     rows: list[Html] = []
     previous = wanted[0] if wanted else 0
     for number in wanted:
@@ -71,7 +77,7 @@ def _listing(source: Sequence[str], own: Span | None, noted: Sequence[Span]) -> 
         previous = number
         span, class_ = marks.get(number, (None, ""))
         code = _code(source[number - 1], number, span, class_)
-        rows.append(tag("span", tag("i", str(number)), tag("code", code)))
+        rows.append(tag("span", tag("i", str(cell_of(path, number)[1])), tag("code", code)))
     return tag("pre", join(rows), class_="source") if rows else NOTHING
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from jaxlint.text import plural
 from jaxlint.verify.model import BY_WEIGHT, Observation, ProbedFunction, Verdict
-from jaxlint.verify.report.figures import headline, seconds_text
+from jaxlint.verify.report.figures import announced_text, headline, seconds_text
 from jaxlint.verify.report.html import probed
 from jaxlint.verify.report.html.bars import WIDTH, drawing, rectangle
 from jaxlint.verify.report.html.elements import NOTHING, Html, counted, join, lines, seconds, tag
@@ -115,6 +115,7 @@ def _about(observation: Observation) -> Html:
         "Python": runtime.python,
         "ended": observation.ended,
         "ran for": seconds_text(observation.seconds) if observation.seconds else "",
+        "self-check": announced_text(observation) if observation.announced else "",
         "processes": str(observation.processes) if observation.processes > 1 else "",
         "jaxlint": VERSION,
     }

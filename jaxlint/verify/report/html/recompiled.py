@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import plural
 from jaxlint.verify.model import Difference, FunctionCounts, Observation, Site
-from jaxlint.verify.report.figures import seconds_text
+from jaxlint.verify.observe.places import source_lines
+from jaxlint.verify.report.figures import near_text, seconds_text
 from jaxlint.verify.report.groups import Group, groups_of, remedies
 from jaxlint.verify.report.html.elements import (
     NOTHING,
@@ -26,6 +27,7 @@ from jaxlint.verify.report.html.elements import (
     ticked,
     words,
 )
+from jaxlint.verify.report.html.verdicts import anchors
 
 _SHOWN: Final = 10
 _FOLDED: Final = 100
@@ -37,7 +39,8 @@ _TEXT: Final = 160
 def recompiled(observation: Observation, paths: PathPrinter) -> Html:
     """The section: the functions that were compiled again, those that lost most first."""
     functions = [function for function in observation.functions if function.recompilations]
-    cards = [_card(function, paths) for function in functions[:_FOLDED]]
+    seen = anchors(observation)
+    cards = [_card(function, seen, paths) for function in functions[:_FOLDED]]
     rest = functions[_SHOWN:]
     left = functions[_FOLDED:]
     more = f"{plural(len(rest), 'more function')} compiled again, {_lost(rest)} lost"
@@ -54,7 +57,7 @@ def _lost(functions: Sequence[FunctionCounts]) -> str:
     return seconds_text(sum(function.seconds_lost for function in functions))
 
 
-def _card(function: FunctionCounts, paths: PathPrinter) -> Html:
+def _card(function: FunctionCounts, seen: Mapping[tuple[str, int], str], paths: PathPrinter) -> Html:
     groups = groups_of(function)
     calls = NOTHING if function.calls is None else join((" in ", count(function.calls), " calls"))
     name = tag("span", words(function.name), class_="name")
@@ -66,7 +69,10 @@ def _card(function: FunctionCounts, paths: PathPrinter) -> Html:
     )
     heads = ["Reason", "Times", "Before → now", "Called at", "Lost"]
     caption = f"Why {function.name} was compiled again"
-    rows = table(caption, heads, [_row(group, function.path, paths) for group in groups[:_REASONS]], "reasons")
+    own = function.path, function.line
+    rows = table(
+        caption, heads, [_row(group, _call(group.call, own, seen, paths)) for group in groups[:_REASONS]], "reasons"
+    )
     rest = groups[_REASONS:]
     more = f"And {plural(len(rest), 'more reason')}, {seconds_text(sum(group.seconds for group in rest))}."
     return tag(
@@ -80,21 +86,30 @@ def _times(number: int) -> Html:
     return join((count(number), TIMES))
 
 
-def _call(call: Site | None, path: str, paths: PathPrinter) -> Html:
-    """The line of the call; with its file where that is not the function's own."""
+def _call(
+    call: Site | None, function: tuple[str, int], seen: Mapping[tuple[str, int], str], paths: PathPrinter
+) -> Html:
+    """The line of the call, with its file where that is not the function's own; it leads to what was observed there."""
     if call is None:
         return tag("span", "unknown")
-    if call.path == path:
-        return tag("span", f"line {call.line}")
-    return place(call.path, call.line, paths)
+    near = call.path == function[0]
+    shown = (
+        tag("span", near_text(call.path, call.line, function, paths)) if near else place(call.path, call.line, paths)
+    )
+    anchor = seen.get((call.path, call.line))
+    source = source_lines(call.path)[call.line - 1 : call.line]
+    text = source[0].strip() if source else None
+    if anchor is None:
+        return tag("span", shown, title=text)
+    return tag("a", shown, href=f"#{anchor}", title=text)
 
 
-def _row(group: Group, path: str, paths: PathPrinter) -> list[Html]:
+def _row(group: Group, where: Html) -> list[Html]:
     return [
         tag("span", group.reason, class_="reason"),
         _times(len(group.misses)),
         _change(group),
-        _call(group.call, path, paths),
+        where,
         seconds(group.seconds),
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from jaxlint.report.paths import PathPrinter
@@ -60,13 +60,23 @@ def findings(
 
 def observed(observation: Observation, paths: PathPrinter) -> Html:
     """The section on what the run showed and the check did not report."""
-    cards = [_observed_card(finding, paths) for finding in observation.observed[:_FOLDED]]
+    named = dict(anchors(observation))
+    cards = [_observed_card(finding, named, paths) for finding in observation.observed[:_FOLDED]]
     folded_cards = cards[_SHOWN:]
     more = folded(f"{plural(len(folded_cards), 'more finding')}", *folded_cards)
     return section("observed", "Not seen by check", *cards[:_SHOWN], more)
 
 
-def _observed_card(finding: ObservedFinding, paths: PathPrinter) -> Html:
+def anchors(observation: Observation) -> Mapping[tuple[str, int], str]:
+    """The lines with findings of the run's own, and what the first card of each is found by."""
+    found: dict[tuple[str, int], str] = {}
+    for finding in observation.observed[:_SHOWN]:
+        found.setdefault((finding.path, finding.line), f"seen-{len(found) + 1}")
+    return found
+
+
+def _observed_card(finding: ObservedFinding, named: dict[tuple[str, int], str], paths: PathPrinter) -> Html:
+    anchor = named.pop((finding.path, finding.line), None)
     sign = tag("span", _SIGNS[Verdict.CONFIRMED], aria_hidden="true")
     times = f", {finding.count} times" if finding.count > 1 else ""
     shown = tag("span", sign, f" observed in this run{times}", class_="badge confirmed")
@@ -74,7 +84,7 @@ def _observed_card(finding: ObservedFinding, paths: PathPrinter) -> Html:
     heading = tag("h3", shown, Html(" "), tag("span", finding.rule, class_="name"), Html(" "), where)
     seen = [tag("p", ticked(line), class_="seen") for line in finding.evidence]
     said = tag("p", ticked(finding.message), class_="message")
-    return tag("article", lines(heading, said, *seen), class_="card confirmed")
+    return tag("article", lines(heading, said, *seen), class_="card confirmed", id=anchor)
 
 
 def _counts(found: Sequence[JudgedFinding]) -> Html:

@@ -6,7 +6,7 @@ swallowed, counted and told (`records.guarded`).
 
 from __future__ import annotations
 
-from . import changes, host, lifecycle, modules, points, records, runs, transforms
+from . import cells, changes, host, lifecycle, modules, points, records, runs, transforms
 
 _armed = False
 
@@ -22,6 +22,7 @@ def arm() -> None:
     modules.on_import("jax", transforms.install)
     for name, install in transforms.LATER.items():
         modules.on_import(name, install)
+    modules.on_import("IPython.core.compilerop", cells.install)
     records.guarded(points.arm)()
     records.guarded(host.arm)()
     changes.arm()

@@ -18,8 +18,8 @@ _LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"
 _COMPILED = "/jax/core/compile/backend_compile_duration"
 _HIT = "/jax/compilation_cache/cache_hits"
 _MAX_FRAMES = 60
-#: Bytes from which on a constant in a program is worth a line.
-_LARGE = 2**20
+#: Bytes from which on a constant in a program is worth a line; a probe has the same.
+LARGE_CONSTANT = 2**20
 _target_told = False
 _announced = 0
 
@@ -110,7 +110,7 @@ def _tell_constants(place: tuple[str, int], label: str, frame: FrameType | None)
             if type(value).__name__ in ("ClosedJaxpr", "Jaxpr"):
                 constants.update({id(array): array for array in getattr(value, "consts", ())})
         frame = frame.f_back
-    large = [array for array in constants.values() if getattr(array, "nbytes", 0) >= _LARGE]
+    large = [array for array in constants.values() if getattr(array, "nbytes", 0) >= LARGE_CONSTANT]
     if large:
         shown = ", ".join(array_type(array) for array in large[:4])
         size = sum(array.nbytes for array in large) / 2**20

@@ -9,7 +9,8 @@ import sysconfig
 from types import FrameType, ModuleType, TracebackType
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_INTERACTIVE = ("<string>", "<stdin>", "<ipython")
+#: What Python and IPython call code that a person typed, or that stands behind `%time` and `%timeit`.
+_INTERACTIVE = ("<string>", "<stdin>", "<ipython", "<timed exec>", "<timed eval>", "<magic-timeit>")
 _libraries = tuple(
     sorted(
         {

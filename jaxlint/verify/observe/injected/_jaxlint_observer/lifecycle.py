@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import functools
 import os
 import sys
 import time
@@ -24,6 +25,8 @@ def start() -> None:
         os.register_at_fork(after_in_child=_forked)
     for name in ("_exit", "execv", "execve"):
         _wrap(name)
+    for name in ("_run_exitfuncs", "_clear"):
+        _outlive(name)
 
 
 def at_end(words: Callable[[], None]) -> None:
@@ -88,6 +91,23 @@ def _uncaught() -> None:
     kind = type(error)
     is_catalogued = kind.__module__.startswith("jax.") and hasattr(sys.modules["jax"].errors, kind.__name__)
     records.emit("uncaught", kind=kind.__name__, place=place, message=str(error)[:1000], catalogued=is_catalogued)
+
+
+def _outlive(name: str) -> None:
+    """Be there at the end all the same when the program itself runs, or drops, what `atexit` keeps."""
+    real = getattr(atexit, name, None)
+    if real is None:
+        return
+
+    @functools.wraps(real)
+    def call() -> Any:
+        try:
+            return real()
+        finally:
+            atexit.unregister(_end)
+            atexit.register(_end, "exit")
+
+    setattr(atexit, name, call)
 
 
 def _wrap(name: str) -> None:

@@ -108,10 +108,16 @@ def _tell_changed(path: str) -> None:
     records.emit("changed", path=path)
 
 
-def loaded(path: str, placed: list[int]) -> None:
-    """The file runs with those points that have a place in it."""
+def loaded(path: str, placed: list[int], lines: list[int] | None = None) -> None:
+    """The file, or these lines of it, run with those points that have a place in it."""
     _rewritten[path] = ""
-    records.emit("instrumented", path=path, placed=placed)
+    records.emit("instrumented", path=path, placed=placed, lines=lines)
+
+
+def watched(path: str) -> list[dict[str, Any]]:
+    """The points of a file."""
+    found: list[dict[str, Any]] = _watch_list.get(path, {}).get("points", [])
+    return found
 
 
 def _tell_the_rest() -> None:

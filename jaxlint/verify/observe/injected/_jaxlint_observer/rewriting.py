@@ -38,7 +38,11 @@ def compiled(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tupl
 def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> tuple[ast.Module, list[int]]:
     """The tree of a file with its points, and those that have a place in it."""
     tree = ast.parse(source, path)
-    lines = _lines(source)
+    return tree, add_points(tree, _lines(source), wanted)
+
+
+def add_points(tree: ast.Module, lines: Sequence[str], wanted: Sequence[dict[str, Any]]) -> list[int]:
+    """Put points into the tree of these lines; those that have a place in it."""
     chosen: dict[int, list[tuple[int, str]]] = {}
     parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for point in wanted:
@@ -46,7 +50,7 @@ def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> 
         for expression in _selected(point["select"], node, parents) if node is not None else ():
             chosen.setdefault(id(expression), []).append((point["n"], _asked(point["select"], expression, parents)))
     _Rewriter(chosen, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
-    return tree, sorted({number for numbers in chosen.values() for number, _ in numbers})
+    return sorted({number for numbers in chosen.values() for number, _ in numbers})
 
 
 def _lines(source: bytes) -> list[str]:
