@@ -109,10 +109,7 @@ def _with_verdicts(result: Result, inputs: Inputs, options: CheckOptions) -> Res
     from jaxlint.verify.store import apply_stores, read_store
 
     paths = [os.path.join(inputs.working_directory, path) for path in options.verdicts]
-    try:
-        stores = [(os.path.dirname(path), read_store(path)) for path in paths]
-    except RecursionError:
-        raise ConfigError("a file of verdicts is nested too deep", key="--verdicts") from None
+    stores = [(os.path.dirname(path), read_store(path)) for path in paths]
     shown, hidden = apply_stores(result.diagnostics, stores, hide_refuted=options.hide_refuted)
     return replace(result, diagnostics=tuple(shown), refuted=hidden)
 

@@ -18,6 +18,7 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Fixes": (
         "fix", "unsafe_fixes", "fix_only", "diff", "show_fixes", "exit_non_zero_on_fix", "fixable", "unfixable",
+        "extend_safe_fixes",
     ),
     "Known findings": (
         "add_ignore", "baseline", "write_baseline", "prune_baseline", "verdicts", "hide_refuted",

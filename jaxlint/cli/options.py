@@ -169,6 +169,7 @@ _CHANGE_OPTIONS: Final = (
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 where something was fixed."),
     _rules_option("--fixable", help="Rules whose fixes are offered. [default: ALL]"),
     _rules_option("--unfixable", help="Rules whose fixes are not."),
+    _rules_option("--extend-safe-fixes", help="Rules whose unsafe fixes are made like safe ones."),
     click.option(
         "--add-ignore", metavar="=REASON", help="Write a suppression for each finding; the reason is optional."
     ),
@@ -369,6 +370,16 @@ def config(context: click.Context, key: str | None, json_schema: bool, color: st
     from jaxlint.cli.list_settings import run_config
 
     context.exit(run_config(key, json_schema, color))
+
+
+@cli.command()
+@click.option("--cache-dir", metavar="DIRECTORY", help="Where results are kept.")
+@click.pass_context
+def clean(context: click.Context, cache_dir: str | None) -> None:
+    """Remove the kept results of the project in the current folder."""
+    from jaxlint.cli.clean import run_clean
+
+    context.exit(run_clean(cache_dir))
 
 
 @cli.command()

@@ -50,6 +50,11 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
     ),
     "fixable": Documentation(f"The rules whose fixes may be made. {_SELECTORS}", 'fixable = ["arrays"]', ["ALL"]),
     "unfixable": Documentation(f"Rules whose fixes are never made. {_SELECTORS}", 'unfixable = ["JX2"]', []),
+    "extend-safe-fixes": Documentation(
+        f"Rules whose unsafe fixes are made like safe ones, by `--fix`, hooks and editors. {_SELECTORS}",
+        'extend-safe-fixes = ["print-in-traced-code"]',
+        [],
+    ),
     "min-confidence": Documentation(
         "The least sure findings to show: certain, likely (one assumption) or possible (part of it is unknown).",
         'min-confidence = "certain"',
@@ -88,6 +93,12 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         "Settings of `jaxlint verify`: `specs` gives the inputs of functions by their qualified names.",
         'verify = { specs = { "pkg.mod.f" = "x=f32[n,4]" } }',
         {},
+    ),
+    "front-end": Documentation(
+        "What reads the files: ast, Python's own parser, and libcst those that findings are shown of; or libcst all of"
+        " them, which takes twice as long and must find the same.",
+        'front-end = "libcst"',
+        "ast",
     ),
     "fail-level": Documentation(
         "The least severity of a finding that makes `jaxlint check` exit with 1; milder ones are shown all the same.",

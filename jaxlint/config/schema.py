@@ -19,6 +19,7 @@ OUTPUT_FORMATS: Final = (
     "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
 )  # fmt: skip
 CONFIDENCES: Final = ("certain", "likely", "possible")
+FRONT_ENDS: Final = ("ast", "libcst")
 LEVELS: Final = ("error", "warning", "info")
 
 
@@ -215,6 +216,7 @@ KEYS: Final[Mapping[str, Key]] = {
     "severity": Key(_SHOWN, TableOf(Choice(LEVELS))),
     "fixable": Key(_SHOWN, _strings, _split),
     "unfixable": Key(_SHOWN, _strings, _split),
+    "extend-safe-fixes": Key(_SHOWN, _strings, _split),
     "min-confidence": Key(_SHOWN, Choice(CONFIDENCES), str.strip),
     "target-jax": Key(_ANALYSIS, _version, str.strip),
     "x64": Key(_ANALYSIS, Choice((True, False, "auto")), _truth),
@@ -223,6 +225,7 @@ KEYS: Final[Mapping[str, Key]] = {
     "like": Key(_ANALYSIS, _likes),
     "plugins": Key(_ANALYSIS, _strings, _split),
     "verify": Key(_ANALYSIS, _verify),
+    "front-end": Key(_ANALYSIS, Choice(FRONT_ENDS), str.strip),
     "fail-level": Key(_RUN, Choice(LEVELS), str.strip),
     "output-format": Key(_RUN, Choice(OUTPUT_FORMATS), str.strip),
     "include": Key(_RUN, _strings, _split),
@@ -239,6 +242,7 @@ KEYS: Final[Mapping[str, Key]] = {
 #: Settings whose items are rule selectors, checked against the rules once those are known.
 SELECTOR_KEYS: Final = (
     "select", "ignore", "extend-select", "per-file-ignores", "per-file-select", "severity", "fixable", "unfixable",
+    "extend-safe-fixes",
 )  # fmt: skip
 
 

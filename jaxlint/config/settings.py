@@ -95,6 +95,7 @@ class ShownSettings:
     severities: tuple[RuleSeverity, ...]
     fixable: tuple[str, ...]
     unfixable: tuple[str, ...]
+    trusted_fixes: tuple[str, ...]
     min_confidence: Confidence
 
 
@@ -102,7 +103,7 @@ class ShownSettings:
 class AnalysisSettings:
     """What the analysis believes of a project; from the project's root alone. `src` None: found by looking.
 
-    `budgets` allow functions, by dotted name, so many traces in one observed run.
+    `budgets` allow functions, by dotted name, so many traces in one observed run. `front_end` is one of FRONT_ENDS.
     """
 
     target_jax: str | None
@@ -113,6 +114,7 @@ class AnalysisSettings:
     plugins: tuple[str, ...]
     budgets: tuple[tuple[str, int], ...] = ()
     specs: tuple[SpecRow, ...] = ()
+    front_end: str = "ast"
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,7 @@ class Layers:
             ),
             fixable=tuple(self.get("fixable", ["ALL"])),
             unfixable=tuple(self.get("unfixable", [])),
+            trusted_fixes=tuple(self.get("extend-safe-fixes", [])),
             min_confidence=Confidence(self.get("min-confidence", "likely")),
         )
 
@@ -185,6 +188,7 @@ class Layers:
             plugins=tuple(self.get("plugins", ())),
             budgets=tuple(self.get("verify", {}).get("budgets", {}).items()),
             specs=tuple(_specs(self.layers)),
+            front_end=self.get("front-end", "ast"),
         )
 
     def run(self, base: str) -> RunSettings:

@@ -16,7 +16,6 @@ from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import Any, Final
 
-import jaxlint
 from jaxlint.config import Configuration
 from jaxlint.diagnostics import Applicability, Category, Confidence, Diagnostic, Edit, Fix, Note, Severity, Span
 from jaxlint.engine.result import Result, Statistics
@@ -65,8 +64,7 @@ class CacheEntry:
     def load(self) -> Result | None:
         """The kept result, if it still holds; whatever is wrong with the entry, it is then a miss."""
         try:
-            body = _checked_body(read_bytes(self.path, _MAX_ENTRY))
-            stored = json.loads(body)
+            stored = json.loads(read_entry(self.path))
             fresh = self._fresh_stamps(stored)
             if fresh is None or not self._same_modules(stored["modules"]):
                 return None
@@ -76,7 +74,7 @@ class CacheEntry:
         if fresh != stored["files"]:
             stored["files"] = fresh
             with contextlib.suppress(OSError):
-                _write(self.path, json.dumps(stored))
+                write_entry(self.path, json.dumps(stored))
         return result
 
     def store(self, result: Result, evidence: Evidence) -> str | None:
@@ -91,8 +89,8 @@ class CacheEntry:
         stored = {"files": files, "modules": evidence.modules, "result": _plain(result)}
         try:
             _prepare(self.folder)
-            _write(self.path, json.dumps(stored))
-            _forget_old(os.path.dirname(self.path))
+            write_entry(self.path, json.dumps(stored))
+            forget_old(os.path.dirname(self.path), _KEPT)
         except OSError as error:
             return f"the cache {self.folder} cannot be written: {(error.strerror or str(error)).lower()}"
         return None
@@ -133,7 +131,7 @@ def cache_entry(
     parts = (
         VERSION,
         sys.version_info[:3],
-        _package_stamp(),
+        package_stamp(),
         sorted(plugins),
         configuration.signature([*folders, *sorted(by_root)]),
         [(root, index.roots, index.scripts, index.boundary) for root, index in sorted(indices.items())],
@@ -143,9 +141,9 @@ def cache_entry(
     return CacheEntry(folder, key, files, indices, time.time_ns())
 
 
-def _package_stamp() -> list[tuple[str, int, int]]:
+def package_stamp() -> list[tuple[str, int, int]]:
     """The stamps of jaxlint's own files: a rule that was edited a moment ago must not find yesterday's results."""
-    package = os.path.dirname(os.path.abspath(jaxlint.__file__))
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found = []
     for directory, folders, names in os.walk(package):
         folders[:] = [name for name in folders if name != "__pycache__"]
@@ -165,14 +163,15 @@ def _stamp(path: str) -> FileStamp | None:
 # --- the files of the cache
 
 
-def _checked_body(data: bytes) -> bytes:
-    checksum, _, body = data.partition(b"\n")
+def read_entry(path: str) -> bytes:
+    """What stands in an entry. Raises OSError, and ValueError where it is damaged."""
+    checksum, _, body = read_bytes(path, _MAX_ENTRY).partition(b"\n")
     if checksum.decode("ascii") != digest_of(body).hex():
         raise ValueError("the entry is damaged")
     return body
 
 
-def _write(path: str, text: str) -> None:
+def write_entry(path: str, text: str) -> None:
     """Write an entry beside its place and move it there: a reader sees the old one or the new one."""
     from tempfile import mkstemp
 
@@ -199,14 +198,28 @@ def _prepare(folder: str) -> None:
                 file.write(content)
 
 
-def _forget_old(folder: str) -> None:
+def remove_cache(folder: str) -> bool:
+    """Remove the cache; False where there is none. Raises OSError, and ValueError for a folder that is no cache."""
+    import shutil
+
+    if not os.path.lexists(folder):
+        return False
+    tag = os.path.join(folder, "CACHEDIR.TAG")
+    if os.path.islink(folder) or not os.path.isfile(tag) or read_bytes(tag, len(_TAG)) != _TAG.encode("ascii"):
+        raise ValueError("it is no folder of this program")
+    shutil.rmtree(folder)
+    return True
+
+
+def forget_old(folder: str, kept: int) -> None:
     """Keep the newest entries; what another run removes meanwhile is gone all the same."""
     found = []
     with os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
-                found.append((entry.stat().st_mtime_ns, entry.path))
-    for _, path in sorted(found, reverse=True)[_KEPT:]:
+                if entry.is_file():
+                    found.append((entry.stat().st_mtime_ns, entry.path))
+    for _, path in sorted(found, reverse=True)[kept:]:
         with contextlib.suppress(OSError):
             os.unlink(path)
 
@@ -217,7 +230,7 @@ def _forget_old(folder: str) -> None:
 def _plain(result: Result) -> dict[str, Any]:
     statistics = result.statistics
     return {
-        "diagnostics": [_plain_diagnostic(d) for d in result.diagnostics],
+        "diagnostics": [plain_diagnostic(d) for d in result.diagnostics],
         "files_checked": result.files_checked,
         "suppressed": result.suppressed,
         "statistics": asdict(statistics),
@@ -227,7 +240,7 @@ def _plain(result: Result) -> dict[str, Any]:
 
 def _result(plain: Mapping[str, Any]) -> Result:
     return Result(
-        tuple(_diagnostic(entry) for entry in plain["diagnostics"]),
+        tuple(read_diagnostic(entry) for entry in plain["diagnostics"]),
         plain["files_checked"],
         plain["suppressed"],
         Statistics(**plain["statistics"]),
@@ -235,7 +248,8 @@ def _result(plain: Mapping[str, Any]) -> Result:
     )
 
 
-def _plain_diagnostic(d: Diagnostic) -> list[Any]:
+def plain_diagnostic(d: Diagnostic) -> list[Any]:
+    """A diagnostic as plain data."""
     identity = [d.path, _plain_span(d.span), d.rule, d.code, d.family]
     levels = [d.category.value, d.severity.value, d.confidence.value]
     notes = [[note.message, note.path, _plain_span(note.span)] for note in d.notes]
@@ -246,7 +260,8 @@ def _plain_diagnostic(d: Diagnostic) -> list[Any]:
     return [*identity, *levels, d.message, notes, fix, d.fingerprint, d.former, d.cause, d.url]
 
 
-def _diagnostic(plain: Sequence[Any]) -> Diagnostic:
+def read_diagnostic(plain: Sequence[Any]) -> Diagnostic:
+    """A diagnostic that was plain data."""
     path, span, rule, code, family, category, severity, confidence, message, notes, fix, *names, url = plain
     fingerprint, former, cause = names
     return Diagnostic(

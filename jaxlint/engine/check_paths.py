@@ -33,9 +33,11 @@ def check_inputs(inputs: Inputs, options: SettingsOptions) -> Result:
     kept = entry.load() if entry else None
     if kept is not None:
         return replace(kept, warnings=(*kept.warnings, *refused))
+    from jaxlint.engine.part_cache import PartCache
     from jaxlint.engine.session import check
 
-    result, evidence = check(request_of(inputs, plugins))
+    parts = PartCache(entry.folder, inputs.configuration, _versions(plugins)) if entry else None
+    result, evidence = check(replace(request_of(inputs, plugins), kept=parts))
     problem = entry.store(result, evidence) if entry else None
     return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
 

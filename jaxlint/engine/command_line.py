@@ -13,7 +13,7 @@ from jaxlint.files.discovery import STDIN, Discovery, discover, stdin_file
 
 #: Options that are settings of the same name.
 _SETTINGS: Final = (
-    "select", "ignore", "extend_select", "fixable", "unfixable", "exclude", "extend_exclude",
+    "select", "ignore", "extend_select", "fixable", "unfixable", "extend_safe_fixes", "exclude", "extend_exclude",
     "min_confidence", "target_jax", "respect_gitignore", "force_exclude", "jobs", "cache_dir", "output_format",
     "baseline", "fail_level",
 )  # fmt: skip
@@ -31,6 +31,7 @@ class SettingsOptions:
     extend_select: tuple[str, ...] | None = None
     fixable: tuple[str, ...] | None = None
     unfixable: tuple[str, ...] | None = None
+    extend_safe_fixes: tuple[str, ...] | None = None
     per_file_ignores: tuple[str, ...] = ()
     min_confidence: str | None = None
     target_jax: str | None = None

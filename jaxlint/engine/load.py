@@ -14,13 +14,17 @@ if TYPE_CHECKING:
 
 
 class LoadTask(NamedTuple):
-    """One file to load. `data` stands in for its content; `whole` skips the cheap way."""
+    """One file to load. `data` stands in for its content; `whole` skips the cheap way.
+
+    `triage` lets CPython's parser read what it can; the rest, or without it everything, is read by libcst.
+    """
 
     path: str
     name: str
     is_package: bool
     data: bytes | None = None
     whole: bool = False
+    triage: bool = False
 
 
 class LoadFailure(NamedTuple):
@@ -35,7 +39,8 @@ class LoadFailure(NamedTuple):
 class Loaded(NamedTuple):
     """A file as loaded. `source` and `failure` are both None for a valid file that does not concern JAX.
 
-    `language` is that of a notebook which is skipped because it is not Python.
+    `language` is that of a notebook which is skipped because it is not Python. One that `is_put_off` is known from an
+    earlier run, and read when its source is asked for.
     """
 
     path: str
@@ -44,6 +49,7 @@ class Loaded(NamedTuple):
     failure: LoadFailure | None
     imports: tuple[str, ...]
     language: str = ""
+    is_put_off: bool = False
 
 
 def load(task: LoadTask) -> Loaded:
@@ -69,7 +75,7 @@ def load(task: LoadTask) -> Loaded:
 def _parse(task: LoadTask, data: bytes, digest: bytes) -> Loaded:
     from jaxlint.syntax.source import OTHER_LANGUAGE, Failure, read
 
-    source = read(task.path, data, task.name, task.is_package)
+    source = read(task.path, data, task.name, task.is_package, triage=task.triage)
     if isinstance(source, Failure) and source.code == OTHER_LANGUAGE:
         return Loaded(task.path, digest, None, None, (), source.message)
     if isinstance(source, Failure):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.diagnostics import Confidence, Diagnostic, Fix, Note, Severity, Span, fingerprint
+from jaxlint.diagnostics import Applicability, Confidence, Diagnostic, Fix, Note, Severity, Span, fingerprint
 from jaxlint.engine.result import ENGINE_RULES
 from jaxlint.text import plural, unicode_path
 
@@ -32,13 +32,18 @@ class _Operation(NamedTuple):
 class Shown:
     """What is shown of one file: the slugs of the rules, the least sure findings to show, whose fixes are offered.
 
-    `fixable` None: those of all rules.
+    `fixable` None: those of all rules. The unsafe fixes of those in `trusted` count as safe.
     """
 
     rules: frozenset[str]
     min_confidence: Confidence
     fixable: frozenset[str] | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    trusted: frozenset[str] = frozenset()
+
+    def shows(self, finding: Finding) -> bool:
+        """Whether a finding of the file is shown."""
+        return finding.rule in self.rules and finding.confidence.rank <= self.min_confidence.rank
 
     def offers(self, rule: str) -> bool:
         """Whether the fixes of a rule are offered."""
@@ -73,9 +78,7 @@ class Reporter:
 
     def _is_shown(self, finding: Finding) -> bool:
         shown = self.shown.get(finding.place.path)
-        if shown is None or finding.rule not in shown.rules:
-            return False
-        return finding.confidence.rank <= shown.min_confidence.rank
+        return shown is not None and shown.shows(finding)
 
     def _by_operation(self, findings: Iterable[Finding]) -> dict[tuple[str, Span, str], Finding]:
         """One finding for each rule and operation: the one with the best witness."""
@@ -136,8 +139,8 @@ class Reporter:
         if rule.fix is None or not self.shown[finding.place.path].offers(rule.slug):
             return None
         code = self._code(finding.place.path)
-        if code is None:
-            return None
+        if code is None or code.source.is_triaged:
+            return None  # libcst cannot read the file: what it would make of edits is not known
         try:
             fixes = [rule.fix(request, code) for request in finding.requests]
         except Exception as error:  # a defect of one fix costs that fix
@@ -148,7 +151,11 @@ class Reporter:
         offered = [fix for fix in placed if fix is not None]
         if len(offered) < len(fixes) or len({fix.edits for fix in offered}) > 1:
             return None
-        return max(offered, key=lambda fix: fix.applicability.rank)
+        made = max(offered, key=lambda fix: fix.applicability.rank)
+        is_trusted = rule.slug in self.shown[finding.place.path].trusted
+        if is_trusted and made.applicability is Applicability.UNSAFE:
+            return replace(made, applicability=Applicability.SAFE, reason="")
+        return made
 
     def _code(self, path: str) -> Code | None:
         """The file as fixes see it, indexed once for all of them."""

@@ -14,7 +14,7 @@ class Statistics:
     """How much the analysis could decide: counts by outcome, the callees behind the unknown, budgets that ran out.
 
     `unknown_kinds` are all causes of the unknown by kind, `like_candidates` the functions that an entry of `like`
-    would tell the analysis about, with how often each was in the way.
+    would tell the analysis about, with how often each was in the way. `readings` are files by what read them.
     """
 
     decided: Mapping[str, int] = field(default_factory=dict)
@@ -22,6 +22,7 @@ class Statistics:
     limits: Mapping[str, int] = field(default_factory=dict)
     unknown_kinds: Mapping[str, int] = field(default_factory=dict)
     like_candidates: Mapping[str, int] = field(default_factory=dict)
+    readings: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

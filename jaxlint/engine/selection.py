@@ -74,8 +74,8 @@ _InFiles: TypeAlias = "tuple[PathSelectors, frozenset[str]]"
 class Selection:
     """The rules chosen for the files that share one configuration, and those whose fixes are offered.
 
-    `in_tests` are left out of tests unless `per_file_select` names them; `severities` are those that are not a
-    category's own.
+    The unsafe fixes of those in `trusted` count as safe. `in_tests` are left out of tests unless `per_file_select`
+    names them; `severities` are those that are not a category's own.
     """
 
     rules: frozenset[str]
@@ -83,6 +83,7 @@ class Selection:
     per_file_ignores: tuple[_InFiles, ...]
     per_file_select: tuple[_InFiles, ...] = ()
     in_tests: tuple[_InFiles, ...] = ()
+    trusted: frozenset[str] = frozenset()
     severities: Mapping[str, Severity] = field(default_factory=dict)
 
     def shown_in(self, path: str) -> frozenset[str]:
@@ -110,6 +111,7 @@ def resolve(
         per_file_ignores=in_files(settings.per_file_ignores),
         per_file_select=in_files(settings.per_file_select),
         in_tests=in_files(in_tests),
+        trusted=frozenset(rule.slug for rule in rules.values() if selects_any(settings.trusted_fixes, rule)),
         severities=_severities(settings.severities, rules.values()),
     )
 
@@ -162,7 +164,12 @@ def _named(settings: ShownSettings) -> Iterator[tuple[str, str, tuple[str | int,
             yield entry.key, selector, (entry.pattern, index), entry.layer
     for chosen in settings.severities:
         yield "severity", chosen.selector, (chosen.selector,), chosen.layer
-    for key, selectors in (("fixable", settings.fixable), ("unfixable", settings.unfixable)):
+    lists = (
+        ("fixable", settings.fixable),
+        ("unfixable", settings.unfixable),
+        ("extend-safe-fixes", settings.trusted_fixes),
+    )
+    for key, selectors in lists:
         yield from ((key, selector, (), None) for selector in selectors)
 
 

@@ -3,9 +3,11 @@
 Read this file first. Each step is one function of another module:
 
 1. `load.load`: bytes to intermediate representation, in worker processes; files that do not concern JAX stop here.
-2. `analysis.analyse`: a project's files to findings, through the abstract interpreter and the rules.
-3. `reporter.Reporter`: findings to diagnostics; selection, one report per cause, fingerprints.
-4. `suppressions.apply`: what comments in the code silence.
+2. `parts.connected`: what of a project imports connect is checked together, by `check_part`:
+   `analysis.analyse`: files to findings, through the abstract interpreter and the rules.
+3. `second_reading.read_again`: files that CPython's parser read and findings are shown of are read by libcst too.
+4. `reporter.Reporter`: findings to diagnostics; selection, one report per cause, fingerprints.
+5. `suppressions.apply`: what comments in the code silence.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import gc
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -22,20 +24,22 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathSelectors
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
+from jaxlint.engine.check_part import check_part, failures, options_of, pass_over, suppress
 from jaxlint.engine.explanation import AskedPlace, Explanation
-from jaxlint.engine.load import Loaded, LoadFailure, LoadTask, load
-from jaxlint.engine.project_outcome import ProjectOutcome, merged
-from jaxlint.engine.reporter import LeftOut, Reporter, Shown, at_start, engine_diagnostic, with_distinct_fingerprints
+from jaxlint.engine.load import Loaded, LoadTask, load
+from jaxlint.engine.part_outcome import PartOutcome, merged
+from jaxlint.engine.parts import Part, settled
+from jaxlint.engine.project_run import ProjectRun, find_module, load_files, read_put_off, run_tasks
+from jaxlint.engine.reporter import Reporter, Shown, with_distinct_fingerprints
 from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
-from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
-from jaxlint.engine.workers import Crash, Runner, WorkerPool, run_watched
+from jaxlint.engine.workers import Runner, WorkerPool, run_watched
 from jaxlint.files.discovery import FoundFile
-from jaxlint.files.module_index import ModuleIndex, module_index, module_name
-from jaxlint.progress import counted
+from jaxlint.files.module_index import ModuleIndex, module_index
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, Project
+    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
+    from jaxlint.engine.part_cache import PartCache
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -49,7 +53,8 @@ TIME_LIMIT: Final = 30.0
 class Request:
     """What to check. `contents` stand in for what is on disk, by path; `jobs` 0 means one per processor.
 
-    `plugins` are the distributions whose rules run beside those that ship.
+    `plugins` are the distributions whose rules run beside those that ship. `front_end` overrules the settings.
+    `kept` is where outcomes of parts are looked up, and kept.
     """
 
     files: Sequence[FoundFile]
@@ -58,28 +63,8 @@ class Request:
     jobs: int = 0
     time_limit: float = TIME_LIMIT
     plugins: tuple[str, ...] = ()
-
-
-@dataclass(slots=True, eq=False)
-class _ProjectRun:
-    """One project while it is checked."""
-
-    root: str
-    settings: AnalysisSettings
-    index: ModuleIndex
-    contents: dict[str, bytes]
-    files: list[FoundFile] = field(default_factory=list)
-    shown: dict[str, Shown] = field(default_factory=dict)
-    loaded: dict[str, Loaded] = field(default_factory=dict)
-    warnings: list[str] = field(default_factory=list)
-
-    def task(self, path: str, *, whole: bool = False) -> LoadTask:
-        name, is_package = module_name(path, self.index.roots)
-        return LoadTask(path, name, is_package, self.contents.get(path), whole)
-
-    def source(self, path: str) -> SourceFile | None:
-        loaded = self.loaded.get(path)
-        return None if loaded is None else loaded.source
+    front_end: str | None = None
+    kept: PartCache | None = None
 
 
 def check(request: Request) -> tuple[Result, Evidence]:
@@ -87,7 +72,13 @@ def check(request: Request) -> tuple[Result, Evidence]:
 
     Raises ConfigError for settings that cannot be followed.
     """
-    return run(request, lambda session: (session.check(), session.evidence()))
+
+    def work(session: Session) -> tuple[Result, Evidence]:
+        result = session.check()
+        session.keep()
+        return result, session.evidence()
+
+    return run(request, work)
 
 
 def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
@@ -110,7 +101,7 @@ def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
     gc.disable()  # the trees of a whole project are alive at once: collections would find nothing, again and again
     try:
         with WorkerPool(load, jobs, request.time_limit) as pool:
-            if jobs > 1 and sys.platform == "linux":
+            if jobs > 1 and sys.platform == "linux" and not all(project.triage for project in projects):
                 import jaxlint.syntax.parse  # noqa: F401 - a third of a second, once and not in each forked process
             return job(pool)
     finally:
@@ -131,34 +122,64 @@ class Session:
         self,
         request: Request,
         rules: Mapping[str, Rule],
-        projects: Sequence[_ProjectRun],
+        projects: Sequence[ProjectRun],
         runner: Runner[LoadTask, Loaded],
     ) -> None:
         self._request = request
         self._rules = rules
         self._projects = projects
         self._runner = runner
-        self._outcomes: dict[str, ProjectOutcome] = {}
+        self._outcomes: dict[Part, PartOutcome] = {}
         for project in projects:
-            _load(project, runner)
+            load_files(project, runner, request.kept.briefs(project) if request.kept else {})
 
     def check(self) -> Result:
-        """The result for the files as they are now; projects that nothing was changed in keep theirs."""
-        for project in self._projects:
-            if project.root not in self._outcomes:
-                self._outcomes[project.root] = _check_project(project, self._rules, self._runner)
+        """The result for the files as they are now; parts of projects that nothing was changed in keep theirs."""
         imported = {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
-        outcomes = [self._outcomes[project.root] for project in self._projects]
-        return merged(outcomes, len(self._request.files), imported)
+        outcomes = [outcome for project in self._projects for outcome in self._checked(project)]
+        warnings = [warning for project in self._projects for warning in project.warnings]
+        return merged(outcomes, len(self._request.files), imported, warnings)
+
+    def keep(self) -> None:
+        """Keep, beside the outcomes, what later runs need to know before they read a file."""
+        if self._request.kept is not None:
+            for project in self._projects:
+                self._request.kept.keep_briefs(project)
+            self._request.kept.forget_old()
+
+    def _checked(self, project: ProjectRun) -> list[PartOutcome]:
+        """The outcomes of the parts of a project."""
+
+        def check(part: Part) -> PartOutcome:
+            if part not in self._outcomes:
+                self._outcomes[part] = self._kept(project, part) or self._found(project, part)
+            return self._outcomes[part]
+
+        return [*settled(project.parts(), check), pass_over(project)]
+
+    def _kept(self, project: ProjectRun, part: Part) -> PartOutcome | None:
+        """What an earlier run found in a part."""
+        return None if self._request.kept is None else self._request.kept.find(project, part)
+
+    def _found(self, project: ProjectRun, part: Part) -> PartOutcome:
+        """What a part comes to, kept for later runs."""
+        before = [project.loaded[path].digest for path in part]
+        read_put_off(project, part, self._runner)
+        outcome = check_part(project, part, self._rules, self._runner)
+        kept = self._request.kept
+        if kept is not None and before == [project.loaded[path].digest for path in part]:
+            kept.keep(project, part, outcome)
+        return outcome
 
     def change(self, contents: Mapping[str, bytes]) -> set[str]:
         """Let files hold something else. The answer is the paths of those that can no longer be loaded."""
         for project in self._projects:
             project.contents.update(contents)
+            project.refused.difference_update(contents)
+            project.differing.difference_update(contents)
             tasks = [project.task(path, whole=True) for path in contents if path in project.loaded]
-            _run(project, tasks, self._runner)
-            if tasks:
-                self._outcomes.pop(project.root, None)
+            run_tasks(project, tasks, self._runner)
+        self._outcomes = {part: kept for part, kept in self._outcomes.items() if not kept.rests_on(contents, part)}
         loaded = (project.loaded.get(path) for project in self._projects for path in contents)
         return {found.path for found in loaded if found is not None and found.failure is not None}
 
@@ -167,7 +188,7 @@ class Session:
         path = place.path
         project = next(each for each in self._projects if path in each.shown)
         if project.source(path) is None:
-            _run(project, [project.task(path, whole=True)], self._runner)
+            run_tasks(project, [project.task(path, whole=True)], self._runner)
         failure = project.loaded[path].failure
         if project.source(path) is None:
             raise ConfigError(failure.message if failure else "cannot be read", path)
@@ -203,7 +224,7 @@ class KeptFile:
     @property
     def options(self) -> AnalysisOptions:
         """What the analysis is to believe."""
-        return _options(self._project.settings)
+        return options_of(self._project.settings)
 
     def forget(self) -> None:
         """Load other files, and look for modules, again: some have changed."""
@@ -216,7 +237,7 @@ class KeptFile:
         from jaxlint.analysis.domain.findings import Project
 
         self._project.loaded[self.path] = Loaded(self.path, b"", source, None, source.module.imports)
-        return Project({self.path: source}, partial(_find_module, self._project, self._runner))
+        return Project({self.path: source}, partial(find_module, self._project, self._runner))
 
     def diagnostics(self, analysis: Analysis, *, with_fixes: bool) -> list[Diagnostic]:
         """What is shown of the findings, in order; fixes cost time, and are left out where nobody asks for them."""
@@ -225,8 +246,8 @@ class KeptFile:
         if not with_fixes:
             shown = {path: replace(each, fixable=frozenset()) for path, each in shown.items()}
         found = Reporter(project.root, self.rules, shown, project.source).diagnostics(analysis.findings)
-        diagnostics, _ = _suppress(project, found, analysis.findings, self.rules)
-        every = _failures(project, [self.path], analysis) + diagnostics
+        diagnostics, _ = suppress(project, [self.path], found, analysis.findings, self.rules)
+        every = failures(project, [self.path], analysis) + diagnostics
         return with_distinct_fingerprints(sorted(every, key=lambda d: d.sort_key))
 
 
@@ -239,7 +260,7 @@ def shown_rules(request: Request) -> Mapping[str, frozenset[str]]:
 # --- projects and settings
 
 
-def _projects(request: Request, rules: Mapping[str, Rule]) -> list[_ProjectRun]:
+def _projects(request: Request, rules: Mapping[str, Rule]) -> list[ProjectRun]:
     """The projects of the request with the settings of each of their files, in order of root."""
     by_root: defaultdict[str, list[FoundFile]] = defaultdict(list)
     for file in request.files:
@@ -247,10 +268,11 @@ def _projects(request: Request, rules: Mapping[str, Rule]) -> list[_ProjectRun]:
     return [_project(root, files, request, rules) for root, files in sorted(by_root.items())]
 
 
-def _project(root: str, files: list[FoundFile], request: Request, rules: Mapping[str, Rule]) -> _ProjectRun:
+def _project(root: str, files: list[FoundFile], request: Request, rules: Mapping[str, Rule]) -> ProjectRun:
     settings = request.configuration.analysis(root)
     index = module_index(root, settings.src, (file.path for file in files))
-    project = _ProjectRun(root, settings, index, dict(request.contents), files)
+    is_triaged = (request.front_end or settings.front_end) == "ast"
+    project = ProjectRun(root, settings, index, dict(request.contents), is_triaged, files)
     known: dict[str, Selectable] = {**rules, **ENGINE_RULES}
     in_tests = tests_ignores(root, settings, known)
     selections: dict[str, tuple[Selection, Shown]] = {}
@@ -261,7 +283,9 @@ def _project(root: str, files: list[FoundFile], request: Request, rules: Mapping
             selection = resolve(shown, known, in_tests)
             selections[folder] = (
                 selection,
-                Shown(selection.rules, shown.min_confidence, selection.fixable, selection.severities),
+                Shown(
+                    selection.rules, shown.min_confidence, selection.fixable, selection.severities, selection.trusted
+                ),
             )
             project.warnings += former_names(shown)
         selection, whole = selections[folder]
@@ -298,58 +322,11 @@ def _job_count(request: Request) -> int:
     return max(1, min(request.jobs or available, (len(request.files) + 1) // 2))
 
 
-# --- loading
-
-
-def _load(project: _ProjectRun, runner: Runner[LoadTask, Loaded]) -> None:
-    """Load the files that concern JAX, and then those that they import."""
-    tasks = [project.task(file.path) for file in project.files]
-    _run(project, tasks, runner)
-    wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
-    paths = {path for name in wanted if (path := project.index.find(name))}
-    skipped = (loaded for loaded in project.loaded.values() if loaded.source is None and loaded.failure is None)
-    _run(project, [project.task(loaded.path, whole=True) for loaded in skipped if loaded.path in paths], runner)
-
-
-def _run(project: _ProjectRun, tasks: Sequence[LoadTask], runner: Runner[LoadTask, Loaded]) -> None:
-    for task, outcome in counted("reading files", runner.run(tasks), len(tasks)):
-        project.loaded[task.path] = _crashed(task, outcome) if isinstance(outcome, Crash) else outcome
-
-
-def _crashed(task: LoadTask, crash: Crash) -> Loaded:
-    rule = "analysis-limited" if crash.is_timeout else "analysis-failed"
-    return Loaded(task.path, b"", None, LoadFailure(rule, f"not analysed: {crash.reason}"), ())
-
-
-# --- one project
-
-
-def _check_project(project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]) -> ProjectOutcome:
-    from jaxlint.analysis import analyse
-    from jaxlint.analysis.domain.findings import Analysis, Project
-
-    checked = [file.path for file in project.files]
-    sources = {path: source for path in checked if (source := project.source(path))}
-    wanted = frozenset[str]().union(*(shown.rules for shown in project.shown.values()))
-    analysis = Analysis()
-    if sources:
-        chosen = [rule for slug, rule in rules.items() if slug in wanted]
-        analysis = analyse(Project(sources, partial(_find_module, project, runner)), chosen, _options(project.settings))
-    failed = _failures(project, checked, analysis)
-    reporter = Reporter(project.root, rules, project.shown, project.source)
-    found = reporter.diagnostics(analysis.findings)
-    diagnostics, suppressed = _suppress(project, found, analysis.findings, rules)
-    return ProjectOutcome(
-        failed + diagnostics,
-        suppressed,
-        analysis.statistics,
-        project.warnings + reporter.warnings,
-        _left_out(project, checked),
-    )
+# --- explanations
 
 
 def _explain(
-    project: _ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded], place: AskedPlace
+    project: ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded], place: AskedPlace
 ) -> Explanation:
     """One analysis of the project, as for a check, that also writes down what it knows at a place."""
     from jaxlint.analysis import explain_place
@@ -359,104 +336,17 @@ def _explain(
     path, line, column = place
     sources = {file.path: source for file in project.files if (source := project.source(file.path))}
     chosen = [rule for slug, rule in rules.items() if slug in project.shown[path].rules]
-    whole = Project(sources, partial(_find_module, project, runner))
-    known = run_deep(lambda: explain_place(whole, path, line, column, _options(project.settings), chosen))
+    whole = Project(sources, partial(find_module, project, runner))
+    known = run_deep(lambda: explain_place(whole, path, line, column, options_of(project.settings), chosen))
     shown = {path: replace(project.shown[path], min_confidence=Confidence.POSSIBLE, fixable=frozenset())}
     found = Reporter(project.root, rules, shown, project.source).diagnostics(known.findings)
     return Explanation([each for each in found if place.is_at(each.span)], known.notes)
 
 
-def _find_module(project: _ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:
-    """A module of the project by name, loaded when it is first asked for."""
-    path = project.index.find(name)
-    if path is None:
-        return None
-    loaded = project.loaded.get(path)
-    if loaded is None or (loaded.source is None and loaded.failure is None):
-        _run(project, [project.task(path, whole=True)], runner)
-    return project.source(path)
-
-
-def _options(settings: AnalysisSettings) -> AnalysisOptions:
-    from jaxlint.analysis.domain.findings import AnalysisOptions, Like
-
-    likes = tuple(
-        Like(row.name, row.like, row.consumes_key, row.returns, dict(row.arguments), row.statics)
-        for row in settings.likes
-    )
-    return AnalysisOptions(settings.target_jax, settings.x64, likes)
-
-
-def _left_out(project: _ProjectRun, checked: Iterable[str]) -> LeftOut:
-    """What of the files that were asked for is no Python."""
-    loaded = [project.loaded[path] for path in checked]
-    passed = [found.source.passed_over for found in loaded if found.source is not None and found.source.passed_over]
-    return LeftOut([found.language for found in loaded if found.language], sum(passed), len(passed))
-
-
-def _failures(project: _ProjectRun, checked: Iterable[str], analysis: Analysis) -> list[Diagnostic]:
-    """Engine diagnostics for the checked files that could not be loaded or on which the interpreter failed."""
-    result = []
-    for path in checked:
-        failure = project.loaded[path].failure
-        if failure is not None:
-            place = at_start(failure.line, failure.column)
-            result.append(
-                engine_diagnostic(failure.rule, path, place, failure.message, project.root, project.shown[path])
-            )
-    for path, reason in analysis.failures:
-        if path in project.shown:
-            message = f"jaxlint failed to analyse this file: {reason}"
-            result.append(
-                engine_diagnostic("analysis-failed", path, at_start(), message, project.root, project.shown[path])
-            )
-    for path in analysis.limited:
-        if path in project.shown:
-            message = "part of this file takes too long to analyse and was left out"
-            result.append(
-                engine_diagnostic("analysis-limited", path, at_start(), message, project.root, project.shown[path])
-            )
-    return result
-
-
-def _suppress(
-    project: _ProjectRun, found: Iterable[Diagnostic], findings: Iterable[Finding], rules: Mapping[str, Rule]
-) -> tuple[list[Diagnostic], int]:
-    """What comments leave of the diagnostics, with what there is to say of the comments; and how many they silence."""
-    known: dict[str, Selectable] = {**rules, **ENGINE_RULES}
-    by_path: defaultdict[str, list[Diagnostic]] = defaultdict(list)
-    for diagnostic in found:
-        by_path[diagnostic.path].append(diagnostic)
-    kept: list[Diagnostic] = []
-    silenced = 0
-    for file in project.files:
-        source, own = project.source(file.path), by_path[file.path]
-        if source is not None and source.comments:
-            suppressions = read_suppressions(source.comments, known)
-            uses = (Use(f.rule, source.span(f.place.at).line) for f in findings if f.place.path == file.path)
-            left = suppressions.silence(own, uses, known)
-            silenced += len(own) - len(left)
-            own = left + list(_about_comments(suppressions, project, file.path, known))
-        kept += own
-    return kept, silenced
-
-
-def _about_comments(
-    suppressions: Suppressions, project: _ProjectRun, path: str, rules: Mapping[str, Selectable]
-) -> Iterator[Diagnostic]:
-    shown = project.shown[path].rules
-    if "invalid-suppression" in shown:
-        for span, message in suppressions.mistakes:
-            yield engine_diagnostic("invalid-suppression", path, span, message, project.root, project.shown[path])
-    if "unused-suppression" in shown:
-        for span, message in suppressions.unused(shown, rules):
-            yield engine_diagnostic("unused-suppression", path, span, message, project.root, project.shown[path])
-
-
 # --- the result
 
 
-def _evidence(projects: Iterable[_ProjectRun]) -> Evidence:
+def _evidence(projects: Iterable[ProjectRun]) -> Evidence:
     digests: dict[str, bytes] = {}
     modules: dict[str, Mapping[str, str | None]] = {}
     for project in projects:

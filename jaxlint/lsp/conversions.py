@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Final
 
 from lsprotocol import types
 
 from jaxlint.diagnostics import Category, Diagnostic, Severity, Span
-from jaxlint.engine.rulebook import page_file
 from jaxlint.lsp.capabilities import NAME
 from jaxlint.lsp.open_documents import uri_of
 from jaxlint.lsp.texts import Text
+from jaxlint.report.page_address import page_address
 from jaxlint.text import escape
 
 _SEVERITIES: Final = {
@@ -27,18 +26,11 @@ _UNNECESSARY: Final = frozenset({"unused-suppression", "discarded-at-update", "d
 ReadText = Callable[[str], Text | None]
 
 
-@cache
-def page_uri(rule: str) -> str | None:
-    """Where the page of a rule stands on this machine; None where there is none."""
-    path = page_file(rule)
-    return uri_of(path) if path else None
-
-
 def diagnostic(
     found: Diagnostic, where: types.Range, read_text: ReadText, *, is_related_known: bool
 ) -> types.Diagnostic:
     """A diagnostic as the client gets it, at a range of its document."""
-    page = found.url or page_uri(found.rule)
+    page = page_address(found)
     places = [(note.message, note.path, note.span) for note in found.notes if note.path and note.span]
     shown = found.message if is_related_known else _with_notes(found)
     return types.Diagnostic(

@@ -12,9 +12,9 @@ from lsprotocol import types
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.lsp import actions, hover, inlay, verification
 from jaxlint.lsp.capabilities import FIX_ALL, OPEN_PAGE, VERIFY
-from jaxlint.lsp.conversions import page_uri
 from jaxlint.lsp.open_documents import Document, Part, overlaps
 from jaxlint.lsp.server import Server
+from jaxlint.report.page_address import installed_page
 from jaxlint.text import escape
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _add_inlay(server: Server) -> None:
 def _add_commands(server: Server) -> None:
     @server.command(OPEN_PAGE)
     async def open_page(ls: Server, rule: str) -> None:
-        uri = page_uri(rule)
+        uri = installed_page(rule)
         if uri is not None:
             await ls.window_show_document_async(types.ShowDocumentParams(uri, take_focus=True))
 

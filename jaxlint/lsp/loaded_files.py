@@ -26,7 +26,7 @@ class _Kept(NamedTuple):
 
 
 class LoadedFiles:
-    """Loads files in this process and keeps them; those that are open are what their documents say."""
+    """Loads files in this process, by libcst, and keeps them; those that are open are what their documents say."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
@@ -35,7 +35,7 @@ class LoadedFiles:
     def run(self, tasks: Iterable[LoadTask]) -> Iterator[tuple[LoadTask, Loaded | Crash]]:
         """Each task with its outcome."""
         for task in tasks:
-            yield task, self._loaded(task)
+            yield task, self._loaded(task._replace(triage=False))
 
     def _loaded(self, task: LoadTask) -> Loaded:
         if task.data is not None:

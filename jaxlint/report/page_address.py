@@ -10,11 +10,12 @@ from jaxlint.diagnostics import Diagnostic
 
 def page_address(diagnostic: Diagnostic) -> str | None:
     """The address of the page about a finding: its own where it has one, else that of the page that is installed."""
-    return diagnostic.url or _installed(diagnostic.rule)
+    return diagnostic.url or installed_page(diagnostic.rule)
 
 
 @lru_cache(maxsize=128)
-def _installed(rule: str) -> str | None:
+def installed_page(rule: str) -> str | None:
+    """The URI of a rule's page as it is installed here; None where there is none."""
     from jaxlint.engine.rulebook import page_file
 
     path = page_file(rule)

@@ -27,9 +27,4 @@ def lower(
 ) -> Lowered:
     """Lower a module known as `name`. `clocks` are names that stand for clocks of IPython. Raises Unlowerable."""
     cx = Context(name, is_package=is_package, clocks=clocks)
-    body = lower_body(cx, tree.body)
-    module = ir.Module(
-        name, is_package, body, cx.frame.scope(), tuple(sorted(cx.imports)),
-        cx.function_count, cx.class_count, len(cx.nodes),
-    )  # fmt: skip
-    return Lowered(module, tree, cx.nodes)
+    return Lowered(cx.module(lower_body(cx, tree.body)), tree, cx.places)

@@ -1,12 +1,12 @@
-"""What lowering carries from node to node: ordinals handed out in source order, and the scope being filled."""
+"""What lowering libcst's tree carries from node to node, and how it refuses a node."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from jaxlint.syntax.lowering import LoweringState
 from jaxlint.syntax.records import cst
-from jaxlint.syntax.scopes import Frame, absolute_module
 
 #: Blocks nested deeper than this are refused, as Python itself refuses 100 levels of indentation.
 MAX_BLOCK_DEPTH: Final = 100
@@ -39,33 +39,11 @@ class Table(dict[type[cst.CSTNode], Callable[..., Any]]):
                 self[cls] = handler
 
 
-class Context:
-    """The state of one lowering. `nodes[at]` is the libcst node whose span the ordinal `at` stands for.
+class Context(LoweringState):
+    """The state of one lowering: each ordinal stands for a libcst node."""
 
-    `clocks` are the names that stand for clocks, each with its magic, which is empty where one stops.
-    """
-
-    __slots__ = (
-        "block_depth", "class_count", "clocks", "frame", "function_count", "imports", "is_package", "name", "nodes",
-    )  # fmt: skip
+    __slots__ = ("block_depth",)
 
     def __init__(self, name: str, *, is_package: bool, clocks: Mapping[str, str]) -> None:
-        self.name = name
-        self.is_package = is_package
-        self.clocks = clocks
-        self.nodes: list[cst.CSTNode] = []
-        self.frame = Frame("")
-        self.imports: set[str] = set()
-        self.function_count = 0
-        self.class_count = 0
+        super().__init__(name, is_package=is_package, clocks=clocks)
         self.block_depth = 0
-
-    def place(self, node: cst.CSTNode) -> int:
-        """Hand out the next ordinal, for the span of `node`."""
-        nodes = self.nodes
-        nodes.append(node)
-        return len(nodes) - 1
-
-    def absolute(self, module: str, level: int) -> str:
-        """Make a relative module name absolute."""
-        return absolute_module(self.name, module, level, is_package=self.is_package)

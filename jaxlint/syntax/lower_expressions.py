@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 from jaxlint.syntax import ir
 from jaxlint.syntax.literals import TooLong, float_value, imaginary_value, integer_value, string_value, text_value
 from jaxlint.syntax.lower_context import Context, Table, Unlowerable
+from jaxlint.syntax.lowering import binary_spine, define_lambda, subscript
 from jaxlint.syntax.records import cst
-from jaxlint.syntax.scopes import Frame
 
 _Comprehension = cst.ListComp | cst.SetComp | cst.GeneratorExp
 _AnyString = cst.SimpleString | cst.FormattedString | cst.ConcatenatedString
@@ -65,12 +65,12 @@ def lower_target(cx: Context, node: cst.CSTNode, *, binds: bool = True) -> ir.Ex
 
 
 def _name(cx: Context, node: cst.Name) -> ir.Expr:
-    nodes = cx.nodes
-    nodes.append(node)
+    places = cx.places
+    places.append(node)
     value = node.value
     if value in _NAMED_CONSTANTS:
-        return ir.Constant(_NAMED_CONSTANTS[value], len(nodes) - 1)
-    return ir.Name(value, len(nodes) - 1)
+        return ir.Constant(_NAMED_CONSTANTS[value], len(places) - 1)
+    return ir.Name(value, len(places) - 1)
 
 
 def _integer(cx: Context, node: cst.Integer) -> ir.Expr:
@@ -150,17 +150,17 @@ def _string_part(cx: Context, part: cst.CSTNode, *, is_raw: bool) -> ir.Expr:
 
 
 def _attribute(cx: Context, node: cst.Attribute) -> ir.Expr:
-    nodes = cx.nodes
-    at = len(nodes)
-    nodes.append(node)
+    places = cx.places
+    at = len(places)
+    places.append(node)
     base = node.value
     return ir.Attribute(EXPRESSIONS[base.__class__](cx, base), node.attr.value, at)
 
 
 def _call(cx: Context, node: cst.Call) -> ir.Expr:
-    nodes = cx.nodes
-    at = len(nodes)
-    nodes.append(node)
+    places = cx.places
+    at = len(places)
+    places.append(node)
     callee = node.func
     func = EXPRESSIONS[callee.__class__](cx, callee)
     args, keywords = lower_arguments(cx, node.args)
@@ -191,9 +191,7 @@ def _subscript(cx: Context, node: cst.Subscript) -> ir.Expr:
     at = cx.place(node)
     base = EXPRESSIONS[node.value.__class__](cx, node.value)
     elements = [_index(cx, element.slice) for element in node.slice]
-    if len(elements) == 1 and isinstance(elements[0], ir.SequenceDisplay) and elements[0].kind == "tuple":
-        return ir.Subscript(base, elements[0].elements, at)
-    return ir.Subscript(base, tuple(elements), at)
+    return subscript(base, elements, at)
 
 
 def _index(cx: Context, node: cst.BaseSlice) -> ir.Expr:
@@ -218,30 +216,16 @@ def _starred(cx: Context, node: cst.StarredElement) -> ir.Expr:
 
 
 def _binary(cx: Context, node: cst.BinaryOperation) -> ir.Expr:
-    """Walk the left spine without recursion: it may be thousands of terms long."""
     spine = [node]
     left = node.left
     while type(left) is cst.BinaryOperation:
         spine.append(left)
         left = left.left
-    if len(spine) > ir.CHAIN_LIMIT:
-        return _binary_chain(cx, spine)
-    places = [cx.place(operation) for operation in spine]
-    value = lower_expression(cx, left)
-    for operation, at in zip(reversed(spine), reversed(places), strict=True):
-        op = OPERATORS[operation.operator.__class__]
-        value = ir.BinaryOperation(op, value, lower_expression(cx, operation.right), at)
-    return value
+    return binary_spine(cx, spine, _operator, lower_expression)
 
 
-def _binary_chain(cx: Context, spine: list[cst.BinaryOperation]) -> ir.Expr:
-    at = cx.place(spine[0])
-    first = lower_expression(cx, spine[-1].left)
-    rest = tuple(
-        (OPERATORS[operation.operator.__class__], lower_expression(cx, operation.right))
-        for operation in reversed(spine)
-    )
-    return ir.BinaryChain(first, rest, at)
+def _operator(node: cst.BinaryOperation) -> str:
+    return OPERATORS[node.operator.__class__]
 
 
 def _boolean(cx: Context, node: cst.BooleanOperation) -> ir.Expr:
@@ -380,21 +364,9 @@ def _generators(cx: Context, clause: cst.CompFor | None) -> tuple[ir.Generator, 
 
 def _lambda(cx: Context, node: cst.Lambda) -> ir.Expr:
     at = cx.place(node)
-    index = cx.function_count
-    cx.function_count += 1
-    outer = cx.frame
-    qualname = outer.qualname("<lambda>")
-    parameters = lower_parameters(cx, node.params)
-    frame = cx.frame = Frame(f"{qualname}.<locals>.")
-    frame.bound.update(parameter.name for parameter in parameters)
-    body_at = cx.place(node.body)
-    body = (ir.Return(lower_expression(cx, node.body), body_at),)
-    cx.frame = outer
-    function = ir.Function(
-        "<lambda>", qualname, parameters, body, (), None, frame.scope(),
-        is_async=False, is_generator=frame.is_generator, is_lambda=True, index=index, at=at,
-    )  # fmt: skip
-    return ir.Lambda(function, at)
+    return define_lambda(
+        cx, at, lambda: lower_parameters(cx, node.params), lambda: lower_expression(cx, node.body), node.body
+    )
 
 
 def lower_parameters(cx: Context, node: cst.Parameters) -> tuple[ir.Parameter, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from jaxlint.syntax import ir
-from jaxlint.syntax.clocks import Clock
 from jaxlint.syntax.limits import MAX_LINKS
 from jaxlint.syntax.lower_context import MAX_BLOCK_DEPTH, Context, Table, Unlowerable
 from jaxlint.syntax.lower_expressions import (
@@ -19,8 +18,16 @@ from jaxlint.syntax.lower_expressions import (
     lower_target,
 )
 from jaxlint.syntax.lower_patterns import lower_pattern
+from jaxlint.syntax.lowering import (
+    declare_scope,
+    define_class,
+    define_function,
+    if_chain,
+    import_from,
+    import_modules,
+    timed_line,
+)
 from jaxlint.syntax.records import cst
-from jaxlint.syntax.scopes import Frame
 
 
 def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:
@@ -37,7 +44,7 @@ def lower_body(cx: Context, body: Sequence[cst.CSTNode]) -> ir.Block:
 def _lower_simple(cx: Context, body: Sequence[cst.BaseSmallStatement], out: list[ir.Stmt]) -> None:
     clock = _clock(cx, body[0]) if cx.clocks else None
     if clock is not None:
-        return _lower_timed(cx, clock, body, out)
+        return timed_line(cx, clock, body, cst.Expr, lambda rest: _lower_simple(cx, rest, out), out)
     for statement in body:
         cls = statement.__class__
         if cls is not cst.Pass:
@@ -49,18 +56,6 @@ def _clock(cx: Context, statement: cst.CSTNode) -> str | None:
     """The magic of a clock that a statement stands for."""
     is_name = isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Name)
     return cx.clocks.get(cast("cst.Name", cast("cst.Expr", statement).value).value) if is_name else None
-
-
-def _lower_timed(cx: Context, magic: str, body: Sequence[cst.BaseSmallStatement], out: list[ir.Stmt]) -> None:
-    """A clock that starts and, where more follows on its line, stops behind that; alone, it runs on."""
-    at = cx.place(body[0])
-    cx.place(cast("cst.Expr", body[0]).value)  # the walk that finds positions does not know clocks from other names
-    rest = body[1:]
-    is_dropped = magic.endswith("timeit") or (bool(rest) and all(isinstance(s, cst.Expr) for s in rest))
-    out.append(Clock(magic, is_dropped, at))
-    if rest:
-        _lower_simple(cx, rest, out)
-        out.append(Clock("", False, at))
 
 
 def _block(cx: Context, suite: cst.BaseSuite) -> ir.Block:
@@ -148,15 +143,11 @@ def _continue(cx: Context, node: cst.Continue) -> ir.Stmt:
 
 
 def _global(cx: Context, node: cst.Global) -> ir.Stmt:
-    names = tuple(item.name.value for item in node.names)
-    cx.frame.globals.update(names)
-    return ir.ScopeDeclaration("global", names, cx.place(node))
+    return declare_scope(cx, "global", [item.name.value for item in node.names], node)
 
 
 def _nonlocal(cx: Context, node: cst.Nonlocal) -> ir.Stmt:
-    names = tuple(item.name.value for item in node.names)
-    cx.frame.nonlocals.update(names)
-    return ir.ScopeDeclaration("nonlocal", names, cx.place(node))
+    return declare_scope(cx, "nonlocal", [item.name.value for item in node.names], node)
 
 
 # --- imports
@@ -178,42 +169,24 @@ def _local_name(alias: cst.ImportAlias) -> str | None:
     return cast("cst.Name", alias.asname.name).value
 
 
+def _names(aliases: Iterable[cst.ImportAlias]) -> list[tuple[str, str | None]]:
+    return [(_dotted(alias.name), _local_name(alias)) for alias in aliases]
+
+
 def _import(cx: Context, node: Any) -> ir.Stmt:  # noqa: ANN401 - Import or the LazyImport of newer libcst
-    bindings: list[tuple[str, str]] = []
-    modules: list[str] = []
-    for alias in node.names:
-        module = _dotted(alias.name)
-        modules.append(module)
-        local = _local_name(alias)
-        root = module.split(".", 1)[0]
-        bindings.append((root, root) if local is None else (local, module))
-    return _bound(cx, bindings, modules, node)
+    return import_modules(cx, _names(node.names), node)
 
 
 def _import_from(cx: Context, node: Any) -> ir.Stmt:  # noqa: ANN401 - ImportFrom or LazyImportFrom
-    module = cx.absolute(_dotted(node.module), len(node.relative))
-    if isinstance(node.names, cst.ImportStar):
-        cx.imports.add(module)
-        return ir.ImportStar(module, cx.place(node))
-    bindings: list[tuple[str, str]] = []
-    separator = "" if module.endswith(".") else "."
-    for alias in node.names:
-        name = _dotted(alias.name)
-        bindings.append((_local_name(alias) or name, module + separator + name))
-    return _bound(cx, bindings, [module], node)
-
-
-def _bound(cx: Context, bindings: list[tuple[str, str]], modules: list[str], node: cst.CSTNode) -> ir.Stmt:
-    cx.frame.bound.update(local for local, _ in bindings)
-    cx.imports.update(modules, (qualified for _, qualified in bindings))
-    return ir.Import(tuple(bindings), tuple(modules), cx.place(node))
+    names = None if isinstance(node.names, cst.ImportStar) else _names(node.names)
+    return import_from(cx, _dotted(node.module), len(node.relative), names, node)
 
 
 # --- compound statements
 
 
 def _if(cx: Context, node: cst.If) -> ir.Stmt:
-    """Lower a whole `elif` chain without recursion: each link stands alone in the `orelse` of the one before."""
+    """Lower a whole `elif` chain without recursion."""
     links: list[tuple[int, ir.Expr, ir.Block]] = []
     link: cst.If | cst.Else | None = node
     while isinstance(link, cst.If):
@@ -223,12 +196,7 @@ def _if(cx: Context, node: cst.If) -> ir.Stmt:
         if len(links) > MAX_LINKS:
             raise Unlowerable(f"an `if` has more than {MAX_LINKS} `elif` clauses", node, is_limit=True)
         link = link.orelse
-    orelse = _clause(cx, link)
-    for number in range(len(links) - 1, 0, -1):
-        at, test, body = links[number]
-        orelse = (ir.If(test, body, orelse, is_elif=True, at=at),)
-    at, test, body = links[0]
-    return ir.If(test, body, orelse, is_elif=False, at=at)
+    return if_chain(links, _clause(cx, link))
 
 
 def _while(cx: Context, node: cst.While) -> ir.Stmt:
@@ -297,42 +265,30 @@ def _type_parameters(node: cst.FunctionDef | cst.ClassDef) -> list[str]:
 
 def _function(cx: Context, node: cst.FunctionDef) -> ir.Stmt:
     decorators = tuple([lower_expression(cx, decorator.decorator) for decorator in node.decorators])
-    name = node.name.value
-    at = cx.place(node.name)
-    index = cx.function_count
-    cx.function_count += 1
-    outer = cx.frame
-    outer.bound.add(name)
-    qualname = outer.qualname(name)
-    parameters = lower_parameters(cx, node.params)
-    returns = None if node.returns is None else lower_expression(cx, node.returns.annotation)
-    frame = cx.frame = Frame(f"{qualname}.<locals>.")
-    frame.bound.update([parameter.name for parameter in parameters], _type_parameters(node))
-    body = _block(cx, node.body)
-    cx.frame = outer
-    function = ir.Function(
-        name, qualname, parameters, body, decorators, returns, frame.scope(),
-        node.asynchronous is not None, frame.is_generator, False, index, at,
-    )  # fmt: skip
-    return ir.FunctionDefinition(function, at)
+    return define_function(
+        cx,
+        node.name.value,
+        cx.place(node.name),
+        decorators,
+        lambda: lower_parameters(cx, node.params),
+        lambda: None if node.returns is None else lower_expression(cx, node.returns.annotation),
+        lambda: _block(cx, node.body),
+        type_parameters=_type_parameters(node),
+        is_async=node.asynchronous is not None,
+    )
 
 
 def _class(cx: Context, node: cst.ClassDef) -> ir.Stmt:
     decorators = tuple([lower_expression(cx, decorator.decorator) for decorator in node.decorators])
-    name = node.name.value
-    at = cx.place(node.name)
-    index = cx.class_count
-    cx.class_count += 1
-    outer = cx.frame
-    outer.bound.add(name)
-    qualname = outer.qualname(name)
-    bases, keywords = lower_arguments(cx, (*node.bases, *node.keywords))
-    frame = cx.frame = Frame(f"{qualname}.")
-    frame.bound.update(_type_parameters(node))
-    body = _block(cx, node.body)
-    cx.frame = outer
-    cls = ir.Class(name, qualname, bases, keywords, decorators, body, frame.scope(), index, at)
-    return ir.ClassDefinition(cls, at)
+    return define_class(
+        cx,
+        node.name.value,
+        cx.place(node.name),
+        decorators,
+        lambda: lower_arguments(cx, (*node.bases, *node.keywords)),
+        lambda: _block(cx, node.body),
+        type_parameters=_type_parameters(node),
+    )
 
 
 _SIMPLE: Final = Table({

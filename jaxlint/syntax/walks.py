@@ -29,6 +29,15 @@ def spelling(node: Any) -> str:
             return ""
 
 
+def dotted(node: Any) -> str:
+    """A name, or attributes of one, as written: `self.cache`; empty where an expression is neither."""
+    parts: list[str] = []
+    while isinstance(node, ir.Attribute):
+        parts.append(node.attr)
+        node = node.base
+    return ".".join((node.id, *reversed(parts))) if isinstance(node, ir.Name) else ""
+
+
 def ordinals(node: Any) -> Iterator[int]:
     """The ordinals of a node and all below it."""
     for part in nodes(node):
@@ -50,6 +59,21 @@ def expression_at(call: ir.Expr, at: int) -> ir.Expr | None:
         return call.func.base if isinstance(call.func, ir.Attribute) else None
     given = (*call.args, *(value for _, value in call.keywords))
     return next((value for value in given if value.at == at and not isinstance(value, ir.Starred)), None)
+
+
+def assignment_targets(node: Any) -> Iterator[ir.Expr]:
+    """What is assigned to in a node and below it, nested functions and classes aside."""
+    kind = node.__class__
+    if kind is ir.Function or kind is ir.Class:
+        return
+    if kind is ir.Assign:
+        yield from node.targets
+    elif kind is ir.AugmentedAssign or kind is ir.AnnotatedAssign or kind is ir.For or kind is ir.NamedExpression:
+        yield node.target
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from assignment_targets(child)
 
 
 def target_names(target: ir.Expr) -> Iterator[str]:

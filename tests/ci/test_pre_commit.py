@@ -160,3 +160,18 @@ def test_the_fixing_hook_mends_what_has_a_safe_fix(tool: Tool, hooks: Path, fold
     assert (folder / "model.py").read_text() == f"{start}    x = x.at[0].set(1.0)\n    return x\n"
     git(folder, "add", "-A")
     assert tool.run(folder, "run", "--all-files").returncode == 0
+
+
+def test_the_fixing_hook_makes_the_unsafe_fixes_that_settings_name(tool: Tool, hooks: Path, folder: Path) -> None:
+    start = "import jax\n\n\n@jax.jit\ndef f(x):\n"
+    (folder / "model.py").write_text(f'{start}    print("x is", x)\n    return x\n')
+    configure(folder, hooks, "jaxlint-fix")
+    tool.run(folder, "run", "--all-files")
+    assert git(folder, "diff", "--name-only") == "", "the fix is unsafe"
+    (folder / "pyproject.toml").write_text('[tool.jaxlint]\nextend-safe-fixes = ["print-in-traced-code"]\n')
+    git(folder, "add", "-A")
+    done = tool.run(folder, "run", "--all-files")
+    assert done.returncode != 0, "a file was changed, which stops the commit"
+    assert (folder / "model.py").read_text() == f'{start}    jax.debug.print("x is {{}}", x)\n    return x\n'
+    git(folder, "add", "-A")
+    assert tool.run(folder, "run", "--all-files").returncode == 0

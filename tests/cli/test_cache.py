@@ -139,5 +139,5 @@ def test_old_entries_are_forgotten(folder: Path) -> None:
 
 
 def test_every_module_of_jaxlint_is_part_of_the_key() -> None:
-    stamped = {Path(path) for path, _, _ in cache._package_stamp()}
+    stamped = {Path(path) for path, _, _ in cache.package_stamp()}
     assert stamped.issuperset((ROOT / "jaxlint").rglob("*.py"))

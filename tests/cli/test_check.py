@@ -181,6 +181,10 @@ def test_statistics(folder: Path) -> None:
         "      6   75.0 %  static",
         "      2   25.0 %  unknown",
         "",
+        "Files by what read them:",
+        "      1  ast",
+        "      1  libcst",
+        "",
         "Found 2 errors in 3 files.",
     ]
 

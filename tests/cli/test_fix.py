@@ -142,6 +142,20 @@ def test_the_closer_selector_decides_what_is_fixable(folder: Path) -> None:
     assert (done.code, done.err) == (2, "jaxlint: error: fixable: unknown rule `nonsense`\n")
 
 
+@pytest.mark.parametrize("how", ["option", "settings"])
+def test_rules_whose_unsafe_fixes_are_made_like_safe_ones(folder: Path, how: str) -> None:
+    if how == "settings":
+        project(folder, {"pyproject.toml": '[tool.jaxlint]\nextend-safe-fixes = ["words"]\n'})
+    done = check(folder, "--fix", *(("--extend-safe-fixes", "word") if how == "option" else ()))
+    assert read(folder) == "import jax\ndone\ndone\nSHOWN\n"
+    assert "[display-only fix]" in done.out
+
+
+def test_an_unknown_rule_whose_fixes_are_to_be_made(folder: Path) -> None:
+    done = check(folder, "--extend-safe-fixes", "nonsense")
+    assert (done.code, done.err) == (2, "jaxlint: error: extend-safe-fixes: unknown rule `nonsense`\n")
+
+
 # --- the difference
 
 

@@ -432,7 +432,7 @@ def test_full_reports_of_markdown_show_the_document(tmp_path: Path) -> None:
 
 
 def test_verify_leaves_notebooks_out(folder: Path) -> None:
-    left_out = "jaxlint: warning: 1 finding in notebooks and Markdown left out: a run imports modules\n"
+    left_out = "jaxlint: warning: 1 finding in notebooks and Markdown left out: a probe imports modules\n"
     assert left_out in here("verify", "n.ipynb", "--isolated", cwd=folder).err
     done = here("verify", "--probe", "n.ipynb::f", "--isolated", cwd=folder)
     assert (done.code, done.err) == (2, "jaxlint: error: n.ipynb: is no module: a run imports what it probes\n")

@@ -1,4 +1,4 @@
-"""What lowering carries from node to node of `ast`: ordinals handed out in source order, and the scope being filled."""
+"""What lowering carries from node to node of `ast`, what an ordinal may stand for, and how a text is refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.syntax.cpython.text_lines import TextLines
-from jaxlint.syntax.scopes import Frame, absolute_module
+from jaxlint.syntax.lowering import LoweringState
 
 
 class Unsupported(Exception):  # noqa: N818 - it asks for the other front end, and is never shown
@@ -38,36 +38,14 @@ class Table(dict[type[ast.AST], Callable[..., Any]]):
         raise Unsupported(cls.__name__)
 
 
-class Context:
-    """The state of one lowering. `places[at]` is what the ordinal `at` stands for.
+class Context(LoweringState):
+    """The state of one lowering: each ordinal stands for a `Place`."""
 
-    `clocks` are the names that stand for clocks, each with its magic, which is empty where one stops.
-    """
-
-    __slots__ = (
-        "class_count", "clocks", "frame", "function_count", "imports", "is_package", "lines", "name", "places",
-    )  # fmt: skip
+    __slots__ = ("lines",)
 
     def __init__(self, text: str, name: str, *, is_package: bool, clocks: Mapping[str, str]) -> None:
+        super().__init__(name, is_package=is_package, clocks=clocks)
         self.lines = TextLines(text)
-        self.name = name
-        self.is_package = is_package
-        self.clocks = clocks
-        self.places: list[Place] = []
-        self.frame = Frame("")
-        self.imports: set[str] = set()
-        self.function_count = 0
-        self.class_count = 0
-
-    def place(self, place: Place) -> int:
-        """Hand out the next ordinal."""
-        places = self.places
-        places.append(place)
-        return len(places) - 1
-
-    def absolute(self, module: str, level: int) -> str:
-        """Make a relative module name absolute."""
-        return absolute_module(self.name, module, level, is_package=self.is_package)
 
     def start(self, node: Any) -> int:  # noqa: ANN401 - any node with a place
         """The offset at which a node starts."""

@@ -12,7 +12,7 @@ from jaxlint.syntax.cpython.context import Context, Extent, Table, Unsupported
 from jaxlint.syntax.cpython.fields import HAS_PLACES, placed_field
 from jaxlint.syntax.cpython.formatted_strings import Part, Text, literals
 from jaxlint.syntax.literals import string_value, text_value
-from jaxlint.syntax.scopes import Frame
+from jaxlint.syntax.lowering import binary_spine, define_lambda, subscript
 
 #: Decimal integers that Python itself would not read have more bits than this; shorter ones mean libcst too.
 _MAX_BITS: Final = 14_000
@@ -173,9 +173,7 @@ def _subscript(cx: Context, node: ast.Subscript) -> ir.Expr:
         elements = [lower_expression(cx, element) for element in index.elts]
     else:
         elements = [lower_expression(cx, index)]
-    if len(elements) == 1 and isinstance(elements[0], ir.SequenceDisplay) and elements[0].kind == "tuple":
-        return ir.Subscript(base, elements[0].elements, at)
-    return ir.Subscript(base, tuple(elements), at)
+    return subscript(base, elements, at)
 
 
 def _slice(cx: Context, node: ast.Slice) -> ir.Expr:
@@ -194,29 +192,16 @@ def _starred(cx: Context, node: ast.Starred) -> ir.Expr:
 
 
 def _binary(cx: Context, node: ast.BinOp) -> ir.Expr:
-    """Walk the left spine without recursion: it may be thousands of terms long."""
     spine = [node]
     left = node.left
     while isinstance(left, ast.BinOp):
         spine.append(left)
         left = left.left
-    if len(spine) > ir.CHAIN_LIMIT:
-        return _binary_chain(cx, spine)
-    places = [cx.place(operation) for operation in spine]
-    value = lower_expression(cx, left)
-    for operation, at in zip(reversed(spine), reversed(places), strict=True):
-        op = OPERATORS[operation.op.__class__]
-        value = ir.BinaryOperation(op, value, lower_expression(cx, operation.right), at)
-    return value
+    return binary_spine(cx, spine, _operator, lower_expression)
 
 
-def _binary_chain(cx: Context, spine: list[ast.BinOp]) -> ir.Expr:
-    at = cx.place(spine[0])
-    first = lower_expression(cx, spine[-1].left)
-    rest = tuple(
-        (OPERATORS[operation.op.__class__], lower_expression(cx, operation.right)) for operation in reversed(spine)
-    )
-    return ir.BinaryChain(first, rest, at)
+def _operator(node: ast.BinOp) -> str:
+    return OPERATORS[node.op.__class__]
 
 
 def _boolean(cx: Context, node: ast.BoolOp) -> ir.Expr:
@@ -344,21 +329,9 @@ def _generators(cx: Context, clauses: Sequence[ast.comprehension]) -> tuple[ir.G
 
 def _lambda(cx: Context, node: ast.Lambda) -> ir.Expr:
     at = cx.place(node)
-    index = cx.function_count
-    cx.function_count += 1
-    outer = cx.frame
-    qualname = outer.qualname("<lambda>")
-    parameters = lower_parameters(cx, node.args)
-    frame = cx.frame = Frame(f"{qualname}.<locals>.")
-    frame.bound.update(parameter.name for parameter in parameters)
-    body_at = cx.place(node.body)
-    body = (ir.Return(lower_expression(cx, node.body), body_at),)
-    cx.frame = outer
-    function = ir.Function(
-        "<lambda>", qualname, parameters, body, (), None, frame.scope(),
-        is_async=False, is_generator=frame.is_generator, is_lambda=True, index=index, at=at,
-    )  # fmt: skip
-    return ir.Lambda(function, at)
+    return define_lambda(
+        cx, at, lambda: lower_parameters(cx, node.args), lambda: lower_expression(cx, node.body), node.body
+    )
 
 
 def lower_parameters(cx: Context, node: ast.arguments) -> tuple[ir.Parameter, ...]:

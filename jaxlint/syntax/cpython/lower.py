@@ -37,13 +37,9 @@ def lower(text: str, name: str, *, is_package: bool, clocks: Mapping[str, str] =
     tree = _parse(text)
     cx = Context(text, name, is_package=is_package, clocks=clocks)
     try:
-        body = lower_body(cx, tree.body)
+        module = cx.module(lower_body(cx, tree.body))
     except RecursionError:
         raise Unsupported("too deep") from None
-    module = ir.Module(
-        name, is_package, body, cx.frame.scope(), tuple(sorted(cx.imports)),
-        cx.function_count, cx.class_count, len(cx.places),
-    )  # fmt: skip
     return Lowered(module, cx.lines, cx.places)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from jaxlint.syntax import ir
-from jaxlint.syntax.clocks import Clock
 from jaxlint.syntax.cpython.context import Context, Table, Unsupported
 from jaxlint.syntax.cpython.expressions import (
     EXPRESSIONS,
@@ -20,7 +19,15 @@ from jaxlint.syntax.cpython.expressions import (
 )
 from jaxlint.syntax.cpython.patterns import lower_pattern
 from jaxlint.syntax.limits import MAX_LINKS
-from jaxlint.syntax.scopes import Frame
+from jaxlint.syntax.lowering import (
+    declare_scope,
+    define_class,
+    define_function,
+    if_chain,
+    import_from,
+    import_modules,
+    timed_line,
+)
 
 
 def lower_body(cx: Context, body: Sequence[ast.stmt]) -> ir.Block:
@@ -55,15 +62,7 @@ def _lower_line(cx: Context, line: Sequence[ast.stmt], out: list[ir.Stmt]) -> No
     if magic is None:
         out.extend([_STATEMENTS[s.__class__](cx, s) for s in line if s.__class__ is not ast.Pass])
         return
-    first: Any = line[0]
-    at = cx.place(first)
-    cx.place(first.value)  # as libcst's tree has it: the name of a clock has an ordinal, which nothing uses
-    rest = line[1:]
-    is_dropped = magic.endswith("timeit") or (bool(rest) and all(isinstance(s, ast.Expr) for s in rest))
-    out.append(Clock(magic, is_dropped, at))
-    if rest:
-        _lower_line(cx, rest, out)
-        out.append(Clock("", False, at))
+    timed_line(cx, magic, line, ast.Expr, lambda rest: _lower_line(cx, rest, out), out)
 
 
 def _clock(cx: Context, statement: ast.stmt) -> str | None:
@@ -145,47 +144,30 @@ def _continue(cx: Context, node: ast.Continue) -> ir.Stmt:
 
 
 def _global(cx: Context, node: ast.Global) -> ir.Stmt:
-    cx.frame.globals.update(node.names)
-    return ir.ScopeDeclaration("global", tuple(node.names), cx.place(node))
+    return declare_scope(cx, "global", node.names, node)
 
 
 def _nonlocal(cx: Context, node: ast.Nonlocal) -> ir.Stmt:
-    cx.frame.nonlocals.update(node.names)
-    return ir.ScopeDeclaration("nonlocal", tuple(node.names), cx.place(node))
+    return declare_scope(cx, "nonlocal", node.names, node)
 
 
 # --- imports
 
 
 def _import(cx: Context, node: ast.Import) -> ir.Stmt:
-    bindings: list[tuple[str, str]] = []
-    for alias in node.names:
-        root = alias.name.split(".", 1)[0]
-        bindings.append((root, root) if alias.asname is None else (alias.asname, alias.name))
-    return _bound(cx, bindings, [alias.name for alias in node.names], node)
+    return import_modules(cx, [(alias.name, alias.asname) for alias in node.names], node)
 
 
 def _import_from(cx: Context, node: ast.ImportFrom) -> ir.Stmt:
-    module = cx.absolute(node.module or "", node.level)
-    if node.names[0].name == "*":
-        cx.imports.add(module)
-        return ir.ImportStar(module, cx.place(node))
-    separator = "" if module.endswith(".") else "."
-    bindings = [(alias.asname or alias.name, module + separator + alias.name) for alias in node.names]
-    return _bound(cx, bindings, [module], node)
-
-
-def _bound(cx: Context, bindings: list[tuple[str, str]], modules: list[str], node: ast.stmt) -> ir.Stmt:
-    cx.frame.bound.update(local for local, _ in bindings)
-    cx.imports.update(modules, (qualified for _, qualified in bindings))
-    return ir.Import(tuple(bindings), tuple(modules), cx.place(node))
+    names = None if node.names[0].name == "*" else [(alias.name, alias.asname) for alias in node.names]
+    return import_from(cx, node.module or "", node.level, names, node)
 
 
 # --- compound statements
 
 
 def _if(cx: Context, node: ast.If) -> ir.Stmt:
-    """Lower a whole `elif` chain without recursion: each link stands alone in the `orelse` of the one before."""
+    """Lower a whole `elif` chain without recursion."""
     links: list[tuple[int, ir.Expr, ir.Block]] = []
     link: ast.If | None = node
     rest: Sequence[ast.stmt] = ()
@@ -197,12 +179,7 @@ def _if(cx: Context, node: ast.If) -> ir.Stmt:
             raise Unsupported("a long chain of `elif`")
         rest = link.orelse
         link = _elif(cx, rest)
-    orelse = lower_body(cx, rest)
-    for number in range(len(links) - 1, 0, -1):
-        at, test, body = links[number]
-        orelse = (ir.If(test, body, orelse, is_elif=True, at=at),)
-    at, test, body = links[0]
-    return ir.If(test, body, orelse, is_elif=False, at=at)
+    return if_chain(links, lower_body(cx, rest))
 
 
 def _elif(cx: Context, orelse: Sequence[ast.stmt]) -> ast.If | None:
@@ -276,42 +253,30 @@ def _type_parameters(node: Any) -> list[str]:  # noqa: ANN401 - a field of Pytho
 
 def _function(cx: Context, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ir.Stmt:
     decorators = tuple([lower_expression(cx, decorator) for decorator in node.decorator_list])
-    name = node.name
-    at = cx.place(node)
-    index = cx.function_count
-    cx.function_count += 1
-    outer = cx.frame
-    outer.bound.add(name)
-    qualname = outer.qualname(name)
-    parameters = lower_parameters(cx, node.args)
-    returns = lower_optional(cx, node.returns)
-    frame = cx.frame = Frame(f"{qualname}.<locals>.")
-    frame.bound.update([parameter.name for parameter in parameters], _type_parameters(node))
-    body = lower_body(cx, node.body)
-    cx.frame = outer
-    function = ir.Function(
-        name, qualname, parameters, body, decorators, returns, frame.scope(),
-        isinstance(node, ast.AsyncFunctionDef), frame.is_generator, False, index, at,
-    )  # fmt: skip
-    return ir.FunctionDefinition(function, at)
+    return define_function(
+        cx,
+        node.name,
+        cx.place(node),
+        decorators,
+        lambda: lower_parameters(cx, node.args),
+        lambda: lower_optional(cx, node.returns),
+        lambda: lower_body(cx, node.body),
+        type_parameters=_type_parameters(node),
+        is_async=isinstance(node, ast.AsyncFunctionDef),
+    )
 
 
 def _class(cx: Context, node: ast.ClassDef) -> ir.Stmt:
     decorators = tuple([lower_expression(cx, decorator) for decorator in node.decorator_list])
-    name = node.name
-    at = cx.place(node)
-    index = cx.class_count
-    cx.class_count += 1
-    outer = cx.frame
-    outer.bound.add(name)
-    qualname = outer.qualname(name)
-    bases, keywords = lower_arguments(cx, node.bases, node.keywords)
-    frame = cx.frame = Frame(f"{qualname}.")
-    frame.bound.update(_type_parameters(node))
-    body = lower_body(cx, node.body)
-    cx.frame = outer
-    cls = ir.Class(name, qualname, bases, keywords, decorators, body, frame.scope(), index, at)
-    return ir.ClassDefinition(cls, at)
+    return define_class(
+        cx,
+        node.name,
+        cx.place(node),
+        decorators,
+        lambda: lower_arguments(cx, node.bases, node.keywords),
+        lambda: lower_body(cx, node.body),
+        type_parameters=_type_parameters(node),
+    )
 
 
 _STATEMENTS: Final = Table({

@@ -1,8 +1,9 @@
-"""What the check of one project came to, and one result for those of all."""
+"""What the check of one part of a project came to, and one result for those of all."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,30 +17,43 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class ProjectOutcome:
-    """The diagnostics of one project, how many comments silence, how much was decided, and what is told beside."""
+class PartOutcome:
+    """The diagnostics of one part, how many comments silence, how much was decided, and what is told beside.
+
+    `readings` are its files by what read them, `asked` the modules that were looked for, with where they are.
+    """
 
     diagnostics: list[Diagnostic]
     suppressed: int
     statistics: AnalysisStatistics
     warnings: list[str]
     left_out: LeftOut
+    readings: Counter[str]
+    asked: Mapping[str, str | None]
+
+    def rests_on(self, paths: Collection[str], part: Iterable[str]) -> bool:
+        """Whether what is in one of some files may have changed it; `part` are its own."""
+        return any(path in paths for path in (*part, *self.asked.values()))
 
 
-def merged(outcomes: Sequence[ProjectOutcome], files_checked: int, imported: Collection[str]) -> Result:
-    """One result for all projects; `imported` are the libraries that their files import."""
+def merged(
+    outcomes: Sequence[PartOutcome], files_checked: int, imported: Collection[str], warnings: Iterable[str]
+) -> Result:
+    """One result for all parts; `imported` are the libraries that their files import."""
     from jaxlint.analysis.domain.findings import AnalysisStatistics
 
     statistics = AnalysisStatistics()
     diagnostics: list[Diagnostic] = []
-    warnings: list[str] = []
+    told = list(warnings)
     suppressed = 0
+    readings: Counter[str] = Counter()
     for outcome in outcomes:
         diagnostics += outcome.diagnostics
-        warnings += outcome.warnings
+        told += outcome.warnings
         suppressed += outcome.suppressed
+        readings.update(outcome.readings)
         statistics.merge(outcome.statistics)
-    warnings += left_out_warnings([outcome.left_out for outcome in outcomes])
+    told += left_out_warnings([outcome.left_out for outcome in outcomes])
     return Result(
         diagnostics=tuple(with_distinct_fingerprints(sorted(diagnostics, key=lambda d: d.sort_key))),
         files_checked=files_checked,
@@ -50,6 +64,7 @@ def merged(outcomes: Sequence[ProjectOutcome], files_checked: int, imported: Col
             dict(statistics.limits.most_common()),
             by_kind(statistics.unknown_callees),
             candidates(statistics.unknown_callees, imported),
+            dict(sorted(readings.items())),
         ),
-        warnings=tuple(warnings),
+        warnings=tuple(told),
     )

@@ -1,0 +1,169 @@
+"""Outcomes of parts of projects kept on disk: after a change, only the parts that it touches are read and analysed.
+
+What tells a part from others is the content of its files, the settings that hold there and this version; an outcome
+holds while the modules that its analysis looked for are where they were, with the content they had. What each file
+imports is kept as well, so that the parts are known before a file is parsed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from importlib.metadata import version
+from typing import Any, Final
+
+from jaxlint.config import Configuration
+from jaxlint.engine.cache import (
+    digest_of,
+    forget_old,
+    package_stamp,
+    plain_diagnostic,
+    read_diagnostic,
+    read_entry,
+    write_entry,
+)
+from jaxlint.engine.load import Loaded
+from jaxlint.engine.part_outcome import PartOutcome
+from jaxlint.engine.parts import Part
+from jaxlint.engine.project_run import Brief, ProjectRun, is_silent
+from jaxlint.engine.reporter import LeftOut
+from jaxlint.files.discovery import read_bytes
+from jaxlint.version import VERSION
+
+_KEPT: Final = 4000
+#: What `--statistics` calls files whose results an earlier run found.
+KEPT: Final = "kept from an earlier run"
+
+
+@dataclass(slots=True)
+class PartCache:
+    """The outcomes in the cache folder `folder`, under these settings and versions of plug-ins."""
+
+    folder: str
+    configuration: Configuration
+    plugins: Sequence[str]
+    _version: list[Any] = field(default_factory=list)
+
+    # --- what files import
+
+    def briefs(self, project: ProjectRun) -> dict[str, Brief]:
+        """What is known of the files of a project, by path; each holds for one content."""
+        with contextlib.suppress(Exception):  # an entry may hold anything
+            stored = json.loads(read_entry(self._path("briefs", project.root, project.triage)))
+            return {str(path): _brief(*values) for path, values in stored.items()}
+        return {}
+
+    def keep_briefs(self, project: ProjectRun) -> None:
+        """Keep what is known now."""
+        stored = {path: _plain_brief(brief) for path, brief in project.briefs().items()}
+        self._write(self._path("briefs", project.root, project.triage), stored)
+
+    # --- outcomes
+
+    def find(self, project: ProjectRun, part: Part) -> PartOutcome | None:
+        """The outcome of a part, if it still holds; whatever is wrong with the entry, it is then a miss."""
+        path = self._part_path(project, part)
+        try:
+            stored = json.loads(read_entry(path))
+            modules = {name: where for name, where in stored["asked"].items() if project.index.find(name) == where}
+            others = [Loaded(other, *_other(*rest)) for other, *rest in stored["others"]]
+            if len(modules) < len(stored["asked"]) or not all(_holds(project, other) for other in others):
+                return None
+            outcome = _outcome(stored, modules, len(part))
+        except Exception:  # an entry may hold anything
+            return None
+        for other in others:
+            if other.path not in project.loaded or is_silent(project.loaded[other.path]):
+                project.loaded[other.path] = other
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return outcome
+
+    def keep(self, project: ProjectRun, part: Part, outcome: PartOutcome) -> None:
+        """Keep the outcome of a part."""
+        asked = set(outcome.asked.values())
+        others = [project.loaded[path] for path in sorted(filter(None, asked.difference(part)))]
+        if all(project.loaded[path].digest for path in part) and all(other.digest for other in others):
+            plain = [[other.path, other.digest.hex(), list(other.imports)] for other in others]
+            self._write(self._part_path(project, part), {**_plain(outcome), "others": plain})
+
+    def forget_old(self) -> None:
+        """Leave the newest entries."""
+        with contextlib.suppress(OSError):
+            forget_old(self._place, _KEPT)
+
+    @property
+    def _place(self) -> str:
+        return os.path.join(self.folder, VERSION, "parts")
+
+    def _part_path(self, project: ProjectRun, part: Part) -> str:
+        folders = sorted({os.path.dirname(path) for path in part})
+        tasks = [project.task(path) for path in part]
+        files = [(task.path, task.name, task.is_package, project.loaded[task.path].digest) for task in tasks]
+        settings = self.configuration.signature([*folders, project.root])
+        return self._path("part", project.root, project.triage, settings, sorted(project.chosen), files)
+
+    def _path(self, *key: object) -> str:
+        if not self._version:
+            self._version = [sys.version_info[:3], version("libcst"), package_stamp(), sorted(self.plugins)]
+        text = repr((self._version, key)).encode("utf-8", "surrogateescape")
+        return os.path.join(self._place, f"{blake2b(text, digest_size=16).hexdigest()}.json")
+
+    def _write(self, path: str, stored: object) -> None:
+        with contextlib.suppress(OSError):
+            write_entry(path, json.dumps(stored))
+
+
+def _holds(project: ProjectRun, other: Loaded) -> bool:
+    """Whether a file beside the part has the content that it had."""
+    known = project.loaded.get(other.path)
+    return (known.digest if known else digest_of(read_bytes(other.path))) == other.digest
+
+
+# --- as plain data
+
+
+def _plain_brief(brief: Brief) -> list[Any]:
+    imports = None if brief.imports is None else list(brief.imports)
+    return [brief.digest.hex(), brief.name, brief.is_package, brief.names_jax, imports]
+
+
+def _brief(digest: str, name: str, is_package: bool, names_jax: bool, imports: Sequence[str] | None) -> Brief:
+    known = None if imports is None else tuple(map(str, imports))
+    return Brief(bytes.fromhex(digest), name, bool(is_package), bool(names_jax), known)
+
+
+def _other(digest: str, imports: Sequence[str]) -> tuple[bytes, None, None, tuple[str, ...], str, bool]:
+    return bytes.fromhex(digest), None, None, tuple(map(str, imports)), "", True
+
+
+def _plain(outcome: PartOutcome) -> dict[str, Any]:
+    statistics = outcome.statistics
+    return {
+        "diagnostics": [plain_diagnostic(each) for each in outcome.diagnostics],
+        "suppressed": outcome.suppressed,
+        "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits],
+        "warnings": outcome.warnings,
+        "left_out": list(outcome.left_out),
+        "asked": outcome.asked,
+    }
+
+
+def _outcome(stored: Mapping[str, Any], asked: Mapping[str, str | None], files: int) -> PartOutcome:
+    from jaxlint.analysis.domain.findings import AnalysisStatistics
+
+    return PartOutcome(
+        [read_diagnostic(each) for each in stored["diagnostics"]],
+        int(stored["suppressed"]),
+        AnalysisStatistics(*(Counter(dict(counts)) for counts in stored["statistics"])),
+        [str(warning) for warning in stored["warnings"]],
+        LeftOut(*stored["left_out"]),
+        Counter({KEPT: files}),
+        asked,
+    )

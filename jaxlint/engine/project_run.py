@@ -1,0 +1,167 @@
+"""One project while it is checked: its settings, its files as they are loaded, and what else of it is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jaxlint.config import AnalysisSettings
+from jaxlint.engine.cache import digest_of
+from jaxlint.engine.load import Loaded, LoadFailure, LoadTask
+from jaxlint.engine.parts import Part, connected
+from jaxlint.engine.reporter import Shown
+from jaxlint.engine.workers import Crash, Runner
+from jaxlint.files.discovery import FoundFile, read_bytes
+from jaxlint.files.module_index import ModuleIndex, module_name
+from jaxlint.progress import counted
+
+if TYPE_CHECKING:
+    from jaxlint.syntax.source import SourceFile
+
+
+class Brief(NamedTuple):
+    """What is known of a file with this content and name before it is parsed.
+
+    `names_jax`: it is read although no other file imports it. `imports` is None where nobody read it.
+    """
+
+    digest: bytes
+    name: str
+    is_package: bool
+    names_jax: bool
+    imports: tuple[str, ...] | None
+
+
+_NONE: Final[Mapping[str, Brief]] = MappingProxyType({})
+
+
+@dataclass(slots=True, eq=False)
+class ProjectRun:
+    """The state of a check of one project. `triage` lets CPython's parser read what it can.
+
+    `analysed` are the files that concern JAX: what else the analysis asks for is read without looking for findings.
+    `silent` are files that do not name JAX.
+    `refused` are files that were to be read again by libcst, which could not; `differing` those it reads otherwise.
+    """
+
+    root: str
+    settings: AnalysisSettings
+    index: ModuleIndex
+    contents: dict[str, bytes]
+    triage: bool
+    files: list[FoundFile] = field(default_factory=list)
+    shown: dict[str, Shown] = field(default_factory=dict)
+    loaded: dict[str, Loaded] = field(default_factory=dict)
+    analysed: frozenset[str] = frozenset()
+    silent: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    differing: set[str] = field(default_factory=set)
+    warnings: list[str] = field(default_factory=list)
+
+    def task(self, path: str, *, whole: bool = False, triage: bool | None = None) -> LoadTask:
+        """How a file is loaded, as the project's others are where `triage` is not given."""
+        name, is_package = module_name(path, self.index.roots)
+        return LoadTask(
+            path, name, is_package, self.contents.get(path), whole, self.triage if triage is None else triage
+        )
+
+    def parts(self) -> list[Part]:
+        """The files that are analysed, in parts that have nothing to do with each other."""
+        return connected({path: self.loaded[path].imports for path in self.analysed}, self.index.find)
+
+    @property
+    def rest(self) -> Part:
+        """The other files: they could not be read, or do not concern JAX."""
+        return tuple(file.path for file in self.files if file.path not in self.analysed)
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """The slugs of the rules to run: of those that are shown somewhere."""
+        return frozenset[str]().union(*(shown.rules for shown in self.shown.values()))
+
+    def briefs(self) -> dict[str, Brief]:
+        """What can be kept of the files that were asked for."""
+        found = {}
+        for file in self.files:
+            loaded = self.loaded[file.path]
+            if loaded.digest and loaded.failure is None and not loaded.language:
+                task = self.task(file.path)
+                imports = loaded.imports if file.path in self.analysed else None
+                names_jax = file.path not in self.silent
+                found[file.path] = Brief(loaded.digest, task.name, task.is_package, names_jax, imports)
+        return found
+
+    def source(self, path: str) -> SourceFile | None:
+        """A file that could be loaded."""
+        loaded = self.loaded.get(path)
+        return None if loaded is None else loaded.source
+
+
+def load_files(project: ProjectRun, runner: Runner[LoadTask, Loaded], known: Mapping[str, Brief] = _NONE) -> None:
+    """Load the files that concern JAX, and then those that they import; put off what is `known` of them."""
+    project.loaded.update(_put_off(project, known))
+    run_tasks(project, [project.task(file.path) for file in project.files if file.path not in project.loaded], runner)
+    project.silent = {path for path, loaded in project.loaded.items() if is_silent(loaded)}
+    wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
+    imported = project.silent.intersection(filter(None, map(project.index.find, wanted)))
+    for path in sorted(imported):
+        brief = known.get(path)
+        if brief is not None and brief.imports is not None and brief.digest == project.loaded[path].digest:
+            project.loaded[path] = project.loaded[path]._replace(imports=brief.imports, is_put_off=True)
+    tasks = [project.task(path, whole=True) for path in sorted(imported) if not project.loaded[path].is_put_off]
+    run_tasks(project, tasks, runner)
+    loaded = ((file.path, project.loaded[file.path]) for file in project.files)
+    project.analysed = frozenset(path for path, each in loaded if each.source is not None or each.is_put_off)
+
+
+def _put_off(project: ProjectRun, known: Mapping[str, Brief]) -> Iterator[tuple[str, Loaded]]:
+    """The files that have the content, and the name, under which they are known."""
+    for file in project.files:
+        brief = known.get(file.path)
+        if brief is None or file.path in project.contents:
+            continue
+        task = project.task(file.path)
+        if (task.name, task.is_package) == (brief.name, brief.is_package) and _digest(file.path) == brief.digest:
+            imports = brief.imports if brief.names_jax and brief.imports is not None else ()
+            yield file.path, Loaded(file.path, brief.digest, None, None, imports, is_put_off=brief.names_jax)
+
+
+def _digest(path: str) -> bytes | None:
+    try:
+        return digest_of(read_bytes(path))
+    except OSError:
+        return None
+
+
+def is_silent(loaded: Loaded) -> bool:
+    """Whether a file does not name JAX."""
+    return loaded.source is None and loaded.failure is None and not loaded.language and not loaded.is_put_off
+
+
+def read_put_off(project: ProjectRun, paths: Iterable[str], runner: Runner[LoadTask, Loaded]) -> None:
+    """Read what was put off after all."""
+    run_tasks(project, [project.task(path, whole=True) for path in paths if project.loaded[path].is_put_off], runner)
+
+
+def run_tasks(project: ProjectRun, tasks: Sequence[LoadTask], runner: Runner[LoadTask, Loaded]) -> None:
+    """Load files."""
+    for task, outcome in counted("reading files", runner.run(tasks), len(tasks)):
+        project.loaded[task.path] = _crashed(task, outcome) if isinstance(outcome, Crash) else outcome
+
+
+def _crashed(task: LoadTask, crash: Crash) -> Loaded:
+    rule = "analysis-limited" if crash.is_timeout else "analysis-failed"
+    return Loaded(task.path, b"", None, LoadFailure(rule, f"not analysed: {crash.reason}"), ())
+
+
+def find_module(project: ProjectRun, runner: Runner[LoadTask, Loaded], name: str) -> SourceFile | None:
+    """A module of the project by name, loaded when it is first asked for."""
+    path = project.index.find(name)
+    if path is None:
+        return None
+    loaded = project.loaded.get(path)
+    if loaded is None or (loaded.source is None and loaded.failure is None):
+        run_tasks(project, [project.task(path, whole=True)], runner)
+    return project.source(path)
