@@ -5,15 +5,20 @@ usage: fixes.py [--jaxlint CMD] [--verbose] [--keep FOLDER] [--min-fixed F] [--m
 
 Each `*_bad.py` file is fixed with `--fix --unsafe-fixes`; where that changes the code above its self-check (`demo_line`
 of `index.tsv`), the self-check of the corrected twin is put under the fixed code and `demonstrate()` is run, in a
-process of its own. Told are the share of bad files that get a fix, the share of those that pass, and the same for
-files that `--fix` alone changes as much: what is marked safe must pass. Exit status 1 when a bound is not met or a safe
-fix fails.
+process of its own. In a folder without `index.tsv`, such as `programs/`, each file is a script that fails as it is;
+what stands under the line `# --- what it should do` must hold once it is fixed.
+
+Told are the share of findings that have a safe fix and any fix, the share of files that get a fix, the share of those
+that pass, and the same for files that `--fix` alone changes as much: what is marked safe must pass. A file passes if it
+runs, and if fixing has left no finding that it had a fix for and has made none. Exit status 1 when a bound is not met
+or a safe fix fails.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 import os
 import re
 import shlex
@@ -21,12 +26,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 SECONDS = 120  # for one case
-RUN = "import case; case.demonstrate()"
+RUN = "import case; getattr(case, 'demonstrate', int)()"
+MARK = "# --- what it should do"
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,12 @@ class Verdict:
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """The bad files of the folder that have a corrected twin."""
+    """The bad files of the folder that have a corrected twin, or its scripts, each its own twin."""
+    if not (folder / "index.tsv").exists():
+        for script in sorted(folder.glob("*.py")):
+            line = script.read_text().splitlines().index(MARK) + 1
+            yield Case(script, line, script, line)
+        return
     with (folder / "index.tsv").open() as file:
         rows = {row["file"]: row for row in csv.DictReader(file, delimiter="\t")}
     for name, row in sorted(rows.items()):
@@ -101,12 +114,52 @@ def complaint(text: str) -> str:
     return named[-1] if named else "no message"
 
 
-def judge(case: Case, all_fixes: str, safe_fixes: str) -> Verdict:
-    """Fixed or not, and what JAX says."""
+def findings(command: str, found: list[Case], folder: Path) -> dict[str, list[Any]]:
+    """The findings above the self-check of each case, by its name, in the file of that name in the folder."""
+    files = [str(folder / case.bad.name) for case in found]
+    arguments = [*shlex.split(command), "check", "--isolated", "--no-cache", "--output-format", "json", *files]
+    run = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    told: dict[str, list[Any]] = {case.bad.name: [] for case in found}
+    ends = {case.bad.name: above((folder / case.bad.name).read_text(), case).count("\n") for case in found}
+    for finding in json.loads(run.stdout)["diagnostics"]:
+        name = Path(finding["path"]).name
+        if finding["line"] <= ends[name]:
+            told[name].append(finding)
+    return told
+
+
+def means(finding: Any) -> str:
+    """How far the fix of a finding goes; "" where it has none."""
+    return str(finding["fix"]["applicability"]) if finding["fix"] else ""
+
+
+def unsettled(before: list[Any], after: list[Any]) -> str:
+    """Which findings were fixed and are still there, or are new; "" where there are none."""
+    left = Counter(finding["rule"] for finding in before if means(finding) in ("", "display-only"))
+    more = Counter(finding["rule"] for finding in after) - left
+    return f"reported once it is fixed: {', '.join(sorted(more))}" if more else ""
+
+
+def judge(case: Case, all_fixes: str, safe_fixes: str, left: str) -> Verdict:
+    """Fixed or not, and what JAX says, or else the linter."""
     code = above(all_fixes, case)
     if code == above(case.bad.read_text(), case):
         return Verdict(case.bad.name, False)
-    return Verdict(case.bad.name, True, above(safe_fixes, case) == code, failure(code, case))
+    return Verdict(case.bad.name, True, above(safe_fixes, case) == code, failure(code, case) or left)
+
+
+def tell_findings(told: dict[str, list[Any]], *, verbose: bool) -> None:
+    """How many findings have a fix, safe or any; with `verbose`, by rule."""
+    every = [finding for name in told for finding in told[name]]
+    by_rule = Counter((finding["rule"], means(finding)) for finding in every)
+    kinds = ("safe", "unsafe", "display-only", "")
+    if verbose:
+        for rule in sorted({rule for rule, _ in by_rule}):
+            print(f"{rule}: " + ", ".join(f"{by_rule[rule, kind]} {kind or 'no fix'}" for kind in kinds))
+    safe, unsafe = (sum(means(finding) == kind for finding in every) for kind in kinds[:2])
+    total = max(len(every), 1)
+    print(f"{safe} of {len(every)} findings have a safe fix ({safe / total:.0%}),")
+    print(f"{safe + unsafe} any ({(safe + unsafe) / total:.0%});")
 
 
 def options() -> argparse.Namespace:
@@ -128,13 +181,19 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         every = fixed(asked.jaxlint, found, Path(folder, "unsafe"), ["--fix", "--unsafe-fixes"])
         safe = fixed(asked.jaxlint, found, Path(folder, "safe"), ["--fix"])
+        told = findings(asked.jaxlint, found, asked.cases.resolve())
+        after = findings(asked.jaxlint, found, Path(folder, "unsafe"))
         if asked.keep:
             shutil.copytree(Path(folder, "unsafe"), asked.keep, dirs_exist_ok=True)
-    verdicts = [judge(case, every[case.bad.name], safe[case.bad.name]) for case in found]
+    verdicts = []
+    for case in found:
+        name = case.bad.name
+        verdicts.append(judge(case, every[name], safe[name], unsettled(told[name], after[name])))
     changed = [verdict for verdict in verdicts if verdict.is_fixed]
     if asked.verbose:
         for verdict in changed:
             print(f"{'safe  ' if verdict.is_safe else 'unsafe'} {verdict.name}: {verdict.error or 'passes'}")
+    tell_findings(told, verbose=asked.verbose)
     passed = sum(not verdict.error for verdict in changed)
     safely = [verdict for verdict in changed if verdict.is_safe]
     safely_passed = sum(not verdict.error for verdict in safely)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jaxlint.diagnostics import Applicability
 from jaxlint.fixes.code import Code, Owner
@@ -19,6 +19,8 @@ class Rebinding(NamedTuple):
 
 
 SAFE = Rebinding(Applicability.SAFE)
+#: Values that something else holds, too.
+_SHARED: Final = (ir.Name, ir.Attribute, ir.Subscript)
 
 
 def rebinding(code: Code, at: int) -> Rebinding | None:
@@ -31,9 +33,29 @@ def rebinding(code: Code, at: int) -> Rebinding | None:
         return None
     if isinstance(node, ir.Name):
         return _name(code, node)
-    if isinstance(node, ir.Subscript):
+    if isinstance(node, ir.Subscript) and not _is_of_display(code, node):
         return Rebinding(Applicability.UNSAFE, "the container must be one that can be stored to")
     return SAFE
+
+
+def _is_of_display(code: Code, item: ir.Subscript) -> bool:
+    """Whether it is an item of a dict or list that the code around makes, and no other name holds the item."""
+    if not isinstance(item.base, ir.Name):
+        return False
+    made, text = [], code.segment(item.at)
+    for node in code.owned(code.owner(item.at)):
+        if isinstance(node, ir.Name) and node.id == item.base.id and is_stored_to(code, node):
+            parent = code.parent(node.at)
+            made += [] if isinstance(parent, ir.Subscript) else [getattr(parent, "value", None)]
+        elif isinstance(node, ir.Assign) and code.segment(node.value.at) == text:
+            return False
+    match made:
+        case [ir.SequenceDisplay(kind="list", elements=values)]:
+            return not any(isinstance(value, _SHARED) for value in values)
+        case [ir.DictDisplay(items=items)]:
+            return not any(isinstance(value, _SHARED) for _, value in items)
+        case _:
+            return False
 
 
 def is_simple_target(node: Any) -> bool:  # noqa: ANN401 - an expression
@@ -153,6 +175,11 @@ def _later_reads(code: Code, name: ir.Name, owner: Owner) -> Iterator[ir.Name]:
         is_in_statement = statement.at <= read.at <= last
         if is_nested or read.at > last or (not is_in_statement and _share_loop(code, read.at, name.at)):
             yield read
+
+
+def is_read_later(code: Code, name: ir.Name) -> bool:
+    """Whether a read of the name may run after its statement."""
+    return any(_later_reads(code, name, code.owner(name.at)))
 
 
 def _is_returned(code: Code, name: ir.Name, owner: Owner) -> bool:

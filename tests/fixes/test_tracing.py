@@ -88,7 +88,6 @@ NO_BRANCHES = [
     "return [y] if x > 0 else y",
     "return f(y, x, i) if x > 0 else y",
     "return x or y",
-    "assert x > 0\nreturn x",
     "if x > 0:\n    print(y)\nreturn y",
     "if x > 0:\n    z = y\n    y = z + 1\nreturn y",
     "if x > 0:\n    z = y\nreturn x",

@@ -17,6 +17,7 @@ from jaxlint.syntax import ir
 
 _ASSIGNED: Final = ("", "assign", "never")
 _REPEATED: Final = "JAX applies the operation once for each time that the index names an element, NumPy once in all"
+_WORKS: Final = "it may be no array of JAX, or somebody waits for the error"
 _MASKED: Final = "it needs a mask of the array's own shape, and may widen the dtype"
 
 
@@ -55,12 +56,13 @@ def augment_item(request: FixRequest, code: Code) -> Fix | None:
 class _Store:
     """One store that becomes an update: its target, how the base gets its new value, and how sure that is."""
 
-    def __init__(self, code: Code, target: ir.Subscript, judged: Rebinding, way: str, lists: tuple[int, ...]) -> None:
+    def __init__(self, code: Code, target: ir.Subscript, judged: Rebinding, way: str, request: FixRequest) -> None:
         self.code = code
         self.target = target
         self.judged = judged
         self.way = way
-        self.lists = lists
+        self.lists = request.ordinals
+        self.is_certain = request.is_certain
         self.base = code.segment(target.base.at)
 
     @classmethod
@@ -73,7 +75,7 @@ class _Store:
             judged = rebinding(code, base.at)
             if judged is not None and isinstance(base, ir.Attribute):
                 judged = _attribute(code, base, way, trace)
-        return None if judged is None else cls(code, target, judged, way, request.ordinals)
+        return None if judged is None else cls(code, target, judged, way, request)
 
     def opening(self) -> tuple[str, str]:
         """What stands before and behind the new array, for the base to be bound to it."""
@@ -118,6 +120,7 @@ class _Store:
         """The fix of these changes, as safe as the new binding and the update are."""
         title = f"Replace with `{self.base}.at[...].{method}(...)`"
         applicability = self.judged.applicability
+        reason = reason or ("" if self.is_certain else _WORKS)
         if reason and applicability is Applicability.SAFE:
             return self.code.fix(title, changes, Applicability.UNSAFE, reason)
         return self.code.fix(title, changes, applicability, self.judged.reason)

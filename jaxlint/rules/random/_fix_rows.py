@@ -10,6 +10,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import Named, name_of
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.rebinding import is_simple_target
+from jaxlint.rules.random._fix_broadcast import map_over_argument
 from jaxlint.rules.random._fix_reads import use_at
 from jaxlint.rules.random._fix_threading import NEW_NUMBERS
 from jaxlint.syntax import ir
@@ -18,8 +19,11 @@ from jaxlint.syntax import ir
 def key_for_each(request: FixRequest, code: Code) -> Fix | None:
     """Split or fold the key that a function closes over, where the function goes straight into `vmap` or a loop.
 
-    Of the request, the operation is the use, the ordinal the key in it, and the word the transform.
+    Of the request, the operation is the use, the ordinal the key in it, and the word the transform. Without an ordinal,
+    the operation is a call of the mapped function, which is given the key.
     """
+    if not request.ordinals:
+        return map_over_argument(code, request.at) if request.words[0] == "vmap" else None
     key, function = code.node(request.ordinals[0]), code.owner(request.at)
     if not isinstance(key, ir.Name) or not isinstance(function, ir.Function) or key.id in function.scope.bound:
         return None

@@ -3,10 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import qualified_name
 from jaxlint.syntax import ir
+
+#: Builtins to which tuples are what lists are.
+_ALIKE: Final = frozenset(
+    {
+        "len", "tuple", "list", "set", "frozenset", "sum", "min", "max", "any", "all", "sorted", "zip", "enumerate",
+        "map", "reversed", "iter",
+    }
+)  # fmt: skip
+_METHODS: Final = frozenset({"reshape", "transpose", "sum", "mean", "max", "min"})
+
+
+def takes_tuples(code: Code, function: ir.Function, name: str) -> bool:
+    """Whether a function does nothing with a parameter for which a tuple is not what a list is."""
+    read = [node for node in code.inside(function) if isinstance(node, ir.Name) and node.id == name]
+    return all(_is_alike(code, node) for node in read)
+
+
+def _is_alike(code: Code, node: ir.Name) -> bool:
+    match code.parent(node.at):
+        case ir.Call(func=func, args=args) if func.at != node.at:
+            called = qualified_name(code, func) or code.segment(func.at)
+            is_method = isinstance(func, ir.Attribute) and func.attr in _METHODS
+            is_of_jax = called.startswith("jax.") and any(argument.at == node.at for argument in args)
+            return is_method or is_of_jax or called in _ALIKE
+        case ir.For(iter=over) | ir.Subscript(base=over):
+            return over.at == node.at
+        case ir.Comprehension():
+            return True
+        case _:
+            return False
 
 
 def hashable(code: Code, node: Any, kind: str) -> list[Change] | None:  # noqa: ANN401 - an expression

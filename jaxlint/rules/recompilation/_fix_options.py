@@ -59,6 +59,24 @@ def uses(code: Code, function: ir.Function, name: str) -> frozenset[str]:
     return frozenset(_use(code, node) for node in named)
 
 
+def is_iterated(code: Code, function: ir.Function, name: str) -> bool:
+    """Whether all that the function's body does with a parameter is to go over it."""
+    named = [node for node in code.inside(function) if isinstance(node, ir.Name) and node.id == name]
+    return bool(named) and all(_goes_over(code, node) for node in named)
+
+
+def _goes_over(code: Code, name: ir.Name) -> bool:
+    match code.parent(name.at):
+        case ir.For(iter=over):
+            return over.at == name.at
+        case ir.Comprehension(generators=generators):
+            return any(generator.iter.at == name.at for generator in generators)
+        case ir.Call(func=ir.Name(id="len" | "enumerate" | "zip")):
+            return True
+        case _:
+            return False
+
+
 def _use(code: Code, node: Any) -> str:  # noqa: ANN401 - an expression
     """What is done with an expression, as far as its form says."""
     for parent in code.ancestors(node.at):

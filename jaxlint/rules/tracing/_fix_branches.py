@@ -53,11 +53,16 @@ _METHODS: Final = frozenset(
 
 
 class Choice(NamedTuple):
-    """What is done about a branch: a title, the changes, and why somebody should look at them."""
+    """What is done about a branch: a title, the changes, and why somebody should look at them.
+
+    `groups` are the values among which one is chosen, by name; `is_same` where Python would give no other value.
+    """
 
     title: str
     changes: list[Change]
     reason: str
+    groups: list[list[Any]]
+    is_same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +99,15 @@ def _value(writer: Writer, node: Any, at: int) -> Choice | None:  # noqa: ANN401
         if not text:
             return None
         name = text.partition("(")[0]
-        return Choice(f"Replace with `{name}`", writer.replace(node, text), "it takes arrays only, and gives one")
+        is_same = len(node.args) > 1 and not any(isinstance(arg, ir.SequenceDisplay) for arg in node.args)
+        reason = "it takes arrays only, and gives one"
+        return Choice(f"Replace with `{name}`", writer.replace(node, text), reason, [], is_same)
     if node.at == at or not says_truth(node):
         return None
     text = writer.truth(node)
     name = text.partition("(")[0]
-    return Choice(
-        f"Replace with `{name}`", writer.replace(node, text), "all of it is computed, whatever the first part says"
-    )
+    reason = "all of it is computed, whatever the first part says"
+    return Choice(f"Replace with `{name}`", writer.replace(node, text), reason, [])
 
 
 # --- `a if test else b`
@@ -111,15 +117,14 @@ def _conditional(code: Code, writer: Writer, node: ir.Conditional) -> Choice:
     text = _chosen(code, writer, writer.truth(node.test), node.body, node.orelse)
     if isinstance(node.body, ir.SequenceDisplay):
         text = f"({text})"
-    return _told(writer.replace(node, text), text)
+    return _told(writer, writer.replace(node, text), text)
 
 
-def _told(changes: list[Change], text: str) -> Choice:
+def _told(writer: Writer, changes: list[Change], text: str) -> Choice:
     if ".cond(" in text or text.startswith("cond("):
-        return Choice("Replace with `jax.lax.cond`", changes, "both branches must give the same shapes and dtypes")
-    return Choice(
-        "Replace with `jnp.where`", changes, "both values are computed, and what is NaN in one may reach gradients"
-    )
+        return Choice("Replace with `jax.lax.cond`", changes, "both branches must give the same shapes and dtypes", [])
+    reason = "both values are computed, and what is NaN in one may reach gradients"
+    return Choice("Replace with `jnp.where`", changes, reason, writer.groups)
 
 
 def _chosen(code: Code, writer: Writer, test: str, one: Any, other: Any) -> str:  # noqa: ANN401 - expressions
@@ -137,6 +142,7 @@ def _chosen(code: Code, writer: Writer, test: str, one: Any, other: Any) -> str:
                 cond = writer.name(one.at, "jax.lax.cond")
                 return f"{cond}({test}, lambda: {writer.argument(one)}, lambda: {writer.argument(other)})"
             where = writer.name(one.at, "jax.numpy.where")
+            writer.groups.append([one, other])
             return f"{where}({test}, {writer.argument(one)}, {writer.argument(other)})"
 
 
@@ -243,6 +249,7 @@ def _nested(code: Code, writer: Writer, tests: list[str], values: list[Any]) -> 
     if not all(_is_value(code, value) for value in values):
         raise Untraceable
     texts = [writer.argument(value) for value in values]
+    writer.groups.append(values)
     return _where(writer, values[0].at, tests, texts)
 
 
@@ -306,6 +313,7 @@ def _of_name(code: Code, writer: Writer, name: str, tests: list[str], by_arm: li
     if len(statements) == 2 and all(isinstance(statement, ir.Assign) for statement in statements):
         return _chosen(code, writer, tests[0], statements[0].value, statements[1].value)  # type: ignore[union-attr]
     texts = []
+    writer.groups.append([_value_of(name, statement) for statement in statements])
     for statement in statements:
         if statement is None:
             texts.append(name)
@@ -318,6 +326,12 @@ def _of_name(code: Code, writer: Writer, name: str, tests: list[str], by_arm: li
             texts.append(writer.argument(statement.value))
     at = next(statement.at for statement in statements if statement is not None)
     return _where(writer, at, tests, texts)
+
+
+def _value_of(name: str, statement: Any) -> Any:  # noqa: ANN401 - a statement, and what it gives the name
+    if statement is None or (isinstance(statement, ir.AugmentedAssign) and statement.op in ("+", "-", "*")):
+        return name if statement is None else statement
+    return statement.value
 
 
 def _depend(code: Code, arms: list[_Arm], names: list[str], is_held: bool) -> bool:
@@ -396,4 +410,4 @@ def _rewritten(code: Code, writer: Writer, first: ir.If, last: Any, lines: list[
         raise Untraceable
     kept = [comment for comment in comments(code, start, end) if comment not in text]
     text = f"{code.newline}{indentation}".join((*kept, text))
-    return _told([Change(start, end, text), *writer.imports], lines[-1].partition("= ")[2] or lines[-1])
+    return _told(writer, [Change(start, end, text), *writer.imports], lines[-1].partition("= ")[2] or lines[-1])

@@ -22,11 +22,15 @@ _BUILTINS: Final = {"max": ("max", "maximum"), "min": ("min", "minimum"), "any":
 
 
 class Writer:
-    """Writes expressions that become part of others, and collects the imports that they need."""
+    """Writes expressions that become part of others, and collects the imports that they need.
+
+    `groups` are the values that became alternatives of a choice, by choice.
+    """
 
     def __init__(self, code: Code) -> None:
         self.code = code
         self.imports: dict[Change, None] = {}
+        self.groups: list[list[Any]] = []
 
     def name(self, at: int, qualified: str) -> str:
         """What the file calls a function of JAX.

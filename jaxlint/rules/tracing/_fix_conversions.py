@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of, qualified_name
+from jaxlint.fixes.known_values import is_array
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.precedence import Level, level_of
 from jaxlint.rules.tracing._fix_counterpart import call_of_jax
@@ -15,6 +18,11 @@ from jaxlint.syntax import ir
 
 _REASON: Final = "the result is an array, not a Python number"
 _DTYPES: Final = frozenset({"float", "int", "bool", "complex"})
+#: Functions that ask for a number of Python, and other code that does.
+_ASKING: Final = frozenset({"range", "str", "print", "format", "hash"})
+_TESTING: Final = (
+    ir.Subscript, ir.Slice, ir.If, ir.While, ir.Conditional, ir.FormattedValue, ir.FormattedString,
+)  # fmt: skip
 #: Functions that make one number of an array where no axis is named.
 _REDUCTIONS: Final = frozenset(
     [
@@ -43,25 +51,29 @@ _REDUCTIONS: Final = frozenset(
 _FLOATING: Final = frozenset({"mean", "std", "var", "median", "norm", "nanmean"})
 
 
-def as_array(code: Code, at: int) -> Fix | None:
-    """The fix of one conversion."""
+def as_array(code: Code, at: int, kinds: Mapping[str, str], *, is_certain: bool = False) -> Fix | None:
+    """The fix of one conversion; `kinds` tells what names hold, `is_certain` that it always raises."""
     call = code.node(at)
     if not isinstance(call, ir.Call):
         return None
     match call:
         case ir.Call(func=ir.Name(id=name), args=(argument,)) if name in _DTYPES and _is_parameter(code, argument):
-            static = make_static(code, argument.at) if name in ("int", "bool") or _needs_number(code, call) else None
+            is_count = name in ("int", "bool") or _needs_number(code, call, kinds)
+            static = make_static(code, argument.at, is_certain=is_certain) if is_count else None
             if static is not None:
                 return static
-    if _needs_number(code, call) or _is_counted_with(code, call):
+    if _needs_number(code, call, kinds) or _is_counted_with(code, call, kinds):
         return None
     match call:
         case ir.Call(func=ir.Name(id=name), args=(_,), keywords=()) if name in _DTYPES:
-            return _converted(code, call)
+            made = _converted(code, call)
         case ir.Call(func=ir.Attribute(attr="item"), args=(), keywords=()):
-            return _item(code, call)
+            made = _item(code, call)
         case _:
-            return _math(code, call)
+            made = _math(code, call)
+    if made is None or not is_certain:
+        return made
+    return replace(made, applicability=Applicability.SAFE, reason="")
 
 
 def _is_parameter(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
@@ -77,36 +89,38 @@ def _is_int(call: ir.Call) -> bool:
     return isinstance(call.func, ir.Name) and call.func.id == "int"
 
 
-def _is_counted_with(code: Code, call: ir.Call) -> bool:
+def _is_counted_with(code: Code, call: ir.Call, kinds: Mapping[str, str]) -> bool:
     """Whether the number is given a name that is read where a number is needed."""
     statement, owner = code.statement(call.at), code.owner(call.at)
     if not isinstance(statement, ir.Assign) or len(statement.targets) != 1 or owner is None:
         return False
     target = statement.targets[0]
     found = reads(code, target.id, owner) if isinstance(target, ir.Name) else ()
-    return any(_needs_number(code, read, is_int=_is_int(call)) for read in found)
+    return any(_needs_number(code, read, kinds, is_int=_is_int(call)) for read in found)
 
 
-def _needs_number(code: Code, number: Any, *, is_int: bool = False) -> bool:  # noqa: ANN401 - an expression
-    """Whether what the number goes to takes no array: a count, a shape, an index, a text."""
+def _needs_number(code: Code, number: Any, kinds: Mapping[str, str], *, is_int: bool = False) -> bool:  # noqa: ANN401
+    """Whether what the number goes to takes no array: a count, a shape, an index of a list, a text."""
     is_int = is_int or (isinstance(number, ir.Call) and _is_int(number))
+    child = number.at
     for node in code.ancestors(number.at):
+        child, before = node.at, child
         match node:
             case ir.BinaryOperation() | ir.UnaryOperation():
                 pass
             case ir.SequenceDisplay():
                 is_int = True
-            case ir.Call(func=ir.Name(id="range" | "str" | "print" | "format" | "hash")):
-                return True
             case ir.Call(func=func):
+                if isinstance(func, ir.Name) and func.id in _ASKING:
+                    return True
                 member = (qualified_name(code, func) or str(getattr(func, "attr", ""))).rpartition(".")[2]
                 return is_int or member in ("full", "arange", "linspace")
-            case ir.Subscript() | ir.Slice() | ir.If() | ir.While() | ir.Conditional() | ir.DictDisplay():
-                return True
-            case ir.FormattedValue() | ir.FormattedString():
-                return True
-            case _:
+            case ir.Subscript(base=ir.Name(id=name)) if is_array(kinds.get(name, "")):
                 return False
+            case ir.DictDisplay():
+                return any(key is not None and key.at == before for key, _ in node.items)
+            case _:
+                return isinstance(node, _TESTING)
     return False
 
 

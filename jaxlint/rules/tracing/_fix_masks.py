@@ -148,6 +148,24 @@ def first_or_count(code: Code, call: ir.Call) -> list[Change] | None:
     return _call_instead(code, above, wanted, call.args[0])
 
 
+def only_first(code: Code, call: ir.Call) -> list[Change] | None:
+    """`size=1` for places that have a name of which nothing but the first is read: `hits = jnp.where(c)[0]`."""
+    places, name = code.parent(call.at), qualified_name(code, call.func)
+    if name not in PLACES or len(call.args) != 1 or call.keywords or not isinstance(places, ir.Subscript):
+        return None
+    made, owner = code.parent(places.at), code.owner(call.at)
+    if not _is_zero(places) or not isinstance(made, ir.Assign) or owner is None:
+        return None
+    target = made.targets[0]
+    if len(made.targets) > 1 or not isinstance(target, ir.Name):
+        return None
+    uses = [code.parent(read.at) for read in reads(code, target.id, owner)]
+    if not uses or not all(isinstance(use, ir.Subscript) and _is_zero(use) for use in uses):
+        return None
+    end = code.outer(call.args[0].at)[1]
+    return [Change(end, end, ", size=1")]
+
+
 def _call_instead(code: Code, node: Any, wanted: str, argument: Any) -> list[Change] | None:  # noqa: ANN401 - expressions
     named = name_of(code, node.at, wanted)
     start, end = code.span(node.at)
@@ -246,6 +264,15 @@ class _Reading:
     mask: Mask
     changes: dict[Change, None] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
+
+
+def is_of_itself(code: Code, subscript: ir.Subscript, mask: Mask) -> bool:
+    """Whether a mask compares the selected array itself with a number: `x > 0` for `x`."""
+    match code.node(mask.at):
+        case ir.Comparison(left=ir.Name(id=name), rest=((_, ir.Constant(value=int() | float())),)):
+            return isinstance(subscript.base, ir.Name) and subscript.base.id == name
+        case _:
+            return False
 
 
 def reduction(code: Code, subscript: ir.Subscript, mask: Mask) -> list[Change] | None:

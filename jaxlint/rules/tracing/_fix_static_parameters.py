@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from jaxlint.diagnostics import Applicability, Fix
@@ -23,8 +24,11 @@ class _Site(NamedTuple):
     is_bare: bool
 
 
-def make_static(code: Code, at: int) -> Fix | None:
-    """The fix that makes the one parameter that an expression is made of static."""
+def make_static(code: Code, at: int, *, is_certain: bool = False) -> Fix | None:
+    """The fix that makes the one parameter that an expression is made of static.
+
+    Where the code never works as it is, and all calls here pass what is known before, it can mean nothing else.
+    """
     found = _parameter(code, code.node(at), 3)
     if found is None:
         return None
@@ -35,7 +39,18 @@ def make_static(code: Code, at: int) -> Fix | None:
     changes = with_static_name(code, sites[0].node, name, is_bare=sites[0].is_bare)
     if changes is None:
         return None
+    if is_certain and _gets_constants(code, function, name, sites[0]):
+        return code.fix(f"Make `{name}` static", changes)
     return code.fix(f"Make `{name}` static", changes, Applicability.UNSAFE, _REASON.format(name))
+
+
+def static_where_constant(code: Code, at: int) -> Fix | None:
+    """The same, where all calls here pass what is known before; each of its values compiles anew then."""
+    made = make_static(code, at, is_certain=True)
+    if made is None or made.applicability is not Applicability.SAFE:
+        return None
+    reason = "each value of what becomes static compiles anew"
+    return replace(made, applicability=Applicability.UNSAFE, reason=reason)
 
 
 def _parameter(code: Code, node: Any, depth: int) -> tuple[ir.Function, str] | None:  # noqa: ANN401 - an expression
@@ -94,13 +109,49 @@ def is_jit_call(code: Code, call: ir.Call) -> bool:
     return name == "functools.partial" and len(call.args) == 1 and qualified_name(code, call.args[0]) == JIT
 
 
-def _gets_arrays(code: Code, function: ir.Function, name: str) -> bool:
-    """Whether a call in this file gives the parameter a list or the result of a function of JAX."""
+def _gets_constants(code: Code, function: ir.Function, name: str, site: _Site) -> bool:
+    """Whether there are calls in this file, and each gives the parameter what is known before anything is traced."""
+    known = {function.name}
+    if not function.decorators:
+        made = code.parent(site.node.at)
+        known = {t.id for t in made.targets if isinstance(t, ir.Name)} if isinstance(made, ir.Assign) else set()
+    given = [value for value in _given(code, function, name, known) if value is not None]
+    return bool(given) and all(_is_constant(code, value, 3) for value in given)
+
+
+def _given(code: Code, function: ir.Function, name: str, known: set[str]) -> Iterator[Any]:
+    """What the calls of a function, by one of its names, give a parameter; None where they leave it out."""
     position = next(i for i, parameter in enumerate(function.parameters) if parameter.name == name)
     for node in code.owned(None):
-        if not isinstance(node, ir.Call) or not isinstance(node.func, ir.Name) or node.func.id != function.name:
-            continue
-        given: Any = node.args[position] if position < len(node.args) else dict(node.keywords).get(name)
+        if isinstance(node, ir.Call) and isinstance(node.func, ir.Name) and node.func.id in known:
+            yield node.args[position] if position < len(node.args) else dict(node.keywords).get(name)
+
+
+def _is_constant(code: Code, node: Any, depth: int) -> bool:  # noqa: ANN401 - an expression
+    """Whether an expression is a number, text, shape or length that no call of JAX changes."""
+    match node:
+        case ir.Constant() | ir.Call(func=ir.Name(id="len")) | ir.Attribute(attr="ndim" | "size"):
+            return True
+        case ir.Subscript(base=ir.Attribute(attr="shape")):
+            return True
+        case ir.UnaryOperation():
+            return _is_constant(code, node.operand, depth)
+        case ir.BinaryOperation():
+            return _is_constant(code, node.left, depth) and _is_constant(code, node.right, depth)
+        case ir.SequenceDisplay(kind="tuple"):
+            return all(_is_constant(code, element, depth) for element in node.elements)
+        case ir.Name():
+            named = (n for n in code.owned(None) if isinstance(n, ir.Name) and n.id == node.id)
+            stores = [name for name in named if is_stored_to(code, name)]
+            made = code.parent(stores[0].at) if len(stores) == 1 else None
+            return depth > 0 and isinstance(made, ir.Assign) and _is_constant(code, made.value, depth - 1)
+        case _:
+            return False
+
+
+def _gets_arrays(code: Code, function: ir.Function, name: str) -> bool:
+    """Whether a call in this file gives the parameter a list or the result of a function of JAX."""
+    for given in _given(code, function, name, {function.name}):
         if isinstance(given, (ir.SequenceDisplay, ir.DictDisplay)) and getattr(given, "kind", "") != "tuple":
             return True
         if given is not None and any(_is_array(code, inner) for inner in (given, *code.inside(given))):
