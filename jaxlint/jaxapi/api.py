@@ -153,6 +153,12 @@ class Api:
         row = self._meanings.get(self.canonical(qualname))
         return None if row is None else row.meaning
 
+    @cached_property
+    def compiler(self) -> str:
+        """The transform that compiles a function."""
+        rows = filter(None, map(self._meanings.get, self._meanings.names()))
+        return next(row.name for row in rows if row.meaning.head == "compiler")
+
     def counterpart(self, qualname: str) -> str:
         """The name that a function of NumPy or SciPy goes by in JAX, if it is there; empty for other functions."""
         return f"jax.{qualname}" if self.is_of(qualname, "host") else ""

@@ -249,10 +249,10 @@ class LibraryRow(NamedTuple):
 class ClassRow(NamedTuple):
     """A class that projects derive from or ask for with `isinstance`, or a decorator of classes.
 
-    `kind` is what it makes of a class of the project: namedtuple, enum, dataclass, pytree, static (a pytree without
-    leaves) or module. `assignment` is how an attribute of an object of that class gets another value: assign, replace
-    (a method) or never. `instances` says which values are its instances: tracer (all traced ones), array (traced ones
-    and arrays on a device), host-array or number (never a traced one).
+    `kind` is what it makes of a class of the project: namedtuple, typeddict, enum, dataclass, pytree, static (a pytree
+    without leaves) or module. `assignment` is how an attribute of an object of that class gets another value: assign,
+    replace (a method) or never. `instances` says which values are its instances: tracer (all traced ones), array
+    (traced ones and arrays on a device), host-array or number (never a traced one).
     """
 
     name: str
@@ -265,6 +265,7 @@ class ClassRow(NamedTuple):
 #:
 #: - hashes-statics: it hashes static arguments.
 #: - keeps-programs: what it compiles outlives the call that made the compiled function.
+#: - keeps-bodies: JAX keeps what a function was traced to, under the function object.
 #: - keyed-by-function: its result is looked up by the function inside, so that a new result is as good as the last.
 #: - keyed-by-method: a bound method counts as such a function, and each access to it makes a new one.
 #: - pytrees-only: `self` of a decorated method must be a pytree, or static.
@@ -285,10 +286,13 @@ class ClassRow(NamedTuple):
 #: - waits: it returns when the work on its arguments is done.
 #: - prepares, heavy: it makes, moves or only looks at arrays; a single call takes long.
 #: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array.
+#: - reshapes, gathers: it gives the elements of an array in another shape; those of several arrays in one.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
+#: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
 #: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
+#: - branches: of its functions one is run, once.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
 #:
 #: Of context managers, classes and modules:
@@ -297,16 +301,20 @@ class ClassRow(NamedTuple):
 #: - runs-eagerly: what compiles runs its functions as they are inside of it.
 #: - off-in-traces: a flag that is off where anything is traced by what compiles.
 #: - made-per-call: its objects live for one call.
+#: - run-compiled: its objects are models, which people call in code that is compiled.
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
 #: - kernels: modules for kernels, whose references are annotated as arrays.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
-    "hashes-statics", "keeps-programs", "keyed-by-function", "keyed-by-method", "pytrees-only", "reads-attributes",
+    "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-function", "keyed-by-method", "pytrees-only",
+    "reads-attributes",
     "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
-    "heavy", "typed-key", "shuffles-rows", "takes-seed", "random-generator", "scalar-type", "converts-number",
-    "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces", "made-per-call",
-    "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "sees-primals", "gives-first",
+    "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "takes-seed", "random-generator", "scalar-type",
+    "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces", "made-per-call",
+    "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
+    "gives-first",
+    "branches",
 ]  # fmt: skip
 
 

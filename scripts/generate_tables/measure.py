@@ -294,5 +294,8 @@ def mend(
                 lambda x, name=name, size=size: arguments.apply(function, **{name: x, size: 6}), jnp.asarray(value)
             )
             if ok:
-                return Statics(frozenset(traced - {name}), frozenset(concrete), size, f"traced={name}")
+                closed = jnp.asarray(value)
+                works, _ = trace(lambda _, name=name, v=closed: arguments.apply(function, **{name: v}), jnp.ones(()))
+                when = "traced" if works else "array"  # in a trace an operation on a constant is traced, too
+                return Statics(frozenset(traced - {name}), frozenset(concrete), size, f"{when}={name}")
     return Statics(frozenset(traced), frozenset(concrete))

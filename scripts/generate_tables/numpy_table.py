@@ -19,7 +19,7 @@ M = jnp.eye(2, dtype=jnp.float32) * 2 + 0.1
 S = jnp.float32(0.5) + jnp.zeros(())
 
 MODULES = (
-    "numpy", "numpy.linalg", "numpy.fft", "math", "cmath", "operator", "statistics",
+    "numpy", "numpy.linalg", "numpy.fft", "numpy.testing", "math", "cmath", "operator", "statistics",
     "scipy.special", "scipy.linalg", "scipy.stats", "scipy.fft", "scipy.signal", "scipy.ndimage", "scipy.integrate",
 )  # fmt: skip
 

@@ -194,7 +194,7 @@ DTYPE: dict[str, str] = {
 #: Data-dependent shapes that depend on the form of the call.
 SIZE_WHEN: dict[str, tuple[str, str]] = {
     "jax.numpy.where": ("size", "args=1"),
-    "jax.numpy.compress": ("size", "traced=condition"),
+    "jax.numpy.compress": ("size", "array=condition"),
     "jax.numpy.delete": ("assume_unique_indices", "traced=obj"),
 }
 
@@ -266,6 +266,7 @@ MODULE_ALIASES: dict[str, str] = {
     "optax._src.loss": "optax.losses",
     "optimistix._root_find": "optimistix",
     "numpyro.infer.mcmc": "numpyro.infer",
+    "typing_extensions": "typing",
     "jax.scipy.stats.distributions": "jax.scipy.stats",
 }
 MODULE_ALIASES.pop("haiku.nets.")

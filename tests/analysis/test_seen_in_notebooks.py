@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.linting import marked_lines
+from tests.linting import diagnostics, marked_lines
 
 CLEAN = {
     "a reference as argument": """
@@ -130,3 +130,18 @@ def test_it_runs() -> None:
 )  # fmt: skip
 def test_what_is_wrong_beside_it(code: str, expected: tuple[int, str]) -> None:
     assert expected in marked_lines(code)
+
+
+def test_the_last_expression_of_a_cell_is_shown() -> None:
+    script = """# %%
+import jax
+key = jax.random.key(0)
+jax.random.split(key)
+# %%
+jax.random.split(key)
+print(key)
+"""
+    shown, dropped = 4, 6
+    lines = {each.span.line for each in diagnostics(script, "discarded-key-update")}
+    assert dropped in lines
+    assert shown not in lines

@@ -38,11 +38,14 @@ class FixRequest:
 
     `at` is the ordinal of the operation, `ordinals` those of other nodes of the same file that the fix needs,
     `words` what the analysis knew that the text does not say. The rule gives the last two their meaning.
+    `is_certain` where the finding is, and the operation works in no other invocation that is known: if it raises, then
+    it raises always and nothing catches that.
     """
 
     at: int
     ordinals: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
+    is_certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Finding:
     """A diagnostic before positions, suppressions and settings: what a rule says of one operation.
 
     `requests` are those that all invocations of the operation made for its fix, sorted; none if one made none.
+    `assumption` is the function that is assumed to be traced, of an error that would end its trace.
     """
 
     rule: str
@@ -60,6 +64,7 @@ class Finding:
     function: str
     requests: tuple[FixRequest, ...] = ()
     cause: Cause | None = None
+    assumption: Place | None = None
 
     @property
     def witness_order(self) -> tuple[int, int, tuple[tuple[str, int], ...]]:

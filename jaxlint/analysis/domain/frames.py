@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +34,13 @@ class ModuleContext:
         return folded if len(folded) <= 60 else folded[:57] + "..."
 
 
+class Outside(NamedTuple):
+    """What a value is outside of the trace that it was lifted into, if it is traced there as well."""
+
+    level: Level
+    origin: Origin | None
+
+
 @dataclass(slots=True, eq=False)
 class Trace:
     """A function being traced: by which transform, from where, and what its operations give.
@@ -41,6 +48,7 @@ class Trace:
     `level` is that of this transform alone, `ambient` the highest of it and the traces around it: the level
     of every array operation inside. `entry` is the serial number at which the trace started: what was made
     before it is outside. `unmapped` are the identities of arguments that every row of a mapped function gets.
+    `outside` holds, by the places of the origins that lifted arguments have inside, what they were outside.
     """
 
     transform: str
@@ -51,12 +59,17 @@ class Trace:
     function: str
     parent: Trace | None = None
     unmapped: frozenset[Any] = frozenset()
+    outside: dict[int, Outside] = field(default_factory=dict)
     application: Application | None = None
     hypothetical: bool = False
     is_stored: bool = False  # the compiled function was made once, to be kept
     is_abstract: bool = False  # only its shapes or its program are asked for: nothing is compiled or run
     is_scope: bool = False  # a part of the trace around it, gone through once each time that this is traced
+    is_branch: bool = False  # one of several functions, gone through at most once each time that this is traced
+    is_uncalled: bool = False  # no call of the function is known
+    kept_by: Hashable | None = None  # what the compiled function is kept by, with all that it read
     merges_objects: bool = False  # objects that are changed inside are changed outside, too
+    body: Frame | None = None  # the invocation that it starts, where a function of the project is interpreted
 
     @property
     def is_hypothetical(self) -> bool:
@@ -94,12 +107,15 @@ class Caveats(NamedTuple):
     """What limits what may be said of code, from where it stands; calls inherit it."""
 
     catches: bool = False  # a handler around expects errors of tracing
+    gives_up: bool = False  # and none of them goes on without what failed
     may_be_deleted: bool = False  # a handler around expects what the use of a deleted array raises
     must_raise: bool = False  # a test expects that something here raises
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     eager: bool = False  # compilation is off
+    one_of_several: bool = False  # what is done here is done with one of several values, and suits another
+    assumed: bool = False  # nothing in view traces it: that it is traced is an assumption
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
 
 
@@ -192,6 +208,7 @@ class Frame:
     iteration: tuple[int, ...] = ()
     passes: tuple[Pass, ...] = ()  # those whose numbers stand in `iteration`
     trying: int = 0
+    expecting: int = 0  # of those, how many have a handler for what JAX raises
     tests: int = 0
     caveats: Caveats = NO_CAVEATS
     choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
@@ -235,6 +252,11 @@ class Frame:
     def is_open(self) -> bool:
         """Whether no call is known: the function is looked at on its own."""
         return self.function is not None and self.call_at == self.function.at
+
+    @property
+    def is_caught(self) -> bool:
+        """Whether a handler goes on where code here fails, or stands so near that it may be for this very failure."""
+        return self.caveats.catches and (self.trying > 0 or not self.caveats.gives_up)
 
     def known_callers(self) -> Iterator[Frame]:
         """The frame itself and those of which calls are known to lead here, innermost first."""

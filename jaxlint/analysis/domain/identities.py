@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.idents import Ident, OfObject
-from jaxlint.analysis.domain.values import Array, InstanceCell, Key, Leaves, Object, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.idents import AttributeOf, Ident, OfObject
+from jaxlint.analysis.domain.values import (
+    Array,
+    DictCell,
+    InstanceCell,
+    Key,
+    Leaves,
+    Object,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -23,6 +34,33 @@ def name_of(ident: Any, frame: Frame) -> str:
     """The variable of a frame that holds the value of this identity, empty where none does."""
     names = (name for name, value in frame.state.env.items() if getattr(value, "ident", None) == ident)
     return min(names, default="")
+
+
+def path_of(ident: Any, frame: Frame) -> str:
+    """How code of a frame reads the value of this identity: a variable, or what one holds. Empty where none does."""
+    env = frame.state.env
+    held = ((name, *part) for name, value in sorted(env.items()) for part in _parts(value, frame))
+    inside = (f"{name}{step}" for name, step, part in held if ident in idents_of(part))
+    of_unknown = (f"{name}.{ident.name}" for name in sorted(env) if _is_attribute(ident, env[name]))
+    return name_of(ident, frame) or min((*inside, *of_unknown), key=len, default="")
+
+
+def _is_attribute(ident: Any, value: Value) -> bool:
+    return isinstance(ident, AttributeOf) and getattr(value, "ident", None) == ident.base
+
+
+def _parts(value: Value, frame: Frame) -> Iterator[tuple[str, Value]]:
+    """What a container holds, and how that is written behind its name."""
+    if isinstance(value, Tuple):
+        named = bool(value.names) and len(value.names) == len(value.elements)
+        for number, part in enumerate(value.elements):
+            yield f".{value.names[number]}" if named else f"[{number}]", part
+    elif isinstance(value, Object):
+        cell = frame.state.heap.get(value.oid)
+        if isinstance(cell, InstanceCell):
+            yield from ((f".{name}", part) for name, part in cell.attributes.items())
+        elif isinstance(cell, DictCell):
+            yield from ((f"[{name!r}]", part) for name, part in cell.items.items())
 
 
 def holders(ident: Any, frame: Frame) -> dict[str, Value]:

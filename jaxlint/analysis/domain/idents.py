@@ -94,6 +94,13 @@ class Part(NamedTuple):
     kind: Literal["part"] = "part"
 
 
+class Elements(NamedTuple):
+    """All elements of an array of keys, where uses of single ones are noted."""
+
+    base: Ident
+    kind: Literal["elements"] = "elements"
+
+
 class AttributeOf(NamedTuple):
     """An attribute of an object of which nothing else is known; also where its value stands in the heap."""
 
@@ -182,6 +189,7 @@ Ident: TypeAlias = Union[
     Again,
     Item,
     Part,
+    Elements,
     AttributeOf,
     FieldOf,
     OfGlobal,
@@ -238,7 +246,7 @@ def made_at(part: Index) -> int:
             return serial
         case OfGlobal():
             return 1
-        case AttributeOf(base=base) | FieldOf(base=base):
+        case AttributeOf(base=base) | FieldOf(base=base) | Elements(base=base):
             return made_at(base)
         case Item(base=base, which=index) | Part(base=base, taken=index):
             return max(made_at(base), made_at(index))

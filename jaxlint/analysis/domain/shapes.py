@@ -103,6 +103,27 @@ def reduced(shape: Shape, axis: Any, keepdims: bool) -> Shape:
     return tuple(dim for i, dim in enumerate(shape) if i not in gone)
 
 
+def concatenated(parts: Sequence[Shape], axis: int) -> Shape:
+    """The shape of arrays put one behind the other; None where one is unknown or they do not fit."""
+    known = [part for part in parts if part]
+    rank = len(known[0]) if known else 0
+    if len(known) < len(parts) or any(len(part) != rank for part in known) or not -rank <= axis < rank:
+        return None
+    lengths = [part[axis] for part in known]
+    total = sum(n for n in lengths if isinstance(n, int)) if all(isinstance(n, int) for n in lengths) else None
+    others = broadcast([tuple(1 if i == axis % rank else dim for i, dim in enumerate(part)) for part in known])
+    return None if others is None else tuple(total if i == axis % rank else dim for i, dim in enumerate(others))
+
+
+def stacked(parts: Sequence[Shape], axis: int) -> Shape:
+    """The shape of arrays put along a new axis."""
+    each = broadcast(parts)
+    if each is None or not parts or not -len(each) - 1 <= axis <= len(each):
+        return None
+    place = axis % (len(each) + 1)
+    return (*each[:place], len(parts), *each[place:])
+
+
 def matmul(a: Shape, b: Shape) -> Shape:
     """The shape of `a @ b` for vectors and matrices; None for batches of unknown rank."""
     if not a or not b:

@@ -34,11 +34,15 @@ class Step(NamedTuple):
     at: int
 
 
+#: The detail of a pass of a key to a call that gets nothing else.
+ALONE = "alone"
+
+
 class KeyUse(NamedTuple):
     """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
 
-    `detail`: what is folded in, into how many keys is split, which array is shuffled. `once`: it stands behind a test
-    that what is made of it is not there yet.
+    `detail`: what is folded in, into how many keys is split, which array is shuffled, whether it is passed `ALONE`.
+    `once`: it stands behind a test that what is made of it is not there yet.
     """
 
     action: str
@@ -60,6 +64,7 @@ class Donation(NamedTuple):
     path: str
     asked_at: int
     sure: bool
+    crowded: bool = False  # more was given away than the results have room for
 
 
 _Use = TypeVar("_Use")

@@ -131,7 +131,8 @@ class Array:
 class Leaves:
     """A pytree of unknown structure, all of whose leaves are arrays of this level: a parameter of a traced function.
 
-    An `element` was met in a walk over such a tree, which may be a dict: then it is a key.
+    An `element` was met in a walk over such a tree, which may be a dict: then it is a key. A `container` is no single
+    array: a test found that.
     """
 
     level: Level
@@ -139,6 +140,7 @@ class Leaves:
     ident: Ident = None
     assumed: bool = False
     element: bool = False
+    container: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -238,7 +240,7 @@ class ClassValue:
     namespace: dict[str, Value]
     bases: tuple[Value, ...]
     decorators: tuple[Value, ...] = ()
-    kind: str = ""  # "namedtuple", "dataclass", "pytree", "module" (a framework's), "enum" or ""
+    kind: str = ""  # as in the table of classes, or ""
     flatten: ir.Function | None = None
     auxiliary: frozenset[str] = frozenset()
 

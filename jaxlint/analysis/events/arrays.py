@@ -52,3 +52,7 @@ class InPlaceCall(Event):
     target: Operand
     how: str
     method: str = ""
+
+
+#: Events that stand for an exception which a handler in the same function may make up for.
+STORES = frozenset({InPlaceCall, ItemStore})

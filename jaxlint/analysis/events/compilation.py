@@ -1,4 +1,4 @@
-"""Events of static arguments."""
+"""Events of static and donated arguments."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class JitBinding(Event):
     target_name: str
     mismatches: tuple[tuple[str, int | str], ...]
     self_fault: tuple[str, str] | None
+    is_seen: bool = True  # that the attribute of `self` is assigned again, not only that it could be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,6 +89,8 @@ class DonatedUse(Event):
     donation: Donation
     sure: bool
     is_same_call: bool
+    read_at: Place | None = None  # in a function that is called here, and does not know of the donation
+    is_part: bool = False  # of what the operand holds
 
     @property
     def cause(self) -> Cause:

@@ -84,6 +84,13 @@ class AttributeStore(Event):
     birth: Birth | None
     role: str  # "self", "argument", "captured", "local" or "unknown"
     is_cache: bool  # behind a test that looks at the attribute, or made of its old value where it has one
+    read_later: bool  # the function goes on using the object
+    is_missed: bool  # so does the caller, who would see the change if it were not lost
+
+    @property
+    def is_of_copy(self) -> bool:
+        """Whether the object is one that JAX made for the trace."""
+        return self.birth is not None and self.trace is not None and self.birth.frame == self.trace.entry
 
     @property
     def certainty(self) -> Confidence:
@@ -115,6 +122,7 @@ class Mutation(Event):
     birth: Birth | None
     role: str
     read_later: bool
+    is_missed: bool  # as in AttributeStore
     is_cache: bool  # behind a test that the item is not there yet, or found again by its number
     is_measure: bool  # as in NameStore
 
@@ -145,6 +153,7 @@ class OuterRead(Event):
     value: Operand
     owner: Frame
     reassigned_at: Place | None
+    is_seen: bool = True  # that it is assigned again, not only that it could be
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ answers with `event.diagnostic(...)`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Cause, Finding, FindingNote, FixRequest, Place
@@ -66,7 +66,7 @@ class Operand:
         may be static on every path that is taken. Code behind an undecided test of a rank is for arrays of that rank,
         which may never be traced.
         """
-        if self.frame.caveats.rank_asked:
+        if self.frame.caveats.rank_asked or self.frame.caveats.one_of_several:
             return Confidence.POSSIBLE
         sure = confidence(self.value)
         trace = self.frame.trace
@@ -170,11 +170,14 @@ class Event:
         `fix` is what the rule's fix will be asked with, once the finding is shown.
         """
         where = self.place if place is None else place
-        if self.frame.caveats.defaulted:
+        if self.frame.caveats.defaulted or (self.frame.caveats.assumed and confidence is not Confidence.CERTAIN):
             confidence = Confidence.POSSIBLE
+        elif self.frame.caveats.assumed:
+            confidence = Confidence.LIKELY
         chain = (*notes, *evidence.call_notes(self.frame))
-        requests = () if fix is None else (fix,)
-        return Finding("", where, message, chain, confidence, self.frame.qualname, requests, self.cause)
+        requests = () if fix is None else (replace(fix, is_certain=confidence is Confidence.CERTAIN),)
+        assumption = _assumption(self.frame) if self.frame.caveats.assumed else None
+        return Finding("", where, message, chain, confidence, self.frame.qualname, requests, self.cause, assumption)
 
     def fix_request(self, *ordinals: int, words: tuple[str, ...] = ()) -> FixRequest:
         """A request for the rule's fix of this operation."""
@@ -183,3 +186,19 @@ class Event:
     def traced_by(self) -> tuple[FindingNote, ...]:
         """The note that says what traces the code around the operation."""
         return () if self.trace is None else evidence.trace_notes(self.trace)
+
+
+def _assumption(frame: Frame) -> Place:
+    """The function that is assumed to be traced: the outermost one around an operation."""
+    *_, outermost = frame.callers()
+    return Place(outermost.path, -1 if outermost.function is None else outermost.function.at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worked(Event):
+    """An operation that fails elsewhere does what it is for in this invocation, or somebody waits for its error.
+
+    `instead_of` is the type of the event that would be told if it failed.
+    """
+
+    instead_of: type[Event]

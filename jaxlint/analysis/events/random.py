@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.findings import Cause, Place
-from jaxlint.analysis.domain.identities import holders, idents_of, name_of
+from jaxlint.analysis.domain.identities import holders, idents_of, name_of, path_of
 from jaxlint.analysis.domain.values import Key
 from jaxlint.analysis.events.event import Event, Operand
 
@@ -36,7 +36,7 @@ class KeyConflict(Event):
     @property
     def key_text(self) -> str:
         """The key as written, or the name that holds it where the use is inside a call."""
-        return name_of(self.ident, self.frame) or self.key.text
+        return path_of(self.ident, self.frame) or self.key.text
 
     @property
     def cause(self) -> Cause:
@@ -82,12 +82,22 @@ class KeyMade(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyHandedBack(Event):
-    """A function returns a key that it was given and has split."""
+    """A function returns a key that it has used: one that it was given and has split, or `key` of an own split.
+
+    `unread` names what came of that split and is never read: the key that was to be used instead.
+    """
 
     key: Operand
     use: KeyUse
     ident: Any
     first: Place
+    unread: str = ""
+
+    @property
+    def key_text(self) -> str:
+        """The key by its name, or what holds it."""
+        found = path_of(self.ident, self.frame)
+        return f"`{found}`" if found else f"the key in `{self.key.text}`"
 
     @property
     def cause(self) -> Cause:

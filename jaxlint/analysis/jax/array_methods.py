@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.idents import Part
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -39,9 +38,10 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
-from jaxlint.analysis.jax import library_objects, transforms
+from jaxlint.analysis.jax import library_objects, random_calls, transforms
+from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.python import calls, containers, stores
-from jaxlint.analysis.typestate import async_dispatch, donated_calls
+from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -215,7 +215,8 @@ def _result(
         dtype = "int"
     elif name in ("mean", "std", "var") and shapes.dtype_class(dtype) in ("int", "bool", "uint"):
         dtype = "float"
-    return Array(level, dtype, _method_shape(receiver, name, arguments), False, receiver.origin, it.ident(node.at))
+    origin = evidence(it, (receiver, *arguments.all()))
+    return Array(level, dtype, _method_shape(receiver, name, arguments), False, origin, it.ident(node.at))
 
 
 _REDUCTIONS = frozenset({"sum", "mean", "prod", "max", "min", "all", "any", "std", "var", "argmax", "argmin"})
@@ -245,7 +246,7 @@ def _host_method(
     """A method of a NumPy array."""
     if name in IN_PLACE_METHODS:
         base = node.func.base if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else node
-        stores.tell_method_mutation(it, receiver, base, name, None)
+        stores.tell_call_mutation(it, receiver, base, name, None)
         if receiver.readonly if isinstance(receiver, Array) else False:
             _tell_in_place(it, None, name, operand, node)
         return NONE
@@ -260,8 +261,8 @@ def _host_method(
 
 def _key(it: Interpreter, receiver: Key, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """Keys are arrays too: reshaping an array of keys keeps them keys."""
-    if name in ("reshape", "squeeze", "ravel", "flatten", "transpose", "swapaxes"):
-        return Key(Part(receiver.ident, name), receiver.level, None, receiver.origin)
+    if name in key_arrays.RESHAPING:
+        return random_calls.reshaped(it, receiver, name)
     if name in ("copy", "block_until_ready", "astype"):
         return receiver
     return _array(it, Array(receiver.level, "key", receiver.shape, False, receiver.origin), name, arguments, node)
@@ -278,7 +279,7 @@ def _update(it: Interpreter, receiver: Update, name: str, arguments: Arguments, 
     levels = [level_of(a) or Level.HOST for v in (*values, *receiver.index) for a in atoms_of(v)]
     level = max([it.frame.ambient, Level.CONCRETE, *levels])
     array = receiver.array
-    origin = next((getattr(v, "origin", None) for v in values if getattr(v, "origin", None) is not None), None)
+    origin = evidence(it, values)
     dtype = array.dtype if isinstance(array, Array) else None
     shape = array.shape if isinstance(array, Array) and name != "get" else None
     return Array(level, dtype, shape, False, origin, it.ident(node.at))

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, Statics, short_name, underlying
-from jaxlint.analysis.domain.frames import Trace
+from jaxlint.analysis.domain.frames import Outside, Trace
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     NONE,
     UNKNOWN,
     Arguments,
     Array,
+    Atom,
     Iterable,
     Leaves,
     Level,
     Made,
     Object,
     Origin,
+    Partial,
     Qualified,
     Ref,
     Static,
@@ -27,17 +29,23 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
     atoms_of,
+    has_no_value,
+    level_of,
+    origin_of,
 )
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.tracing import ShapeArgument
 from jaxlint.analysis.jax import traced_calls
-from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle
-from jaxlint.analysis.python import iteration
+from jaxlint.analysis.jax.loop_carries import Carry
+from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, settle
+from jaxlint.analysis.python import iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import State
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.analysis.machine.semantics import Handler
     from jaxlint.jaxapi.rows import TracedFunction, TransformRow
     from jaxlint.jaxapi.terms import Term
     from jaxlint.syntax import ir
@@ -58,6 +66,13 @@ class _Run:
     operands: dict[str, Value | list[Value] | None]
     arguments: Arguments
     node: ir.Expr
+    carry: Carry | None = None  # of the function that is called now, where it is the body of a loop
+    traces: list[Trace | None] = field(default_factory=list)  # one for each result
+
+    @property
+    def trace(self) -> Trace | None:
+        """The trace of the last function, whose result counts."""
+        return self.traces[-1] if self.traces else None
 
     def first(self, names: tuple[str, ...]) -> Value | None:
         """The first of these operands that is given."""
@@ -78,6 +93,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     application = Application(row, name, UNKNOWN, arguments, Statics(), it.frame, node.at)
     run = _Run(row, name, _operands(row, arguments), arguments, node)
     _tell_iterators(it, run)
+    _tell_length(it, run)
     results: list[Value] = []
     ends: list[State | None] = []
     before = it.facts.operations
@@ -86,26 +102,39 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             application.target = target
             is_traced = row.level != "inherit" and not traced_calls.runs_eagerly(it, row)
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
+            run.carry = None
             given = _given(it, run, spec, application, trace)
             if row.level == "inherit":
                 results.append(it.call(target, given, node))
             elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
-                results.append(_branch(it, target, given, node, trace, ends))
+                results.append(_branch(it, target, given, run, trace, ends))
+                run.traces.append(trace)
+                stale_reads.called(it, None if trace is None else trace.kept_by, node.at)
     it.resume(*(ends or [it.frame.state]))
     async_dispatch.transformed(it, application, node.at, before)
     return _outcome(it, run, row.result, results)
 
 
 def _branch(
-    it: Interpreter, target: Value, given: Arguments, node: ir.Expr, trace: Trace | None, ends: list[State | None]
+    it: Interpreter, target: Value, given: Arguments, run: _Run, trace: Trace | None, ends: list[State | None]
 ) -> Value:
     """Run one function of cond, switch, scan ...: key uses of one branch do not meet those of another."""
-    before = it.frame.state
+    before, node = it.frame.state, run.node
     it.frame.state = before.fork()
     result = it.call(target, given, node) if trace is None else traced_calls.invoke(it, target, given, node, trace)
+    if run.carry is not None and trace is not None:
+        result = _advanced(it, run, run.carry, result, trace)
     ends.append(it.frame.state)
     it.frame.state = before
     return result
+
+
+def _advanced(it: Interpreter, run: _Run, carry: Carry, result: Value, trace: Trace) -> Value:
+    """What a loop's body returned, with the keys of its carry as they are after the loop."""
+    if run.row.result.head == "tuple" and isinstance(result, Tuple) and len(result.elements) == 2:
+        first = carry.advance(result.elements[0], trace, run.node.at)
+        return replace(result, elements=(first, result.elements[1]))
+    return carry.advance(result, trace, run.node.at)
 
 
 def _tell_iterators(it: Interpreter, run: _Run) -> None:
@@ -118,6 +147,15 @@ def _tell_iterators(it: Interpreter, run: _Run) -> None:
             at = run.arguments.at(operand.position, operand.name)
             shown = Operand(value, it.frame, at if at >= 0 else run.node.at)
             it.emit(IteratorUse(it.frame, run.node.at, shown, short_name(run.row.name), value.birth))
+
+
+def _tell_length(it: Interpreter, run: _Run) -> None:
+    """The number of a scan's passes must be known while tracing."""
+    length = run.arguments.get(3, "length") if run.row.name.endswith(".scan") else None
+    if length is not None and any(has_no_value(atom) for atom in atoms_of(length)) and it.wants(ShapeArgument):
+        at = run.arguments.at(3, "length")
+        operand = Operand(length, it.frame, at if at >= 0 else run.node.at)
+        it.emit(ShapeArgument(it.frame, operand.at, operand, run.name, "length", concrete=False))
 
 
 def _targets(it: Interpreter, spec: TracedFunction, arguments: Arguments) -> Iterator[Value]:
@@ -156,7 +194,8 @@ def _given(
             origin = Origin("default", "", it.frame.path, at, None)
         else:
             origin = traced_calls.parameter_origin(application, parameter, trace.origin)
-        destination = Destination(level, origin, at if parameter is None else parameter.at, owner)
+        outside = None if trace is None else trace.outside
+        destination = Destination(level, origin, at if parameter is None else parameter.at, owner, outside)
         given.positional.extend(_arguments(it, run, term, number, destination))
     given.positional_at = [-1] * len(given.positional)
     return given
@@ -183,8 +222,11 @@ def _argument(it: Interpreter, run: _Run, term: Term, destination: Destination) 
     level, origin = destination.level, destination.origin
     match term.head:
         case "carry":
-            value = run.first(_CARRIES)
-            return Lifting(it, destination, fresh_keys=True)(UNKNOWN if value is None else value)
+            value = run.first(_CARRIES) or UNKNOWN
+            given = Lifting(it, destination, fresh_keys=True)(value)
+            if it.api.has(run.row.name, "repeats"):
+                run.carry = Carry(it, value, given)
+            return given
         case "x" | "slice":
             return _slice(it, run, destination)
         case "index":
@@ -218,25 +260,28 @@ def _leaf(it: Interpreter, run: _Run, number: int) -> Value:
     return join_all([iteration.refresh(it, leaf, index) for leaf in leaves(it, tree)] or [UNKNOWN])
 
 
-def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Value:  # noqa: PLR0911 - dispatches on terms
+def _outcome(  # noqa: PLR0911, PLR0912 - dispatches on terms
+    it: Interpreter, run: _Run, term: Term, results: list[Value]
+) -> Value:
     """What a call-form transform returns."""
     last = results[-1] if results else it.unknown(f"a function given to `{short_name(run.name)}`", run.node.at)
     match term.head:
         case "tuple":
             return Tuple(tuple(_outcome(it, run, part, results) for part in term.args))
         case "carry":
-            return settle(it, _carried(run, last))
+            return settle(it, _carried(run, last), run.trace)
         case "stacked":
             return _stacked(it, run, last)
         case "result":
-            joined = join_all(results) if results else last
-            return joined if run.row.level == "inherit" else settle(it, joined)
+            return _chosen(it, run, results or [last])
         case "like" | "gradient":
             return _like_operand(it, run, term.first)
         case "abstract":
             return Static(type="ShapeDtypeStruct")
+        case "pullback":
+            return _pullback(it, run)
         case "leaves":
-            return settle(it, last, arrays=False)
+            return settle(it, last, run.trace, arrays=False)
         case "none":
             return NONE
         case "object" if term.args:
@@ -249,12 +294,33 @@ def _outcome(it: Interpreter, run: _Run, term: Term, results: list[Value]) -> Va
             return it.unknown(f"result of `{short_name(run.name)}`", run.node.at)
 
 
+def _pullback(it: Interpreter, run: _Run) -> Value:
+    """The function that gives cotangents of the operands: traced ones where an operand or its argument is."""
+    known = () if run.trace is None else run.trace.outside.values()
+    level, origin = max((Outside(it.frame.ambient, None), *known), key=lambda each: each.level)
+    operands = tuple(Leaves(level, origin, it.ident(run.node.at)) for _ in run.rest() or ())
+    return Partial(Qualified(PULLBACK), (Tuple(operands),), {})
+
+
+def _pulled_back(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    operands = arguments.first
+    given = [atom for value in arguments.positional[1:] for atom in atoms_of(value)]
+    parts = operands.elements if isinstance(operands, Tuple) else ()
+    return Tuple(tuple(_with(it, part, given, node) for part in parts))
+
+
+def _with(it: Interpreter, part: Value, given: list[Atom], node: ir.Expr) -> Value:
+    atoms = [*atoms_of(part), *given]
+    level = max(level_of(atom) or Level.HOST for atom in atoms)
+    return Leaves(max(level, it.frame.ambient), evidence(it, atoms), it.ident(node.at))
+
+
 def _stacked(it: Interpreter, run: _Run, last: Value) -> Value:
     """The results of all passes in one array: the second part of what a scan's body returns, else all of it."""
     if run.row.result.head != "tuple":
-        return settle(it, last, batched=True)
+        return settle(it, last, run.trace, batched=True)
     if isinstance(last, Tuple) and len(last.elements) == 2:
-        return settle(it, last.elements[1], batched=True)
+        return settle(it, last.elements[1], run.trace, batched=True)
     return Leaves(it.frame.ambient)
 
 
@@ -262,7 +328,17 @@ def _like_operand(it: Interpreter, run: _Run, name: str) -> Value:
     """The tree of an operand, the first one where none has the name, with other leaves."""
     value = run.operands.get(name) or next(iter(run.operands.values()), None)
     tree = value if value is not None and not isinstance(value, list) else UNKNOWN
-    return at_level(it, tree, it.frame.ambient, None)
+    return at_least(it, tree, max(it.frame.ambient, Level.CONCRETE))
+
+
+def _chosen(it: Interpreter, run: _Run, results: list[Value]) -> Value:
+    """What one of several functions gave; where a mapped value chooses, all are run and the result is mapped."""
+    if run.row.level == "inherit":
+        return join_all(results)
+    joined = join_all([settle(it, result, trace) for result, trace in zip(results, run.traces or [None])])
+    choice = run.first(("pred", "index"))
+    mapped = next((atom for atom in atoms_of(choice or NONE) if level_of(atom) is Level.MAPPED), None)
+    return joined if mapped is None else at_level(it, joined, Level.MAPPED, origin_of(mapped))
 
 
 def _carried(run: _Run, last: Value) -> Value:
@@ -273,3 +349,8 @@ def _carried(run: _Run, last: Value) -> Value:
         return last.elements[0] if last.elements else last
     carry = run.first(_CARRIES)
     return UNKNOWN if carry is None else carry
+
+
+#: The function that `vjp` gives, bound to the leaves of its operands.
+PULLBACK = "jaxlint.pullback"
+SPECIAL: dict[str, Handler] = {PULLBACK: _pulled_back}

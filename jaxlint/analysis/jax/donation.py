@@ -19,16 +19,19 @@ from jaxlint.analysis.domain.values import (
     Level,
     Object,
     Static,
+    Union,
     Unknown,
     Value,
     atoms_of,
+    ident_of,
 )
 from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import donated_parameters
-from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine import dependencies, path_values
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses
+from jaxlint.analysis.typestate.donated_sizes import Taken
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -59,23 +62,29 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     if not marked.any:
         return
     given = list(_given(it, application, arguments, marked, node))
-    taken = list(_taken(it, given, result))
+    donated = [leaf for argument in given if argument.donated for leaf in leaves_of(it, argument.value)]
+    buffers = [leaf for leaf in donated if all(_has_buffer(a) for a in atoms_of(leaf) if not isinstance(a, Static))]
+    results = [leaf for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
+    taken = donated_sizes.taken(buffers, results)
     _tell_twice(it, application, given, taken, node)
-    for leaf, sure in taken:
-        new = _donation(it, application, node, sure)
-        for ident in _idents(leaf):
-            _note(it, ident, new)
+    for part in taken:
+        new = _donation(it, application, node, part)
+        for atom in atoms_of(part.leaf):
+            ident = _ident(atom)
+            if ident is not None:
+                chosen = path_values.conditions_of(it.frame, part.leaf, atom)
+                _note(it, ident, new._replace(conditions=(*new.conditions, *chosen)))
     for argument in given:
         for atom in atoms_of(argument.value) if argument.donated else ():
-            _give_unseen(it, atom, _donation(it, application, node, False))
+            _give_unseen(it, atom, _donation(it, application, node, Taken(argument.value)))
 
 
-def _donation(it: Interpreter, application: Application, node: ir.Expr, sure: bool) -> Donation:
+def _donation(it: Interpreter, application: Application, node: ir.Expr, taken: Taken) -> Donation:
     frame = it.frame
-    sure = sure and frame.ambient is Level.CONCRETE  # nobody traces the code around
+    sure = taken.sure and frame.ambient is Level.CONCRETE  # nobody traces the code around
     return Donation(
         frame.chain(node.at), frame.all_conditions(), frame.all_iterations(), _callee(node), application.frame.path,
-        application.at, sure,
+        application.at, sure, taken.crowded,
     )  # fmt: skip
 
 
@@ -101,50 +110,32 @@ def _given(
         yield _Given(value, at if at >= 0 else node.at, marked.holds(number, name))
 
 
-def _taken(it: Interpreter, given: list[_Given], result: Value) -> Iterator[tuple[Value, bool]]:
-    """The donated leaves that XLA takes, and whether that is sure: each needs a result of its own size to live in."""
-    results = [donated_sizes.size_of(leaf) for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
-    free = Counter(size for size in results if size is not None)
-    anything = None in results
-    for argument in given:
-        for leaf in leaves_of(it, argument.value) if argument.donated else ():
-            if not all(_has_buffer(atom) for atom in atoms_of(leaf) if not isinstance(atom, Static)):
-                continue
-            size = donated_sizes.size_of(leaf)
-            if size is not None and free[size] > 0:
-                free[size] -= 1
-                yield leaf, True
-            elif anything or (size is None and any(count > 0 and s[0] != 1 for s, count in free.items())):
-                yield leaf, False
-
-
 def _has_buffer(atom: Atom) -> bool:
     """A NumPy array is copied to the device, and only the copy is donated."""
     return isinstance(atom, Unknown | Leaves | Key) or (isinstance(atom, Array) and atom.level is not Level.HOST)
 
 
-def _idents(leaf: Value) -> Iterator[Ident]:
-    for atom in atoms_of(leaf):
-        ident = getattr(atom, "ident", None)
-        if ident is not None and not isinstance(atom, Static):
-            yield ident
+def _ident(atom: Atom) -> Ident:
+    return None if isinstance(atom, Static) else ident_of(atom)
 
 
 def _tell_twice(
-    it: Interpreter, application: Application, given: list[_Given], taken: list[tuple[Value, bool]], node: ir.Expr
+    it: Interpreter, application: Application, given: list[_Given], taken: list[Taken], node: ir.Expr
 ) -> None:
     """`f(x, x)` with one of them donated: the call itself needs the buffer that it gives away."""
-    gone = {ident: sure for leaf, sure in taken for ident in _idents(leaf) if len(atoms_of(leaf)) == 1}
+    gone = {_ident(part.leaf): part for part in taken if not isinstance(part.leaf, Union)}
     seen: Counter[Ident] = Counter()
     by_donation = sorted(given, key=lambda argument: not argument.donated)
     for argument in by_donation:
         for leaf in leaves_of(it, argument.value):
-            for ident in _idents(leaf) if len(atoms_of(leaf)) == 1 else ():
-                seen[ident] += 1
-                if seen[ident] == 2 and ident in gone:
-                    new = _donation(it, application, node, gone[ident])
-                    operand = Operand(leaf, it.frame, argument.at)
-                    it.emit(DonatedUse(it.frame, argument.at, operand, new, new.sure, is_same_call=True))
+            ident = None if isinstance(leaf, Union) else _ident(leaf)
+            if ident is None:
+                continue
+            seen[ident] += 1
+            if seen[ident] == 2 and ident in gone:
+                new = _donation(it, application, node, gone[ident])
+                operand = Operand(leaf, it.frame, argument.at)
+                it.emit(DonatedUse(it.frame, argument.at, operand, new, new.sure, is_same_call=True))
 
 
 def _callee(node: ir.Expr) -> str:

@@ -10,8 +10,9 @@ from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Q
 from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls
+from jaxlint.analysis.machine.run_facts import Subclasses
 from jaxlint.analysis.python import binding, classes
-from jaxlint.analysis.source import method_effects
+from jaxlint.analysis.source import method_effects, set_up
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 
@@ -31,8 +32,10 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         name = function.function.name
         mismatches = tuple(_mismatches(it, target, application))
         application.broken = bool(mismatches)
-        fault = _self_fault(it, target, application)
-        it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault))
+        fault, sure = _self_fault(it, target, application), True
+        if fault is not None and function.cls is not None:
+            sure = not set_up.is_set_up(it, function.cls, fault[1].removeprefix("self."), function.function.name)
+        it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, sure))
     if it.wants(StaticArgument) and it.api.has(application.name, "hashes-statics"):
         _announce_annotations(it, target, function, application)
 
@@ -83,13 +86,15 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):
         return _static_self_fault(it, target, cls)
-    if (
-        not application.statics.known
-        or cls.kind in ("pytree", "module", "namedtuple", "static")
-        or not _is_closed(it, cls)
-    ):
+    if not application.statics.known or _may_be_tree(it, cls) or not _is_closed(it, cls):
         return None
     return cls.name, "no pytree"
+
+
+def _may_be_tree(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether objects of a class, or of one that derives from it, are pytrees."""
+    kinds = {cls.kind, *(below.kind for below in it.tables[Subclasses].below(cls))}
+    return not kinds.isdisjoint(("pytree", "module", "namedtuple", "static"))
 
 
 def _decorator_names(target: FunctionValue) -> Iterator[str]:
@@ -113,8 +118,9 @@ def _is_made_by_code(cls: ClassValue) -> bool:
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:
     if classes.is_unhashable(cls):
         return cls.name, "unhashable"
-    receiver = target.function.parameters[0].name
-    for name in method_effects.read_attributes(target.function.body, receiver):
-        if any(function is not target.function for function, _ in method_effects.stores_of(cls, name)):
-            return cls.name, f"self.{name}"
-    return None
+    read = method_effects.read_attributes(target.function.body, target.function.parameters[0].name)
+    changed = [name for name in read if any(f is not target.function for f, _ in method_effects.stores_of(cls, name))]
+    if not changed:
+        return None
+    again = (name for name in changed if not set_up.is_set_up(it, cls, name, target.function.name))
+    return cls.name, f"self.{next(again, changed[0])}"

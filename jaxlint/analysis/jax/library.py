@@ -26,10 +26,10 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
-from jaxlint.analysis.jax import library_objects, module_apply, random_calls, results, transforms, trees
-from jaxlint.analysis.python import calls, registry, text_and_hash
+from jaxlint.analysis.jax import control_flow, library_objects, module_apply, random_calls, results, transforms, trees
+from jaxlint.analysis.python import calls, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +58,7 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     meaning = it.api.meaning(name)
     known = name if meaning is None else meaning.head
     special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
+    special = special or control_flow.SPECIAL.get(known)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)
@@ -79,6 +80,9 @@ def _tabulated(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
             library_objects.draw(it, framework, arguments, node, frozenset())
         if made is not None and (framework is None or framework.kind != "class"):
             return made
+    rearranged = random_calls.rearranged(it, name, arguments, node)
+    if rearranged is not None:
+        return rearranged
     _tell_out(it, name, arguments, node)
     if framework is not None and framework.kind in ("class", "maker", "classmethod"):
         return library_objects.construct(it, framework, arguments, node)
@@ -208,10 +212,13 @@ def _size_matters(it: Interpreter, row: FunctionRow, arguments: Arguments) -> bo
     kind, _, argument = row.size_when.partition("=")
     if kind == "args":
         return len(arguments.all()) == int(argument)
-    if kind == "traced":
+    if kind in ("traced", "array"):
         position = row.params.positional.index(argument) if argument in row.params.positional else None
         value = arguments.get(position, argument)
-        return value is not None and any(has_no_value(atom) for atom in atoms_of(value))
+        if value is None:
+            return False
+        constants = kind == "array" and it.frame.ambient is Level.TRACED  # what is made of them is traced, too
+        return any(has_no_value(atom) or (constants and isinstance(atom, Array)) for atom in atoms_of(value))
     return True
 
 
@@ -225,14 +232,17 @@ def _lifted(value: Value) -> bool:
 def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node: ir.Expr) -> Value:
     """A NumPy, SciPy, math or operator function: on host values as ever, on traced ones by the table."""
     found = _first_lifted(it, row, arguments)
+    failure = Conversion if name.startswith(("math.", "operator.", "cmath.")) else NumpyCall
     if found is None:
+        it.works(node.at, failure)
         return results.of_host_function(it, name, row, arguments, node)
     value, at = found
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
     verdict = row.jit if any(has_no_value(atom) for atom in _flat(it, value)) else row.grad
-    if verdict == "works":
+    if verdict == "works" and _lifted(value):
+        it.works(node.at, failure)
         return results.of_dispatching(it, row, arguments)
-    if name.startswith(("math.", "operator.", "cmath.")):
+    if failure is Conversion:
         if it.wants(Conversion):
             it.emit(Conversion(it.frame, node.at, operand, name, row))
         return Static(type="float")
@@ -248,7 +258,8 @@ def _first_lifted(it: Interpreter, row: NumpyRow, arguments: Arguments) -> tuple
     for value, at in pairs:
         if _lifted(value):
             return value, at
-        if row.jit != "works" and any(has_no_value(a) and isinstance(a, (Array, Leaves)) for a in _flat(it, value)):
+        converts = row.jit != "works" or row.returns.head == "array"  # a list is made one array of NumPy first
+        if converts and any(isinstance(a, Array | Leaves) and _lifted(a) for a in _flat(it, value)):
             return value, at
     return None
 
@@ -261,7 +272,18 @@ def _tell_out(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     if out is not None and it.api.has(name, "writes-out"):
         operand = Operand(out, it.frame, arguments.keyword_at.get("out", node.at))
         it.emit(InPlaceCall(it.frame, node.at, operand, "out="))
+        _tell_written(it, operand, node, "out=")
     is_ufunc_at = name.endswith(".at") and it.api.is_of(name, "host")
     if (is_ufunc_at or it.api.has(name, "writes-first")) and arguments.positional:
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
         it.emit(InPlaceCall(it.frame, node.at, operand, name, it.api.update_method(name)))
+        last = arguments.positional[-1] if len(arguments.positional) > 1 else None
+        put = None if last is None else Operand(last, it.frame, arguments.positional_at[-1])
+        _tell_written(it, operand, node, name, put)
+
+
+def _tell_written(it: Interpreter, written: Operand, call: ir.Call, how: str, value: Operand | None = None) -> None:
+    """A call writes a value into an argument, which traced code may have from outside."""
+    target = walks.expression_at(call, written.at)
+    if target is not None and it.frame.trace is not None:
+        stores.tell_call_mutation(it, written.value, target, how, value)

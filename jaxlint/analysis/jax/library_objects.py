@@ -36,7 +36,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.jax import module_apply, results
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import calls
+from jaxlint.analysis.python import calls, record_copies
 from jaxlint.analysis.typestate import keys, rng_streams
 from jaxlint.syntax import ir
 
@@ -224,13 +224,13 @@ def _with(it: Interpreter, receiver: Value, call: LibraryCall) -> Value:
     """The receiver; one more object like it where the call takes attributes by keyword (`apply_gradients`)."""
     params = call.row.params
     cell = it.cell(receiver) if isinstance(receiver, Object) and params.keywords else None
-    if not isinstance(cell, InstanceCell):
+    if not isinstance(receiver, Object) or not isinstance(cell, InstanceCell):
         return receiver
     given = call.arguments.keywords
     changes = {name: given[name] for name in given if name not in (*params.positional, *params.keyword_only)}
     if not changes:
         return receiver
-    return it.allocate(replace(cell, birth=it.birth(call.node.at), attributes=cell.attributes | changes, ident=None))
+    return record_copies.changed(it, receiver, cell, changes, call.node.at)
 
 
 def _unknown(it: Interpreter, call: LibraryCall) -> Value:

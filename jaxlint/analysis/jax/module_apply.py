@@ -40,6 +40,7 @@ def call_module_method(
     if name != "apply":
         _use_initial(it, arguments, name, node)
     method = _method(it, receiver, options.get("method"), node)
+    calls.note_eager_run(it, method)
     result, drawn = rng_streams.drawn_by(it, lambda: it.call(method, inner, node))
     if isinstance(receiver, Made):
         rng_streams.consume_rngs(it, arguments, node)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.idents import Constant, Fresh, Index
+from jaxlint.analysis.domain.idents import Constant, Fresh, Index, Part
 from jaxlint.analysis.domain.values import (
     Arguments,
     Key,
@@ -22,6 +23,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse
+from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
@@ -61,6 +63,26 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return None
         case _:
             return None
+
+
+def rearranged(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Key | None:
+    """What functions of arrays give for keys: the same ones in another shape, or several arrays in one."""
+    value = arguments.first
+    if it.api.has(name, "reshapes") and isinstance(value, Key):
+        return reshaped(it, value, name.rpartition(".")[2])
+    if not it.api.has(name, "gathers") or value is None:
+        return None
+    parts = [atom for part in iteration.exact_elements(it, value) or () for atom in atoms_of(part)]
+    if not parts or not all(isinstance(part, Key) for part in parts):
+        return None
+    return Key(it.ident(node.at), _level(it, arguments), None, _origin(parts[0]), _is_typed(parts[0]))
+
+
+def reshaped(it: Interpreter, key: Key, how: str) -> Key:
+    """An array of the same keys."""
+    if how == "squeeze" and key.shape == (1,):
+        return replace(key, ident=it.element_ident(key.ident, 0), shape=())
+    return replace(key, ident=Part(key.ident, how), shape=None)
 
 
 def _shuffled(it: Interpreter, name: str, arguments: Arguments) -> Any:

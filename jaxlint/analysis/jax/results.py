@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Ident
@@ -25,10 +26,12 @@ from jaxlint.analysis.domain.values import (
     Object,
     Origin,
     Qualified,
+    Shape,
     Static,
     Tuple,
     Value,
     atoms_of,
+    constant,
     is_none,
     is_traced,
     level_of,
@@ -39,6 +42,7 @@ from jaxlint.analysis.machine.levels import (
     Destination,
     Lifting,
     copied,
+    evidence,
     undifferentiated,
     without_derivative,
 )
@@ -154,13 +158,7 @@ def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: 
     """The evidence of the first traced argument; a constant made under a trace is traced by the trace itself."""
     if level < Level.GRAD:
         return None
-    best: Origin | None = None
-    highest = Level.GRAD - 1
-    for value in arguments.all():
-        for atom in _arrays_in(it, value):
-            found = level_of(atom) or Level.HOST
-            if found > highest and origin_of(atom) is not None:
-                highest, best = found, origin_of(atom)
+    best = evidence(it, [a for v in arguments.all() for a in _arrays_in(it, v) if (level_of(a) or 0) >= Level.GRAD])
     if best is not None:
         return best
     trace = it.frame.trace
@@ -177,12 +175,14 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
         and dtype != "bool"
         and all(shapes.is_weak(value) for value in arguments.positional)
     )
+    if it.api.has(row.name, "of-shape"):
+        level = max(it.frame.ambient, Level.CONCRETE)
     origin = origin_of_call(it, arguments, node, level)
     if it.facts.numbers:
         it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
-    if row.dtype.head in ("bool", "int"):
+    if row.dtype.head in ("bool", "int") or it.api.has(row.name, "undifferentiated"):
         level = undifferentiated(level)
     return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed)
 
@@ -212,8 +212,24 @@ def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | Non
             if value is None or (isinstance(value, Static) and is_none(value)):
                 return row.dtype.args[1].head if len(row.dtype.args) > 1 else None
             return dtype_name(value)
+        case _ if _join_of(it, row) is not None and "dtype" not in arguments.keywords:
+            return shapes.promote(_joined(it, arguments) or ())
         case _:
             return None
+
+
+#: How one array is made of several: along the axis that is given, if not the first, or along one that is new.
+_JOINS: Final = {"concatenated": shapes.concatenated, "stacked": shapes.stacked}
+
+
+def _join_of(it: Interpreter, row: FunctionRow) -> Callable[[Sequence[Shape], int], Shape] | None:
+    """The shape of what a function joins; None for one that joins no arrays."""
+    meaning = it.api.meaning(row.name)
+    return None if meaning is None else _JOINS.get(meaning.head)
+
+
+def _joined(it: Interpreter, arguments: Arguments) -> tuple[Value, ...] | None:
+    return iteration.exact_elements(it, arguments.first)
 
 
 def _literal_dtype(it: Interpreter, value: Value) -> str | None:
@@ -256,7 +272,7 @@ def _shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
         case "scalar":
             return ()
         case _:
-            return _special_shape(row, arguments)
+            return _special_shape(it, row, arguments)
 
 
 def _shape_of_contents(it: Interpreter, value: Value, room: int) -> Any:
@@ -291,9 +307,15 @@ def _reduced(row: FunctionRow, arguments: Arguments) -> Any:
     return shapes.reduced(shapes.shape_of(value), known, keep)
 
 
-def _special_shape(row: FunctionRow, arguments: Arguments) -> Any:
+def _special_shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
     """Functions whose shape follows a rule of its own."""
     last = row.name.rpartition(".")[2]
+    join = _join_of(it, row)
+    if join is not None:
+        parts, axis = _joined(it, arguments), arguments.get(1, "axis") or constant(0)
+        if not parts or not isinstance(axis, Static) or type(axis.value) is not int:
+            return None
+        return join([shapes.shape_of(part) for part in parts], axis.value)
     if last == "arange":
         stop = arguments.positional[0] if len(arguments.positional) == 1 else None
         return (stop.value,) if isinstance(stop, Static) and isinstance(stop.value, int) else (None,)
@@ -362,7 +384,7 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
     same = it.api.array_function(last)  # which gives arrays of the same shape
     shape = None if same is None else _shape(it, same, arguments)
-    return Array(Level.HOST, _host_dtype(arguments), shape)
+    return Array(Level.HOST, _host_dtype(arguments, same), shape)
 
 
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
@@ -378,8 +400,13 @@ def _is_device_array(value: Value) -> bool:
     return all(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(value))
 
 
-def _host_dtype(arguments: Arguments) -> str | None:
-    value = arguments.keywords.get("dtype")
+def _host_dtype(arguments: Arguments, same: FunctionRow | None) -> str | None:
+    """The dtype that is asked for; arrays of objects are what only NumPy has."""
+    value = arguments.get(None, "dtype") if same is None else _parameter(same, arguments, "dtype")
+    if isinstance(value, Qualified) and value.name.rpartition(".")[2].rstrip("_") == "object":
+        return "object"
+    if isinstance(value, Static) and value.value in ("object", "O"):
+        return "object"
     return None if value is None else dtype_name(value)
 
 
@@ -396,5 +423,4 @@ def of_dispatching(it: Interpreter, row: NumpyRow, arguments: Arguments) -> Valu
         case "tuple":
             return Tuple(tuple(Array(level) for _ in row.returns.args))
         case _:
-            origin = next((origin_of(v) for v in arguments.all() if origin_of(v) is not None), None)
-            return Array(level, None, None, False, origin)
+            return Array(level, None, None, False, evidence(it, arguments.all()))

@@ -93,7 +93,7 @@ class ArgumentLifting:
             return value
         level = traced_calls.LEVELS[application.row.level]
         origin = traced_calls.parameter_origin(application, argument.parameter, self.trace.origin)
-        destination = Destination(level, origin, at, self.trace.entry)
+        destination = Destination(level, origin, at, self.trace.entry, self.trace.outside)
         match term.head:
             case "argnums":
                 return Lifting(it, destination)(value)

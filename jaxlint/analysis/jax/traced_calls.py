@@ -18,7 +18,7 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     Value,
 )
-from jaxlint.analysis.python import functions
+from jaxlint.analysis.python import functions, stale_reads
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def new_trace(it: Interpreter, name: str, row: TransformRow, target: Value, fram
     ambient = Level.TRACED if level is Level.TRACED else outer.ambient
     trace = Trace(name, level, ambient, origin, it.fresh(), label, outer.trace)
     trace.is_abstract, trace.is_scope = row.is_abstract, row.level == "scope"
+    trace.is_branch = it.api.has(name, "branches")
+    trace.kept_by = stale_reads.keeper(it, name, target, None)
     trace.merges_objects = it.api.has(name, "merges-objects")
     return trace
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.frames import Outside, Trace
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -34,7 +35,8 @@ from jaxlint.analysis.jax import (
     traced_calls,
 )
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, without_derivative
-from jaxlint.analysis.python import scopes
+from jaxlint.analysis.machine.path_conditions import lasting
+from jaxlint.analysis.python import stale_reads
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import walks
 from jaxlint.syntax.ir import Parameter
@@ -97,10 +99,31 @@ def call_application(
     unlifted: frozenset[str] = frozenset(),
     start: int | None = None,
 ) -> Value:
-    """Trace the target with these arguments; parameters in `unlifted` are passed as they are.
+    """Trace the target with these arguments, under the tests that chose the transform.
+
+    Parameters in `unlifted` are passed as they are.
 
     `start` is the serial number of a hypothetical call, whose arguments are nobody's.
     """
+    frame = it.frame
+    outer = frame.conditions
+    if application.conditions:
+        path = frame.all_conditions()
+        frame.conditions = (*outer, *(c for c in lasting(application.conditions) if c not in path))
+    try:
+        return _call_application(it, application, arguments, node, unlifted, start)
+    finally:
+        frame.conditions = outer
+
+
+def _call_application(
+    it: Interpreter,
+    application: Application,
+    arguments: Arguments,
+    node: ir.Expr,
+    unlifted: frozenset[str],
+    start: int | None,
+) -> Value:
     row = application.row
     target = application.target
     before = it.facts.operations
@@ -115,7 +138,7 @@ def call_application(
     trace = traced_calls.new_trace(it, application.name, row, target, application.frame, application.at)
     trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
     if start is not None:
-        trace.entry = start
+        trace.entry, trace.is_uncalled = start, True
         trace.hypothetical = bool(unlifted)
     names = traced_calls.parameter_names(it, target)
     if start is None:
@@ -124,15 +147,16 @@ def call_application(
     lifted = lifting.lift(arguments)
     trace.unmapped = traced_arguments.unmapped_idents(arguments, lifted) | traced_arguments.bound_idents(target)
     trace.application = application
+    trace.kept_by = stale_reads.keeper(it, application.name, target, application)
     if start is not None and isinstance(target, Transformed):
         with traced_calls.Inside(it, trace, node.at):  # nobody's arguments are nobody's for what is composed, too
             result = call_application(it, target.application, lifted, node, unlifted, start)
     else:
         result = traced_calls.invoke(it, target, lifted, node, trace)
     if start is None:
-        scopes.tell_stale_reads(it, application, node.at)
+        stale_reads.called(it, trace.kept_by, node.at)
         async_dispatch.transformed(it, application, node.at, before)
-    return _outcome(it, row.result, result, arguments, application)
+    return _outcome(it, row.result, result, arguments, application, trace)
 
 
 def _call_with_primals(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> Value:
@@ -153,10 +177,14 @@ def _call_with_primals(it: Interpreter, application: Application, arguments: Arg
 
 
 def _unbound(target: Value) -> Value:
-    """What a partial application was made of."""
-    while isinstance(target, Partial):
-        target = target.function
-    return target
+    """What a partial application was made of, or a class that was lifted before."""
+    while True:
+        if isinstance(target, Partial):
+            target = target.function
+        elif isinstance(target, Transformed) and target.application.row.lifts_classes:
+            target = target.application.target
+        else:
+            return target
 
 
 def _check_statics(
@@ -194,41 +222,47 @@ def _check_variation(it: Interpreter, operand: Operand, name: str, application: 
 
 
 def _outcome(  # noqa: PLR0911 - dispatches on the terms
-    it: Interpreter, term: Term, result: Value, arguments: Arguments, application: Application
+    it: Interpreter, term: Term, result: Value, arguments: Arguments, application: Application, trace: Trace
 ) -> Value:
     """What a call of the transformed function returns."""
     row = application.row
     arrays = row.functions[0].traced[0].head != "arrays" and row.level != "grad"
     match term.head:
         case "result":
-            return settle(it, result, arrays=arrays)
+            return settle(it, result, trace, arrays=arrays)
         case "batched" | "stacked":
-            return settle(it, result, batched=True)
+            return settle(it, result, trace, batched=True)
         case "gradient":
-            return _gradient(it, application, arguments, result)
+            return _gradient(it, application, arguments, result, trace)
         case "tuple":
-            return Tuple(tuple(_outcome(it, part, result, arguments, application) for part in term.args))
+            return Tuple(tuple(_outcome(it, part, result, arguments, application, trace) for part in term.args))
         case "jacobian":
-            return Leaves(it.frame.ambient, None, it.ident(-1))
+            return Leaves(*_highest(it, trace), it.ident(-1))
         case "abstract":
             return Static(type="ShapeDtypeStruct")
         case "carry":
-            return settle(it, result)
+            return settle(it, result, trace)
         case _:
             return it.unknown(f"result of `{application.short_name}`", application.at)
 
 
-def _gradient(it: Interpreter, application: Application, arguments: Arguments, result: Value) -> Value:
+def _gradient(it: Interpreter, application: Application, arguments: Arguments, result: Value, trace: Trace) -> Value:
     """The gradient has the structure of the differentiated arguments; with has_aux it comes with the extras."""
     value = application.arguments.get(1, "argnums")
     numbers = None if value is None else statics.numbers(it, value)
-    level = it.frame.ambient
+    level, origin = _highest(it, trace)
     wanted = [arguments.get(n, None) for n in sorted(numbers or (0,))]
-    parts = [Leaves(level, None, it.ident(-1)) if w is None else at_level(it, w, level, None) for w in wanted]
+    parts = [Leaves(level, origin, it.ident(-1)) if w is None else at_level(it, w, level, origin) for w in wanted]
     single = value is None or isinstance(value, Static)
     gradient: Value = parts[0] if single else Tuple(tuple(parts))
     has_aux = application.arguments.get(None, application.row.aux) if application.row.aux else None
     if has_aux is None or application.row.result.head == "tuple":
         return gradient
     aux = result.elements[1] if isinstance(result, Tuple) and len(result.elements) == 2 else UNKNOWN
-    return Tuple((gradient, settle(it, aux, arrays=False)))
+    return Tuple((gradient, settle(it, aux, trace, arrays=False)))
+
+
+def _highest(it: Interpreter, trace: Trace) -> Outside:
+    """What a derivative is: traced where one of the arguments was."""
+    ambient = Outside(it.frame.ambient, None)
+    return max((ambient, *trace.outside.values()), key=lambda each: each.level)

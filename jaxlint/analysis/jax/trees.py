@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     FunctionValue,
     InstanceCell,
     Iterable,
+    Key,
     Leaves,
     ListCell,
     Object,
@@ -32,9 +33,10 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
+from jaxlint.analysis.jax.shared_keys import SharedKeys
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
-from jaxlint.analysis.python import functions, iteration
+from jaxlint.analysis.python import functions, iteration, truth
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks
 
@@ -42,18 +44,30 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 Handler = Callable[["Interpreter", str, Arguments, "ir.Expr"], Value]
+#: Whether a container is taken for a leaf: what `is_leaf` says.
+IsLeaf = Callable[[Atom], bool]
 
 
-def leaves(it: Interpreter, tree: Value, depth: int = 0) -> list[Value]:
+def leaves(it: Interpreter, tree: Value, depth: int = 0, is_leaf: IsLeaf | None = None) -> list[Value]:
     """The leaves of a tree in JAX's order, as far as its structure is known; None is none."""
     if depth > MAX_NESTING:
         return [UNKNOWN]
     if isinstance(tree, Union):
-        return [leaf for atom in tree.atoms for leaf in leaves(it, atom, depth + 1)]
+        return [leaf for atom in tree.atoms for leaf in leaves(it, atom, depth + 1, is_leaf)]
     parts = _children(it, tree)
     if parts is None:
         return [] if is_none(tree) else [_as_leaf(it, tree)]
-    return [leaf for _, part in parts for leaf in leaves(it, part, depth + 1)]
+    if is_leaf is not None and is_leaf(tree):
+        return [tree]
+    return [leaf for _, part in parts for leaf in leaves(it, part, depth + 1, is_leaf)]
+
+
+def _is_leaf(it: Interpreter, arguments: Arguments, node: ir.Expr) -> IsLeaf | None:
+    """The `is_leaf` of a call, asked of containers; what it does not surely say of one, it does not say."""
+    function = arguments.keywords.get("is_leaf")
+    if function is None or is_none(function):  # type: ignore[arg-type]
+        return None
+    return lambda part: truth.outcome_of(it, functions.call_value(it, function, node, [part])) is True
 
 
 def _as_leaf(it: Interpreter, atom: Atom) -> Value:
@@ -117,36 +131,41 @@ def _holds_leaf(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> bool:
     return not isinstance(tree, Union | Unknown | Leaves) and not is_none(tree)
 
 
-def mapped(it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int = 0) -> Value:
+def mapped(
+    it: Interpreter, tree: Value, leaf: Callable[[], Value], depth: int = 0, is_leaf: IsLeaf | None = None
+) -> Value:
     """The same structure with other leaves."""
     if depth > MAX_NESTING:
         return UNKNOWN
+    if is_leaf is not None and isinstance(tree, Tuple | Object) and is_leaf(tree):
+        return leaf()
     match tree:
         case Union():
-            return join_all([mapped(it, atom, leaf, depth + 1) for atom in tree.atoms])
+            return join_all([mapped(it, atom, leaf, depth + 1, is_leaf) for atom in tree.atoms])
         case Tuple():
-            return Tuple(tuple(mapped(it, part, leaf, depth + 1) for part in tree.elements), tree.names, tree.cls)
+            parts = tuple(mapped(it, part, leaf, depth + 1, is_leaf) for part in tree.elements)
+            return Tuple(parts, tree.names, tree.cls)
         case Object():
-            return _mapped_object(it, tree, leaf, depth + 1)
+            return _mapped_object(it, tree, partial(mapped, it, leaf=leaf, depth=depth + 1, is_leaf=is_leaf), leaf)
         case Iterable(kind="tuple" | "sequence"):
-            return Iterable(tree.kind, mapped(it, tree.element, leaf, depth + 1))
+            return Iterable(tree.kind, mapped(it, tree.element, leaf, depth + 1, is_leaf))
         case _:
             return NONE if is_none(tree) else _mapped_leaf(it, tree, leaf)
 
 
-def _mapped_object(it: Interpreter, tree: Object, leaf: Callable[[], Value], depth: int) -> Value:
+def _mapped_object(it: Interpreter, tree: Object, below: Callable[[Value], Value], leaf: Callable[[], Value]) -> Value:
     cell = it.cell(tree)
     match cell:
         case ListCell():
-            parts = None if cell.elements is None else tuple(mapped(it, p, leaf, depth) for p in cell.elements)
-            element = mapped(it, cell.element, leaf, depth) if parts is None else join_all(parts)
+            parts = None if cell.elements is None else tuple(map(below, cell.elements))
+            element = below(cell.element) if parts is None else join_all(parts)
             return it.allocate(ListCell(it.birth(cell.birth.at), parts, element))
         case DictCell():
-            items = {key: mapped(it, part, leaf, depth) for key, part in cell.items.items()}
-            rest = None if cell.rest is None else mapped(it, cell.rest, leaf, depth)
+            items = {key: below(part) for key, part in cell.items.items()}
+            rest = None if cell.rest is None else below(cell.rest)
             return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
         case InstanceCell() if cell.cls.kind == "pytree":
-            attributes = class_fields.rebuilt(cell, lambda part: mapped(it, part, leaf, depth))
+            attributes = class_fields.rebuilt(cell, below)
             return it.allocate(InstanceCell(cell.birth, cell.cls, attributes, cell.open, cell.label, None))
         case _:
             return _mapped_leaf(it, tree, leaf)
@@ -174,21 +193,40 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     def of(given: list[Value]) -> Value:
         return functions.call_value(it, function, node, [*paths, *given])
 
-    flat = trees[0]
-    if len(trees) == 1 and isinstance(flat, Tuple) and len(flat.elements) <= MAX_APART and _is_flat(flat):
+    flat, is_leaf = trees[0], _is_leaf(it, arguments, node)
+    if (
+        is_leaf is None
+        and len(trees) == 1
+        and isinstance(flat, Tuple)
+        and len(flat.elements) <= MAX_APART
+        and _is_flat(flat)
+    ):
         results = [mapped(it, part, partial(of, leaves(it, part)[:1])) for part in flat.elements]
         return Tuple(tuple(results), flat.names, flat.cls)
-    pool = [leaves(it, tree) or [UNKNOWN] for tree in trees]
+    pool = [leaves(it, tree, is_leaf=is_leaf) or [UNKNOWN] for tree in trees]
+    if _is_of_keys(it, trees, pool):  # each of them is a key of its own
+        result = join_all([of(list(row)) for row in zip(*pool)])
+        return mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
     given = [iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool]
     if it.frame.state.donated:
         for tree, leaf in zip(trees, given):
             donated_uses.walk(it, tree, leaf)
+    shared = SharedKeys(it)
     result = of(given)
-    return mapped(it, trees[0], lambda: iteration.refresh(it, result, iteration.picked(it)))
+    if len(pool[0]) > 1 or not _is_exact(it, flat):
+        shared.tell(given, name, node)
+    return mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
 
 
-#: Leaves of a flat tuple that a function is called for one by one.
+#: Leaves of a flat tuple, or of a tree of keys, that a function is called for one by one.
 MAX_APART = 4
+
+
+def _is_of_keys(it: Interpreter, trees: list[Value], pool: list[list[Value]]) -> bool:
+    """Whether trees have few leaves, all of them known, and keys among them."""
+    few = len({len(options) for options in pool}) == 1 and len(pool[0]) <= MAX_APART
+    has_keys = few and any(isinstance(leaf, Key) for options in pool for leaf in options)
+    return has_keys and all(_is_exact(it, tree) for tree in trees)
 
 
 def _is_flat(value: Tuple) -> bool:
@@ -200,7 +238,7 @@ def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     if tree is None:
         return it.unknown(f"call of `{name}`", node.at)
     _tell(it, name, [tree], arguments, node)
-    found = leaves(it, tree)
+    found = leaves(it, tree, is_leaf=_is_leaf(it, arguments, node))
     exact = tuple(found) if _is_exact(it, tree) else None
     element = join_all(found) if found else UNKNOWN
     result = it.allocate(ListCell(it.birth(node.at), exact, element))
@@ -238,7 +276,7 @@ def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     if function is None or tree is None:
         return it.unknown(f"call of `{name}`", node.at)
     _tell(it, name, [tree], arguments, node)
-    leaf = join_all(leaves(it, tree) or [UNKNOWN])
+    leaf = join_all(leaves(it, tree, is_leaf=_is_leaf(it, arguments, node)) or [UNKNOWN])
     initial = arguments.get(2, "initializer")
     given = Arguments([leaf if initial is None else initial, leaf], positional_at=[-1, -1])
     return it.call(function, given, node)

@@ -7,9 +7,19 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.idents import OfParameter
 from jaxlint.analysis.domain.lattice import join
-from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Reason, Static, Unknown, Value, is_none
+from jaxlint.analysis.domain.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Reason,
+    Static,
+    Unknown,
+    Value,
+    is_none,
+)
 from jaxlint.analysis.jax import traced_calls, transforms
-from jaxlint.analysis.python import binding, classes
+from jaxlint.analysis.python import binding, open_instances
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -17,13 +27,15 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
-def run_generic(it: Interpreter, target: Value, application: Application) -> None:
-    """Trace a transformed function with whatever any caller must pass."""
+def run_generic(it: Interpreter, target: Value, application: Application, cls: ClassValue | None = None) -> None:
+    """Trace a transformed function with whatever any caller must pass; a method also as `cls` inherits it."""
     function = underlying(target)
-    if function is None or application.broken or (application.called and not _is_public(application, function)):
+    if function is None or application.broken:
+        return
+    if cls is None and application.called and not _is_public(application, function):
         return
     start = it.fresh()
-    arguments, unlifted = _generic_arguments(it, application, function)
+    arguments, unlifted = _generic_arguments(it, application, function, cls or function.cls)
     node = ir.Constant(None, application.at)
     transforms.call_application(it, application, arguments, node, unlifted, start)
 
@@ -39,7 +51,7 @@ def _is_public(application: Application, function: FunctionValue) -> bool:
 
 
 def _generic_arguments(
-    it: Interpreter, application: Application, function: FunctionValue
+    it: Interpreter, application: Application, function: FunctionValue, cls: ClassValue | None
 ) -> tuple[Arguments, frozenset[str]]:
     """Arguments that any caller must pass, and those that are passed as they are.
 
@@ -53,7 +65,10 @@ def _generic_arguments(
         if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
             positional = False
             continue
-        value = _generic_value(it, application, function, number, parameter, unlifted)
+        if number == 0 and cls is not None and function.function.parameters[0].at == parameter.at:
+            value: Value = _generic_receiver(it, application, cls, parameter, unlifted)
+        else:
+            value = _generic_value(it, application, function, parameter, unlifted)
         if positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:
             arguments.positional.append(value)
             arguments.positional_at.append(-1)
@@ -62,11 +77,19 @@ def _generic_arguments(
     return arguments, frozenset(unlifted)
 
 
+def _generic_receiver(
+    it: Interpreter, application: Application, cls: ClassValue, parameter: Parameter, unlifted: set[str]
+) -> Value:
+    """The object whose method is traced."""
+    if application.statics.holds(0, parameter.name) or cls.kind not in ("pytree", "module"):
+        unlifted.add(parameter.name)
+    return open_instances.of_self(it, cls, parameter)
+
+
 def _generic_value(
     it: Interpreter,
     application: Application,
     function: FunctionValue,
-    number: int,
     parameter: Parameter,
     unlifted: set[str],
 ) -> Value:
@@ -74,11 +97,6 @@ def _generic_value(
     value: Value = Unknown(OfParameter(it.fresh(), parameter.name), Reason(what, function.module.path, parameter.at))
     if parameter.annotation is not None and isinstance(value, Unknown):
         value = binding.in_scope_of(it, function, parameter, value)
-    is_method = number == 0 and function.cls is not None and function.function.parameters[0].at == parameter.at
-    if is_method and function.cls is not None:
-        if application.statics.holds(0, parameter.name) or function.cls.kind not in ("pytree", "module"):
-            unlifted.add(parameter.name)
-        return classes.open_instance(it, function.cls, parameter)
     if not application.statics.known:
         unlifted.add(parameter.name)
         return it.unknown(what, parameter.at) if not isinstance(value, Unknown) else value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
     Array,
@@ -92,22 +92,7 @@ class Convergence:
 @memoised
 def _changed(it: Interpreter, body: ir.Block) -> frozenset[str]:
     """The names that a block assigns, or assigns attributes and items of; nested functions aside."""
-    return frozenset(_targets(body))
-
-
-def _targets(node: Any) -> Iterator[str]:
-    kind = node.__class__
-    if kind is ir.Function or kind is ir.Class:
-        return
-    if kind is ir.Assign:
-        for target in node.targets:
-            yield from _stored(target)
-    elif kind in (ir.AugmentedAssign, ir.AnnotatedAssign, ir.For, ir.NamedExpression):
-        yield from _stored(node.target)
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _targets(child)
+    return frozenset(name for target in walks.assignment_targets(body) for name in _stored(target))
 
 
 def _stored(target: ir.Expr) -> Iterator[str]:

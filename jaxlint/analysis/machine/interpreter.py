@@ -43,7 +43,8 @@ from jaxlint.analysis.domain.values import (
     Value,
     ident_of,
 )
-from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.analysis.events.arrays import STORES
+from jaxlint.analysis.events.event import Event, Operand, Worked
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.run_facts import RunFacts, TracingErrors
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
 #: Work that one module may take, in evaluated expressions and comparisons of paths: a few seconds. Beyond it the rest
 #: of the module is left alone, and reported.
 MAX_WORK = 400_000
+#: What it may take more for each node of its source: ordinary code takes one to seven.
+MAX_WORK_PER_NODE = 8
 #: Work that one function may take of which no call is known, so that it does not cost the others of its module.
 MAX_WORK_OF_FUNCTION = 120_000
 #: Nested interpreted calls.
@@ -70,6 +73,11 @@ _BUILTINS = {name: Qualified(f"builtins.{name}") for name in BUILTINS}
 
 Sink = Callable[[Event], None]
 _Self = TypeVar("_Self", bound="Interpreter")
+
+
+def allowance_of(module: ir.Module) -> int:
+    """The work that the interpretation of a module may take."""
+    return MAX_WORK + MAX_WORK_PER_NODE * module.node_count
 
 
 class BudgetExhausted(Exception):  # noqa: N818 - it ends a module's interpretation, and is no error
@@ -315,15 +323,26 @@ class Interpreter:
         """Hand an event to the rules that listen for its type; what a test or a `try` expects is their own affair."""
         caveats = self.frame.caveats
         if caveats.must_raise:
+            self.works(event.at, event.__class__)
             return  # it raises before some part of this; which part, we do not know
         if caveats.suited and event.__class__ in ERRORS:
             return
+        if self.frame.is_caught:
+            self.works(event.at, event.__class__)
         if caveats.catches and event.__class__ in ERRORS:
             if event.__class__ in CERTAIN_ERRORS:
                 self.tables[TracingErrors].caught[self.frame.path] = event
             return
+        if self.frame.expecting and event.__class__ in STORES:
+            return
         for sink in self.sinks.get(event.__class__, ()):
             sink(event)
+
+    def works(self, at: int, instead_of: type[Event]) -> None:
+        """Say that an operation which may fail elsewhere does not fail in this invocation, or is expected to."""
+        if instead_of in self.sinks:
+            for sink in self.sinks.get(Worked, ()):
+                sink(Worked(self.frame, at, instead_of))
 
     def operand(self, value: Value, node: ir.Expr) -> Operand:
         """A value where it is used."""
@@ -441,7 +460,7 @@ class Interpreter:
         body = module.source.module
         frame = Frame(module, body.scope, self.fresh(), State({}, {}, {}), ambient=Level.CONCRETE, kind="module")
         module.frame = frame
-        outer, self.work, self.allowance = (self.work, self.allowance), 0, MAX_WORK
+        outer, self.work, self.allowance = (self.work, self.allowance), 0, allowance_of(body)
         try:
             with self.entering(frame):
                 self.block(body.body)

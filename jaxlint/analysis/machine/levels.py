@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Iterable as Several
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain import class_fields, shapes
+from jaxlint.analysis.domain.frames import Outside, Trace
 from jaxlint.analysis.domain.idents import Ident, OfResult, Row
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -31,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
     is_none,
+    level_of,
 )
 
 if TYPE_CHECKING:
@@ -43,12 +46,16 @@ NUMBERS = frozenset({"int", "float", "bool", "complex"})
 
 
 class Destination(NamedTuple):
-    """Where values are lifted to: the level, its evidence, the place, and the frame that new containers belong to."""
+    """Where values are lifted to: the level, its evidence, the place, and the frame that new containers belong to.
+
+    `outside` is told what the values were before, for what comes out of the trace again.
+    """
 
     level: Level
     origin: Origin
     at: int
     owner: int
+    outside: dict[int, Outside] | None = None
 
 
 class Lifting:
@@ -68,7 +75,7 @@ class Lifting:
         fresh_keys: bool = False,
     ) -> None:
         self.it = it
-        self.level, self.origin, self.at, self.owner = destination
+        self.level, self.origin, self.at, self.owner, self.outside = destination
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
         self.open: set[int] = set()
 
@@ -80,6 +87,7 @@ class Lifting:
         return join_all([self._atom(atom) for atom in atoms])
 
     def _atom(self, atom: Atom) -> Value:  # noqa: PLR0911 - dispatches on the kinds of values
+        self._note(atom)
         match atom:
             case Static():
                 return self._static(atom)
@@ -104,6 +112,14 @@ class Lifting:
                 return Ref(max(atom.level, self.level), self.origin)
             case _:
                 return atom
+
+    def _note(self, atom: Atom) -> None:
+        """Remember what a value that is traced already was before it is lifted."""
+        if self.outside is None or not isinstance(atom, Array | Key | Leaves | Made | Ref) or atom.level < Level.GRAD:
+            return
+        known = self.outside.get(self.origin.at)
+        if known is None or known.level < atom.level:
+            self.outside[self.origin.at] = Outside(atom.level, atom.origin)
 
     def _unknown(self, atom: Unknown) -> Value:
         if self.arrays_only:
@@ -169,37 +185,92 @@ class Lifting:
                 return atom
 
 
-def settle(it: Interpreter, value: Value, *, batched: bool = False, arrays: bool = True) -> Value:
-    """A traced function's result, seen from outside: arrays of the level around the call.
+def settle(
+    it: Interpreter, value: Value, trace: Trace | None = None, *, batched: bool = False, arrays: bool = True
+) -> Value:
+    """A traced function's result, seen from outside of its trace: what it was made of is traced there, or is not.
 
     `arrays`: Python numbers come out as arrays, as from jit; `batched`: shapes gained a dimension.
     """
-    return _map(it, value, lambda atom: _settled(it, atom, batched, arrays))
+    return _map(it, value, lambda atom: _settled(it, atom, trace, batched, arrays))
 
 
-def _settled(it: Interpreter, atom: Atom, batched: bool, arrays: bool) -> Value:  # noqa: PLR0911 - dispatches on values
-    level = it.frame.ambient
+def _settled(  # noqa: PLR0911 - dispatches on values
+    it: Interpreter, atom: Atom, trace: Trace | None, batched: bool, arrays: bool
+) -> Value:
+    level, origin = _seen_outside(it, atom, trace)
     match atom:
         case Array(level=Level.HOST) if not arrays:
             return atom
         case Array():
-            return Array(
-                level, atom.dtype, None if batched else atom.shape, atom.weak and not batched, None, it.ident(-1)
-            )
+            shape = None if batched else atom.shape
+            return Array(level, atom.dtype, shape, atom.weak and not batched, origin, it.ident(-1))
         case Key():
-            return Key(OfResult(it.fresh()), level, None if batched else atom.shape, None, atom.typed)
+            ident = OfResult(it.fresh()) if batched else atom.ident
+            return Key(ident, level, None if batched else atom.shape, origin, atom.typed)
         case Leaves():
-            return Leaves(level, None, it.ident(-1))
+            return Leaves(level, origin, it.ident(-1))
         case Made():
-            return replace(atom, level=level, origin=None, ident=it.ident(-1))
+            return replace(atom, level=level, origin=origin, ident=it.ident(-1))
         case Ref():
-            return Ref(level)
+            return Ref(level, origin)
         case Unknown() if atom.ident is not None:
             return Unknown(it.ident(-1), atom.reason)
         case Static() if arrays and atom.type in NUMBERS:
-            return Array(level, atom.type, None if batched else (), True, None, it.ident(-1))
+            return Array(it.frame.ambient, atom.type, None if batched else (), True, None, it.ident(-1))
         case _:
             return atom
+
+
+def _seen_outside(it: Interpreter, atom: Atom, trace: Trace | None) -> Outside:
+    """The level and evidence of a result outside of its trace: those of the operand that it came from."""
+    ambient = it.frame.ambient
+    found = None if trace is None else outside(trace, getattr(atom, "origin", None))
+    if found is None:
+        return Outside(ambient, None)
+    level = found.level
+    if isinstance(atom, Array) and shapes.dtype_class(atom.dtype) in ("bool", "int", "uint"):
+        level = undifferentiated(level)
+    return Outside(max(level, ambient), found.origin)
+
+
+def outside(trace: Trace, origin: Origin | None) -> Outside | None:
+    """What a value with this evidence is outside of a trace, if it is traced there."""
+    inside = origin
+    while origin is not None and origin.parent is not None:
+        inside, origin = origin, origin.parent
+    if inside is None:
+        return None
+    if origin is trace.origin:
+        return trace.outside.get(inside.at)
+    around = trace.parent
+    while around is not None:
+        if around.origin is origin:
+            return Outside(around.level, inside)
+        around = around.parent
+    return None
+
+
+def evidence(it: Interpreter, values: Several[Value]) -> Origin | None:
+    """The origin of what is made of these: that of the operand of the highest level.
+
+    In a trace inside of another, an operand that is traced outside as well comes first: what is made of it is, too.
+    """
+    trace = it.frame.trace
+    nested = trace if trace is not None and trace.parent is not None else None
+    best: Origin | None = None
+    highest = -1
+    for value in values:
+        for atom in atoms_of(value):
+            origin: Origin | None = getattr(atom, "origin", None)
+            if origin is None:
+                continue
+            rank = int(level_of(atom) or Level.HOST)
+            if nested is not None and outside(nested, origin) is not None:
+                rank += len(Level)
+            if rank > highest:
+                best, highest = origin, rank
+    return best
 
 
 def at_level(it: Interpreter, value: Value, level: Level, origin: Origin | None) -> Value:
@@ -219,6 +290,17 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
             return Array(level, kind, (), True, origin, it.ident(-1))
         case _:
             return atom
+
+
+def at_least(it: Interpreter, value: Value, level: Level) -> Value:
+    """The same tree of other arrays, none below this level."""
+    return _map(it, value, lambda atom: _at_least(it, atom, level))
+
+
+def _at_least(it: Interpreter, atom: Atom, level: Level) -> Value:
+    if isinstance(atom, Array | Leaves) and atom.level > level:
+        return replace(atom, ident=it.ident(-1))
+    return _at_level(it, atom, level, None)
 
 
 def undifferentiated(level: Level) -> Level:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.state import Condition
-from jaxlint.analysis.domain.values import atoms_of, ident_of
+from jaxlint.analysis.domain.values import Atom, InstanceCell, Object, atoms_of, ident_of
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Pairs of conditions that are compared one by one; more are looked up by their tests.
 MAX_PAIRS = 40
+#: Stands for the number of a loop's last pass, which is not known.
+LAST = "last"
 
 
 class Outcomes(NamedTuple):
@@ -58,7 +60,7 @@ def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant:
     last = _outcome_for_last(test)
     if last is None:
         return outcomes
-    more = Condition(("last", test.at), True, "last", traced)
+    more = Condition(("last", test.at), True, LAST, traced)
     return Outcomes((true, more), outcomes.false) if last else Outcomes(outcomes.true, (*outcomes.false, more))
 
 
@@ -99,6 +101,11 @@ def contradicts(side: tuple[Condition, ...], path: tuple[Condition, ...]) -> boo
     Tests that look into objects or call functions may come out otherwise the second time.
     """
     return any(_is_lasting(a.test) and exclusive((a,), path) for a in side)
+
+
+def lasting(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The conditions that hold from there on, whatever is called or assigned."""
+    return tuple(condition for condition in conditions if _is_lasting(condition.test))
 
 
 def _is_lasting(test: Any) -> bool:
@@ -217,6 +224,14 @@ def _words(node: ir.Expr) -> frozenset[str]:
     return frozenset(map(walks.spelling, walks.nodes(node))) - {""}
 
 
+def _held(interpreter: Interpreter, node: ir.Attribute) -> tuple[Atom, ...]:
+    """What an attribute of an object under a name holds, where that is known."""
+    value = interpreter.peek(node.base.id) if isinstance(node.base, ir.Name) else None
+    cell = interpreter.held(value.oid) if isinstance(value, Object) else None
+    held = cell.attributes.get(node.attr) if isinstance(cell, InstanceCell) else None
+    return () if held is None else atoms_of(held)
+
+
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 - dispatches on the kinds of expressions
     """A hashable form of an expression, equal where the same operation is done on the same values.
 
@@ -232,6 +247,9 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 
                 return ("name", None, frozenset(idents))  # whatever it is called
             return ("name", node.id, frozenset(a if i is None else i for a, i in zip(atoms, idents)))
         case ir.Attribute():
+            idents = list(map(ident_of, _held(interpreter, node)))
+            if idents and None not in idents:
+                return ("name", None, frozenset(idents))
             return ("attribute", signature(interpreter, node.base), node.attr)
         case ir.Constant():
             return ("constant", repr(node.value))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.frames import Choice, Frame, Side
 from jaxlint.analysis.domain.lattice import join
-from jaxlint.analysis.domain.values import Union, Value
+from jaxlint.analysis.domain.values import Atom, Union, Value, atoms_of
 from jaxlint.analysis.machine.path_conditions import Outcomes, exclusive
 
 if TYPE_CHECKING:
@@ -35,6 +35,17 @@ def remember_names(
     for name, joined in frame.state.env.items():
         if joined.__class__ is Union and name in first and name in second:
             remember(frame, joined, Side(first[name], holding.true), Side(second[name], holding.false))
+
+
+def conditions_of(owner: Frame, value: Value, atom: Atom) -> tuple[Condition, ...]:
+    """What must hold for a joined value to be this one of its atoms; nothing where either side may be."""
+    choice = owner.choices.get(id(value))
+    if choice is None:
+        return ()
+    mine = [side for side in choice.sides if atom in atoms_of(side.value)]
+    if len(mine) != 1:
+        return ()
+    return (*mine[0].conditions, *conditions_of(owner, mine[0].value, atom))
 
 
 def resolve(owner: Frame, value: Value, conditions: tuple[Condition, ...]) -> Value:

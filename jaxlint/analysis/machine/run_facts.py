@@ -9,7 +9,9 @@ from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.machine.tables import Table
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.values import Value
+    from collections.abc import Iterator
+
+    from jaxlint.analysis.domain.values import ClassValue, Value
     from jaxlint.analysis.events.event import Event
 
 
@@ -17,13 +19,17 @@ if TYPE_CHECKING:
 class RunFacts(Table):
     """What most of the interpreter adds to and asks for.
 
-    `entered` are functions with the frame that they close over, by address: somebody called them. `traced_tests` and
-    `type_tests` are tests by invocation and ordinal: those that needed a traced value, and those that asked for a type
-    and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
-    `operations` counts those of JAX, or that may be, from the first reading of a clock on.
+    `entered` are functions with the frame that they close over, by address: somebody called them. `compiled` are those
+    that were entered in a trace of what compiles, `run_eagerly` methods of modules, each with a file that runs it as it
+    is in the code of the file itself, as notebooks do. `traced_tests` and `type_tests` are tests by invocation and
+    ordinal: those that needed a traced value, and those that asked for a type and were not decided. `numbers` are those
+    that a counter gave while tracing, with the event that would tell so. `operations` counts those of JAX, or that may
+    be, from the first reading of a clock on.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
+    compiled: set[int] = field(default_factory=set)
+    run_eagerly: set[tuple[int, str]] = field(default_factory=set)
     traced_tests: set[tuple[int, int]] = field(default_factory=set)
     type_tests: set[tuple[int, int]] = field(default_factory=set)
     type_outcomes: set[Ident] = field(default_factory=set)
@@ -37,6 +43,27 @@ class Callees(Table):
     """What each call expression called when it was last evaluated, by path and ordinal."""
 
     by_call: dict[tuple[str, int], Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Subclasses(Table):
+    """The classes of the project that name another one as a base, by the address of that, which they keep alive."""
+
+    by_base: dict[int, tuple[ClassValue, ...]] = field(default_factory=dict)
+
+    def add(self, cls: ClassValue, base: ClassValue) -> None:
+        """A class statement was run."""
+        self.by_base[id(base)] = (*self.by_base.get(id(base), ()), cls)
+
+    def has_any(self, base: ClassValue) -> bool:
+        """Whether a class derives from this one."""
+        return id(base) in self.by_base
+
+    def below(self, base: ClassValue) -> Iterator[ClassValue]:
+        """All that derive from a class, those that do so by another one after that."""
+        for cls in self.by_base.get(id(base), ()):
+            yield cls
+            yield from self.below(cls)
 
 
 @dataclass(slots=True)

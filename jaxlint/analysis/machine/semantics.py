@@ -55,7 +55,7 @@ class LibrarySemantics:
     structures_differ: Callable[[Interpreter, Static, Static], bool]
     tell_zip: Callable[[Interpreter, Arguments, ir.Expr], None]
     call_again: Callable[[Interpreter, ir.Function, int], None]
-    trace_uncalled: Callable[[Interpreter, Value, Application], None]
+    trace_uncalled: Callable[[Interpreter, Value, Application, ClassValue | None], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, FixRequest, NoFix, Place, Project
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
-from jaxlint.analysis.events.event import Event
-from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue
+from jaxlint.analysis.events.event import Event, Worked
+from jaxlint.analysis.events.tracing import ERRORS
+from jaxlint.analysis.jax import assumed_traces
+from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter, allowance_of
 from jaxlint.analysis.project.semantics import SEMANTICS
-from jaxlint.analysis.python import functions
+from jaxlint.analysis.python import functions, inherited_methods
+from jaxlint.diagnostics import Confidence
 from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
 from jaxlint.syntax.deep_stack import run_deep
@@ -47,14 +52,28 @@ def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptio
     analysis = Analysis()
     found = Found()
     it = Interpreter(project, Api.load(options.target_jax), SEMANTICS, sinks(rules, lambda _: found), options)
-    for path in counted("analysing modules", sorted(project.files), len(project.files)):
-        failure = interpret(it, project.files[path])
-        if failure is not None:
-            analysis.failures.append((path, failure))
+    analysis.failures = list(interpret_all(it, project).items())
     analysis.findings = found.findings()
     analysis.statistics = it.statistics
     analysis.limited = list(it.limited)
     return analysis
+
+
+def interpret_all(it: Interpreter, project: Project) -> dict[str, str]:
+    """Interpret all files of a project: the bodies of modules, their functions, then what is assumed to be traced.
+
+    Gives the files on which the interpreter failed, and why.
+    """
+    paths = sorted(project.files)
+    failures: dict[str, str | None] = {}
+    for path in paths:
+        source = project.files[path]
+        failures[path] = _guarded(it, source, partial(it.run_module, ModuleContext(source)))
+    for path in counted("analysing modules", paths, len(paths)):
+        failures[path] = failures[path] or interpret(it, project.files[path])
+    for path in paths:
+        failures[path] = failures[path] or assume(it, project.files[path])
+    return {path: failure for path, failure in failures.items() if failure is not None}
 
 
 def interpret(
@@ -64,11 +83,33 @@ def interpret(
 
     `choose` may leave out functions when the module's body is done and they are about to be looked at.
     """
-    try:
+
+    def run() -> None:
         module = it.run_module(ModuleContext(source))
         if choose is not None and module.frame is not None:
             choose(it, module.frame)
         _finish(it, module)
+
+    return _guarded(it, source, run)
+
+
+def assume(it: Interpreter, source: SourceFile, wanted: Callable[[FunctionValue], bool] | None = None) -> str | None:
+    """Look at what only an assumption says to be traced, once all that may be known of it is."""
+
+    def run() -> None:
+        module = it.run_module(ModuleContext(source))
+        if module.frame is not None:
+            with it.entering(module.frame):
+                assumed_traces.run(it, module.frame, wanted)
+
+    return _guarded(it, source, run)
+
+
+def _guarded(it: Interpreter, source: SourceFile, run: Callable[[], object]) -> str | None:
+    """Run a part of the analysis of one file; gives the reason where the interpreter failed on it."""
+    it.allowance = allowance_of(source.module)
+    try:
+        run()
     except BudgetExhausted:
         it.limited[source.path] = None
         it.statistics.limits["work per module"] += 1
@@ -84,11 +125,14 @@ def interpret(
 
 
 def _finish(it: Interpreter, module: ModuleContext) -> None:
-    """Trace what nobody called, and look at the functions nobody entered, methods included."""
+    """Trace what nobody called, and look at the functions nobody entered, methods included, those inherited too."""
     frame = module.frame
     assert frame is not None
+    made = [value for value in frame.pending.definitions if isinstance(value, ClassValue)]
     with it.entering(frame):
         functions.finish_module(it, frame)
+        for cls in made:
+            inherited_methods.run(it, frame, cls)
     frame.state = State(frame.state.env, frame.state.heap, {})
 
 
@@ -96,11 +140,15 @@ Key = tuple[str, Place]
 
 
 class Found:
-    """The best finding of each rule at each operation, and those for which one invocation asks for no fix."""
+    """The best finding of each rule at each operation, and those for which one invocation asks for no fix.
+
+    In `working` are those that did not fail in some invocation.
+    """
 
     def __init__(self) -> None:
         self.best: dict[Key, Finding] = {}
         self.unfixable: set[Key] = set()
+        self.working: set[Key] = set()
 
     def add(self, key: Key, finding: Finding) -> None:
         """Keep the finding with the better witness, and what both ask for."""
@@ -116,10 +164,30 @@ class Found:
         for key, finding in other.best.items():
             self.add(key, finding)
         self.unfixable |= other.unfixable
+        self.working |= other.working
 
     def findings(self) -> list[Finding]:
         """All of them, in order of rule and place."""
-        return [_without_fix(self.best[key], key in self.unfixable) for key in sorted(self.best)]
+        doubtful = self._doubtful()
+        return [self._settled(key, doubtful) for key in sorted(self.best)]
+
+    def _doubtful(self) -> frozenset[Place]:
+        """Functions that are assumed to be traced and cannot be, in more than one place: written to run as they are."""
+        errors = {(finding.assumption, finding.place) for finding in self.best.values() if finding.assumption}
+        counts = Counter(assumption for assumption, _ in errors)
+        return frozenset(assumption for assumption, count in counts.items() if assumption is not None and count > 1)
+
+    def _settled(self, key: Key, doubtful: frozenset[Place]) -> Finding:
+        """A finding as all that is known in the end leaves it."""
+        finding = self.best[key]
+        if finding.assumption in doubtful:
+            finding = replace(finding, confidence=Confidence.POSSIBLE)
+        if key in self.unfixable:
+            return replace(finding, requests=())
+        if key in self.working:
+            doubted = {replace(request, is_certain=False) for request in finding.requests}
+            return replace(finding, requests=tuple(sorted(doubted)))
+        return finding
 
 
 def sinks(rules: Sequence[Listener], found: Callable[[Event], Found]) -> dict[type, list[Callable[[Event], None]]]:
@@ -128,6 +196,13 @@ def sinks(rules: Sequence[Listener], found: Callable[[Event], Found]) -> dict[ty
     for rule in rules:
         for kind in rule.on:
             by_type[kind].append(_sink(rule, found))
+    listening = {kind: [rule.slug for rule in rules if kind in rule.on] for kind in by_type}
+
+    def receive(event: Event) -> None:
+        if isinstance(event, Worked):
+            found(event).working.update((slug, event.place) for slug in listening.get(event.instead_of, ()))
+
+    by_type[Worked].append(receive)
     return dict(by_type)
 
 
@@ -138,13 +213,10 @@ def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], 
             if isinstance(each, NoFix):
                 found(event).unfixable.add(key)
             else:
-                found(event).add(key, replace(each, rule=rule.slug))
+                assumption = each.assumption if event.__class__ in ERRORS else None
+                found(event).add(key, replace(each, rule=rule.slug, assumption=assumption))
 
     return receive
-
-
-def _without_fix(finding: Finding, is_unfixable: bool) -> Finding:
-    return replace(finding, requests=()) if is_unfixable else finding
 
 
 def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:

@@ -61,8 +61,8 @@ def explain_place(
     found = driver.Found()
     observer = _Observer(project, options, source, wanted, is_terse=column is None)
     observer.listen(driver.sinks(rules, lambda _: found))
-    failures = {each: driver.interpret(observer, project.files[each]) for each in sorted(project.files)}
-    return Explanation(_notes(observer, failures[path]), found.findings())
+    failures = driver.interpret_all(observer, project)
+    return Explanation(_notes(observer, failures.get(path)), found.findings())
 
 
 def _notes(observer: _Observer, failure: str | None) -> list[Note]:

@@ -77,6 +77,7 @@ class Repeated:
         it.sinks = driver.sinks(self._rules, keep)
         choose = None if changed is None else _only(changed, root_of)
         self.failure = driver.interpret(it, source, choose)
+        driver.assume(it, source, None if changed is None else lambda f: root_of(f.function.at) in changed)
         if changed is None:
             self._found = dict(found)
         else:

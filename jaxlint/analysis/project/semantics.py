@@ -22,14 +22,15 @@ from jaxlint.analysis.python.statements import STATEMENTS
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.domain.values import Value
+    from jaxlint.analysis.domain.values import ClassValue, Value
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
-def _trace_uncalled(it: Interpreter, target: Value, application: Application) -> None:
-    """Tell the rules of a function given to a transform, and trace it if nobody called it."""
-    jit_declarations.announce(it, target, application)
-    uncalled_transforms.run_generic(it, target, application)
+def _trace_uncalled(it: Interpreter, target: Value, application: Application, cls: ClassValue | None) -> None:
+    """Tell the rules of a function given to a transform, and trace it if nobody called it, or as `cls` inherits it."""
+    if cls is None:
+        jit_declarations.announce(it, target, application)
+    uncalled_transforms.run_generic(it, target, application, cls)
 
 
 SEMANTICS: Final = Semantics(

@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Array,
     Atom,
+    DictCell,
     Iterable,
     Key,
     Leaves,
@@ -31,15 +32,18 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
     constant,
+    has_no_value,
 )
+from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
-from jaxlint.analysis.machine.levels import undifferentiated
+from jaxlint.analysis.events.tracing import IntegerNeeded
+from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import classes, functions
 from jaxlint.analysis.typestate import async_dispatch, timing
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.syntax import ir
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
@@ -101,6 +105,8 @@ def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, i
 
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
+    if op == "*":
+        _tell_count(it, a, b, node)
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
         if it.facts.numbers:
             it.tell_numbers((a, b))
@@ -117,6 +123,21 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(it.ident(node.at), reason)
     return UNKNOWN
+
+
+def _tell_count(it: Interpreter, a: Atom, b: Atom, node: ir.Expr) -> None:
+    """A sequence is repeated as often as a traced number says."""
+    for sequence, count in ((a, b), (b, a)):
+        if has_no_value(count) and isinstance(count, Array) and count.shape == () and _is_sequence(it, sequence):
+            at = node.right.at if isinstance(node, ir.BinaryOperation) and sequence is a else node.at
+            if it.wants(IntegerNeeded):
+                it.emit(IntegerNeeded(it.frame, node.at, Operand(count, it.frame, at), "repeat"))
+
+
+def _is_sequence(it: Interpreter, atom: Atom) -> bool:
+    if isinstance(atom, Object):
+        return isinstance(it.cell(atom), ListCell)
+    return isinstance(atom, Tuple) or (isinstance(atom, Static) and atom.type == "str")
 
 
 def _two_statics(it: Interpreter, op: str, a: Static, b: Static, node: ir.Expr) -> Value:
@@ -148,7 +169,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
-    if op in COMPARISONS:
+    if op in COMPARISONS or op == "//":
         level = undifferentiated(level)
     assumed = all(isinstance(atom, Array | Leaves) and atom.assumed for atom in arrays)
     if dtype is None and op in ("&", "|", "^") and "bool" in (shapes.dtype_of(a), shapes.dtype_of(b)):
@@ -156,9 +177,8 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if op == "/" and shapes.dtype_class(dtype) in ("int", "uint", "bool"):
         dtype = "float"
     shape = shapes.matmul(shapes.shape_of(a), shapes.shape_of(b)) if op == "@" else _broadcast(a, b)
-    lifted = a if isinstance(a, _ARRAYS) and a.level == max(levels) else b
     weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
-    return Array(level, dtype, shape, weak, getattr(lifted, "origin", None), it.ident(node.at), assumed)
+    return Array(level, dtype, shape, weak, evidence(it, (a, b)), it.ident(node.at), assumed)
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:
@@ -230,6 +250,10 @@ def _lists(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         if first.elements is not None and second.elements is not None:
             exact = _short((*first.elements, *second.elements))
         return it.allocate(ListCell(it.birth(node.at), exact, _joined(first, second)))
+    if op == "|" and isinstance(first, DictCell) and isinstance(second, DictCell):
+        rests = [cell.rest for cell in (first, second) if cell.rest is not None]
+        items = {**first.items, **second.items}
+        return it.allocate(DictCell(it.birth(node.at), items, join_all(rests) if rests else None))
     cell = first if isinstance(first, ListCell) else second if isinstance(second, ListCell) else None
     if op == "*" and cell is not None:
         exact = _repeated(cell.elements, b if cell is first else a)

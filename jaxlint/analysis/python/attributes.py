@@ -41,7 +41,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine import dependencies
-from jaxlint.analysis.python import classes
+from jaxlint.analysis.python import classes, descriptors, stale_reads
 from jaxlint.jaxapi.names import KEY_DTYPE
 
 if TYPE_CHECKING:
@@ -167,7 +167,8 @@ def _object(it: Interpreter, atom: Object, name: str, at: int) -> Value:
 def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
     found = classes.find(it, atom, name)
     if found is not None:
-        return classes.unbound(found, atom)
+        stale_reads.note_part(it, stale_reads.Part(atom, name), 0, atom.namespace.get(name), at)
+        return descriptors.unbound(found, atom)
     if name == "__name__":
         return Static(type="str")
     row = it.library.inherited(it, atom, name)

@@ -28,7 +28,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine import levels
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import classes, type_hints
+from jaxlint.analysis.python import open_instances, type_hints
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -94,9 +94,13 @@ _COLLECTING = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD
 
 
 def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
-    """An unknown argument is at least what the parameter's annotation says; a leaf of a tree may be a variable."""
+    """An unknown argument is at least what the parameter's annotation says; a leaf of a tree may be a variable.
+
+    Where it is an assumption already that the code is traced, that an annotation is believed would be one too many.
+    """
     if isinstance(value, Unknown) and not isinstance(value, Made) and parameter.annotation is not None:
-        return in_scope_of(it, function, parameter, value)
+        known = in_scope_of(it, function, parameter, value)
+        return value if it.frame.caveats.assumed and isinstance(known, Array) else known
     if isinstance(value, Array) and parameter.annotation is not None:
         return Ref(value.level) if _is_variable(it, function, parameter) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:
@@ -159,9 +163,10 @@ def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, 
     return type_hints.annotated_in(it, function.closure, parameter.annotation, value, birth)
 
 
-def open_parameters(it: Interpreter, function: FunctionValue) -> dict[str, Value]:
-    """The parameters of a function of which no call is known."""
+def open_parameters(it: Interpreter, function: FunctionValue, cls: ClassValue | None = None) -> dict[str, Value]:
+    """The parameters of a function of which no call is known; its first one is of `cls`, or of its own class."""
     env: dict[str, Value] = {}
+    cls = cls or function.cls
     for number, parameter in enumerate(function.function.parameters):
         if parameter.kind is ParameterKind.VAR_POSITIONAL:
             env[parameter.name] = Iterable("tuple", _unknown_parameter(it, function, parameter))
@@ -169,10 +174,10 @@ def open_parameters(it: Interpreter, function: FunctionValue) -> dict[str, Value
             env[parameter.name] = it.allocate(
                 DictCell(it.birth(parameter.at), {}, _unknown_parameter(it, function, parameter))
             )
-        elif number == 0 and function.cls is not None and function.binding in ("function", "property"):
-            env[parameter.name] = classes.open_instance(it, function.cls, parameter)
-        elif number == 0 and function.cls is not None and function.binding == "classmethod":
-            env[parameter.name] = function.cls
+        elif number == 0 and cls is not None and function.binding in ("function", "property"):
+            env[parameter.name] = open_instances.of_self(it, cls, parameter)
+        elif number == 0 and cls is not None and function.binding == "classmethod":
+            env[parameter.name] = cls
         else:
             env[parameter.name] = _unknown_parameter(it, function, parameter)
     return env

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.analysis.domain.idents import AttributeOf
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -28,7 +29,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine.run_facts import Callees
-from jaxlint.analysis.python import attributes, binding, classes, functions, iteration
+from jaxlint.analysis.python import attributes, binding, classes, functions, iteration, record_copies
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
 
@@ -149,8 +150,15 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
     if isinstance(cell, InstanceCell):
         method = it.attribute(callee, "__call__", node.at)
         if not isinstance(method, Unknown):
+            note_eager_run(it, method)
             return dispatch(it, method, arguments, node)
     return call_unknown(it, callee, arguments, node)
+
+
+def note_eager_run(it: Interpreter, method: Value) -> None:
+    """Note that the code of a file itself runs a method as it is."""
+    if it.frame.kind == "module" and isinstance(method, BoundMethod) and isinstance(method.function, FunctionValue):
+        it.facts.run_eagerly.add((id(method.function.function), it.frame.path))
 
 
 #: Methods that the frameworks' objects draw random numbers in when they are given a key, and its position if only one
@@ -158,9 +166,20 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
 DRAWING: Final = {**dict.fromkeys(("init", "init_with_output", "sample", "sample_and_log_prob", "rsample")), "apply": 1}
 
 
+#: Methods that put something away, or show it.
+KEEPING: Final = frozenset(
+    ("add", "append", "appendleft", "insert", "extend", "push", "put", "set", "store", "save", "write", "send", "log")
+) | {"print", "debug", "info", "warning", "error", "format", "update", "register", "get", "pop", "remove", "index"}
+
+
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
     """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
     method = node.func.attr if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else ""
+    ident = callee.ident if isinstance(callee, Unknown) else None
+    if isinstance(ident, AttributeOf) and ident.name in record_copies.METHODS:
+        copy = record_copies.changed_unknown(it, ident.base, arguments, node)
+        if copy is not None:
+            return copy
     if "rngs" in arguments.keywords:
         rng_streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
@@ -168,7 +187,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
             keys.use(it, value, keys.Action("consume", method), node, at)
         else:
-            escape(it, value, node.at)
+            escape(it, value, node.at, alone=_draws_alone(callee, method, arguments))
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
     if it.frame.state.clock is not None:
@@ -187,12 +206,21 @@ def callee_text(it: Interpreter, node: ir.Expr) -> str:
     return ".".join(reversed(parts))
 
 
-def escape(it: Interpreter, value: Value, at: int) -> None:
-    """A value goes where we cannot see: keys may be consumed there, functions called, objects changed."""
+def _draws_alone(callee: Atom, method: str, arguments: Arguments) -> bool:
+    """Whether a method that nobody sees is given one thing alone, and does not just keep or show it."""
+    is_only = len(arguments.positional) + len(arguments.keywords) == 1 and not arguments.extra
+    return is_only and isinstance(callee, Unknown) and bool(method) and method not in KEEPING
+
+
+def escape(it: Interpreter, value: Value, at: int, *, alone: bool = False) -> None:
+    """A value goes where we cannot see: keys may be consumed there, functions called, objects changed.
+
+    `alone`: the call is given nothing else, so that it is likely to use a key up.
+    """
     for atom in atoms_of(value):
         if isinstance(atom, Unknown):
             attributes.forget_attributes(it, atom)
-        keys.pass_on(it, atom, at)
+        keys.pass_on(it, atom, at, alone)
 
 
 def is_callable(value: Value) -> bool:

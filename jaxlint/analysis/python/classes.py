@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.class_fields import MODULE_METHODS, fields
@@ -12,14 +12,14 @@ from jaxlint.analysis.domain.class_fields import leaves as leaves_of
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.identities import instance_ident
-from jaxlint.analysis.domain.idents import AttributeOf, FieldOf, Given, Ident, OfObject, OfSelf
+from jaxlint.analysis.domain.idents import AttributeOf, Given, Ident, OfObject, OfSelf
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
+    MAX_ATOMS,
     NONE,
     UNKNOWN,
     Arguments,
-    BoundMethod,
     ClassValue,
     FunctionValue,
     InstanceCell,
@@ -40,17 +40,22 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
     atoms_of,
-    has_no_value,
     is_none,
 )
-from jaxlint.analysis.events.effects import CachedFunction, OuterRead
+from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Destination, Lifting
-from jaxlint.analysis.machine.run_facts import CachedProperties, Callees
-from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.python import calls, field_specifiers, functions
-from jaxlint.analysis.python.functools_calls import CACHED
-from jaxlint.analysis.source import method_effects
+from jaxlint.analysis.machine.run_facts import Callees, Subclasses
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.python import (
+    descriptors,
+    field_specifiers,
+    functions,
+    open_instances,
+    record_classes,
+    stale_reads,
+)
+from jaxlint.analysis.source import method_effects, set_up
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -88,6 +93,10 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
         value.auxiliary |= field_specifiers.take_static(value.namespace)
         outer.pending.deferred.extend(frame.pending.deferred)
     outer.state.take_over(frame.state)
+    outer.pending.definitions.append(value)
+    for base in bases:
+        if isinstance(base, ClassValue):
+            it.tables[Subclasses].add(value, base)
     it.bind(cls.name, value)
 
 
@@ -150,49 +159,6 @@ def _is_plain(it: Interpreter, base: Value) -> bool:
     )
 
 
-def unbound(found: Value, cls: ClassValue) -> Value:
-    """An attribute looked up on the class itself."""
-    if isinstance(found, FunctionValue) and found.binding == "classmethod":
-        return BoundMethod(found, cls)
-    return found
-
-
-def bound(it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: int) -> Value:
-    """An attribute of the class looked up on an instance."""
-    match found:
-        case FunctionValue(binding="staticmethod"):
-            return found
-        case FunctionValue(binding="classmethod"):
-            return BoundMethod(found, cls)
-        case FunctionValue(binding="property"):
-            return _property(it, found, receiver, at)
-        case FunctionValue():
-            return BoundMethod(found, receiver)
-        case Partial(function=function) if not (isinstance(function, Qualified) and function.name == CACHED):
-            return found  # partial objects are no descriptors
-        case _ if calls.is_callable(found):
-            return BoundMethod(found, receiver)
-        case _:
-            return found
-
-
-def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -> Value:
-    """Reading a property calls its getter; a cached one keeps what it gave, outside a trace if the object is older."""
-    cached_at = it.tables[CachedProperties].made_at.get((found.module.path, found.function.index))
-    if cached_at is not None and found.cls is not None and it.frame.trace is not None:
-        name = found.function.name
-        if not _is_of_the_trace(it, receiver) and method_effects.read_initially(
-            class_of(it, receiver) or found.cls, name
-        ):
-            return it.unknown(f"`{name}`, kept from before the trace", at)
-    value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
-    if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
-        traced = any(has_no_value(atom) for atom in atoms_of(value))
-        place = Place(found.module.path, cached_at)
-        it.emit(CachedFunction(it.frame, at, found.function.name, (), traced, place))
-    return value
-
-
 def class_of(it: Interpreter, value: Value) -> ClassValue | None:
     """The project class that a value is an instance of, if it is one."""
     if isinstance(value, Tuple):
@@ -201,25 +167,20 @@ def class_of(it: Interpreter, value: Value) -> ClassValue | None:
     return cell.cls if isinstance(cell, InstanceCell) else None
 
 
-def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
-    """Whether an object was made in the innermost trace: what it caches goes with it."""
-    trace = it.frame.trace
-    cell = it.cell(receiver) if isinstance(receiver, Object) else None
-    return trace is not None and isinstance(cell, InstanceCell) and cell.birth.frame >= trace.entry
-
-
 def class_attribute(it: Interpreter, cls: ClassValue, name: str, receiver: Value, at: int) -> Value | None:
     """A class attribute or method seen from an instance; None where the class has none."""
     found = find(it, cls, name)
-    return None if found is None else bound(it, found, cls, receiver, at)
+    return None if found is None else descriptors.bound(it, found, cls, receiver, at)
 
 
 def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value:
     """An attribute of an instance: set on it, found on its class, or unknown."""
     value = cell.attributes.get(name)
-    _attribute_read(it, cell, name, value, at)
+    _attribute_read(it, reference, cell, name, value, at)
     if value is not None:
         return value
+    if cell.open and (brought := _brought_by_subclasses(it, cell, name, at)) is not None:
+        return brought
     field = _field(it, cell.cls, name) if cell.cls.kind in _WITH_FIELDS else None
     found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
     if field is not None and isinstance(found, Object) and isinstance(it.cell(found), CONTAINERS):
@@ -230,17 +191,38 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         is_flag = isinstance(found, Static) and found.value is not None
         stays = field is None or is_flag or not cell.open
         return found if stays else join(found, _given(it, reference, cell, name))
-    if cell.cls.kind == "module" and name in MODULE_METHODS:
+    if (cell.cls.kind == "module" and name in MODULE_METHODS) or (cell.cls.kind == "pytree" and name == "replace"):
         return Member(reference, name)
     found = it.library.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
+
+
+def _brought_by_subclasses(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
+    """What subclasses have where a class only declares it, in an object of which an annotation says that class.
+
+    None where there are none, or more than a value can be, or where the class has it.
+    """
+    if not it.tables[Subclasses].has_any(cell.cls) or isinstance(cell.ident, OfObject | OfSelf):
+        return None
+    own = find(it, cell.cls, name)
+    if own is not None and not functions.only_declares(own):
+        return None
+    below = [(cls, cls.namespace.get(name)) for cls in it.tables[Subclasses].below(cell.cls)]
+    brought = [(cls, found) for cls, found in below if found is not None and not functions.only_declares(found)]
+    if not 0 < len(brought) <= MAX_ATOMS:
+        return None
+    options = []
+    for cls, found in brought:
+        receiver = it.allocate(replace(cell, cls=cls, label=cls.name))
+        options.append(descriptors.bound(it, found, cls, receiver, at))
+    return join_all(options)
 
 
 def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
     """What `__init__` puts into a module that is known by an annotation only: its layers and variables."""
     if cell.cls.kind not in ("module", "pytree") or cell.label == "self":
         return None
-    value = _settled(it, cell.cls).get(name)
+    value = open_instances.settled(it, cell.cls).attributes.get(name)
     if isinstance(value, Made):  # another one in each instance
         value = replace(value, ident=AttributeOf(cell.ident, name), level=Level.ANY, origin=None)
     elif isinstance(value, Ref):
@@ -294,11 +276,17 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     return join_all([lifting(a) if isinstance(a, _STRUCTURES) or is_none(a) else leaves for a in atoms_of(value)])
 
 
-def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value | None, at: int) -> None:
-    """Traced code reads an attribute of an object from outside that another method assigns again."""
+def _attribute_read(
+    it: Interpreter, reference: Object, cell: InstanceCell, name: str, value: Value | None, at: int
+) -> None:
+    """Traced code reads an attribute of an object from outside, which may be assigned again."""
     trace = it.frame.trace
     if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
         return
+    is_hook = it.frame.function is not None and at in method_effects.called_for_effect(it, it.frame.function)
+    is_told_of = name in method_effects.reassigned_attributes(it, cell.cls)  # as what its methods do
+    if not (is_hook or is_told_of or _is_compared_by_contents(cell.cls)):
+        stale_reads.note_part(it, stale_reads.Part(reference.oid, name), cell.birth.frame, value, at)
     kept = [t for t in trace.crossed(cell.birth.frame) if t.is_stored and _keeps_attributes(it, t)]
     function = it.frame.function
     if not kept or function is None or name not in method_effects.reassigned_attributes(it, cell.cls):
@@ -309,7 +297,13 @@ def _attribute_read(it: Interpreter, cell: InstanceCell, name: str, value: Value
     if where is not None:
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)
-        it.emit(OuterRead(it.frame, at, f"self.{name}", operand, it.frame, place))
+        is_seen = not set_up.is_set_up(it, cell.cls, name, function.name)
+        it.emit(OuterRead(it.frame, at, f"self.{name}", operand, it.frame, place, is_seen))
+
+
+def _is_compared_by_contents(cls: ClassValue) -> bool:
+    """Whether a changed object, as a static argument, is another one."""
+    return "__hash__" in cls.namespace or hashes_fields(cls)
 
 
 def _keeps_attributes(it: Interpreter, trace: Trace) -> bool:
@@ -340,6 +334,8 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         return it.unknown(f"a member of `{cls.name}`", at)
     if cls.kind == "namedtuple":
         return _named_tuple(it, cls, arguments, at)
+    if cls.kind == "typeddict":
+        return record_classes.typed_dict(it, arguments, at)
     reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(it, cls), cls.name, OfObject(it.fresh())))
     initializer = find(it, cls, "__init__")
     if isinstance(initializer, FunctionValue):
@@ -374,71 +370,12 @@ def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments:
     it.update(reference, replace(cell, cls=cls, attributes=attributes))
 
 
-def annotated_instance(it: Interpreter, cls: ClassValue, value: Unknown) -> Value:
-    """Some instance of a project class, known by an annotation only."""
-    if cls.kind == "enum":
-        return value
-    if cls.kind == "namedtuple":
-        parts = tuple(Unknown(FieldOf(value.ident, name), value.reason) for name in fields(cls))
-        return Tuple(parts, tuple(fields(cls)), cls)
-    return it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, cls.name, value.ident))
-
-
-def open_instance(it: Interpreter, cls: ClassValue, parameter: ir.Parameter) -> Value:
-    """`self` of a method of which no call is known: what `__init__` set and no other method changes."""
-    ident = OfSelf(it.fresh())
-    return it.allocate(InstanceCell(it.birth(parameter.at), cls, dict(_settled(it, cls)), True, "self", ident))
-
-
-@dataclass(slots=True)
-class _Settled(Table):
-    """Attributes that are what the initializer made them, by the address of the class, which is kept alive."""
-
-    by_class: dict[int, tuple[ClassValue, dict[str, Value]]] = field(default_factory=dict)
-
-
-def _settled(it: Interpreter, cls: ClassValue) -> dict[str, Value]:
-    """The attributes after `__init__` on unknown arguments, less those that other methods assign."""
-    settled = it.tables[_Settled].by_class
-    found = settled.get(id(cls))
-    if found is not None:
-        return found[1]
-    settled[id(cls)] = (cls, {})
-    initializer = find(it, cls, "__init__") or find(it, cls, "setup")
-    if not isinstance(initializer, FunctionValue) or it.frame.depth > 4:
-        return {}
-    reference = it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, "self", OfSelf(it.fresh())))
-    before = it.frame.state
-    it.frame.state = before.fork()
-    functions.call(it, initializer, _unknown_arguments(it, initializer, reference), cls.cls.at)
-    cell = it.cell(reference)
-    it.frame.state = before
-    attributes = cell.attributes if isinstance(cell, InstanceCell) else {}
-    changing = method_effects.reassigned_attributes(it, cls)
-    kept = {name: value for name, value in attributes.items() if name not in changing and _is_timeless(value)}
-    settled[id(cls)] = (cls, kept)
-    return kept
-
-
-def _is_timeless(value: Value) -> bool:
-    """Values that mean the same outside the state they were made in: anything but heap objects."""
-    return isinstance(value, Made) or not isinstance(value, Object | Unknown)
-
-
-def _unknown_arguments(it: Interpreter, function: FunctionValue, receiver: Value) -> Arguments:
-    from jaxlint.analysis.python.binding import open_parameters
-
-    env = open_parameters(it, function)
-    first = function.function.parameters[0].name if function.function.parameters else ""
-    return Arguments([receiver], {name: value for name, value in env.items() if name != first}, [-1], extra=False)
-
-
 def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
     """`super().name`."""
     found = find(it, atom.cls, name, behind=True)
     if found is None:
         return it.unknown(f"`{name}` of a base class outside the project", at)
-    return bound(it, found, atom.cls, atom.receiver, at)
+    return descriptors.bound(it, found, atom.cls, atom.receiver, at)
 
 
 def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.class_fields import MODULE_METHODS
@@ -14,11 +13,9 @@ from jaxlint.analysis.domain.values import (
     STATIC_STR,
     UNKNOWN,
     Arguments,
-    Array,
     DictCell,
     InstanceCell,
     Iterable,
-    Leaves,
     ListCell,
     Object,
     SetCell,
@@ -30,7 +27,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.python import calls, iteration, stores, text_and_hash
+from jaxlint.analysis.python import calls, iteration, record_copies, stores, text_and_hash
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -72,7 +69,7 @@ def _mutates(it: Interpreter, method: _Call) -> None:
             if given and arguments.positional_at[-1] >= 0
             else None
         )
-        stores.tell_method_mutation(it, receiver, node.func.base, name, value)
+        stores.tell_call_mutation(it, receiver, node.func.base, name, value)
 
 
 def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
@@ -92,7 +89,7 @@ def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
             both = (*cell.elements, *more) if more is not None and cell.elements is not None else None
             _grow(it, receiver, cell, both, join_all(more) if more else iteration.element(it, given, node.at))
             return NONE
-        case "pop":
+        case "pop" | "popleft":
             return _pop(it, cell, method)
         case "copy":
             return it.allocate(ListCell(it.birth(node.at), cell.elements, cell.element))
@@ -117,10 +114,13 @@ def _grow(it: Interpreter, receiver: Object, cell: ListCell, exact: tuple[Value,
 
 
 def _pop(it: Interpreter, cell: ListCell, method: _Call) -> Value:
-    receiver, _, arguments, node = method
+    receiver, name, arguments, node = method
     if arguments.positional and any(map(has_no_value, atoms_of(arguments.positional[0]))) and it.wants(IntegerNeeded):
         operand = Operand(arguments.positional[0], it.frame, arguments.positional_at[0])
         it.emit(IntegerNeeded(it.frame, node.at, operand, "index", "list"))
+    if cell.elements and name == "popleft":
+        it.update(receiver, ListCell(cell.birth, cell.elements[1:], cell.element))
+        return cell.elements[0]
     if cell.elements and not arguments.positional:
         it.update(receiver, ListCell(cell.birth, cell.elements[:-1], cell.element))
         return cell.elements[-1]
@@ -176,7 +176,7 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
     receiver, name, arguments, node = method
     key = arguments.positional[0]
     default: Value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
-    if any(has_no_value(a) and isinstance(a, Array | Leaves) for a in atoms_of(key)) and it.wants(Hashed):
+    if text_and_hash.is_unhashable(key) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand(key, it.frame, arguments.positional_at[0]), "dict key"))
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool)
     value: Value
@@ -230,9 +230,8 @@ def _instance(it: Interpreter, cell: InstanceCell, method: _Call) -> Value:
     receiver, name, arguments, node = method
     if cell.cls.kind == "module" and name in MODULE_METHODS:
         return it.library.call_module_method(it, receiver, name, arguments, node)
-    if name in ("replace", "_replace"):
-        attributes = {**cell.attributes, **arguments.keywords}
-        return it.allocate(replace(cell, birth=it.birth(node.at), attributes=attributes, ident=None))
+    if name in record_copies.METHODS:
+        return record_copies.changed(it, receiver, cell, arguments.keywords, node.at)
     row = it.library.inherited(it, cell.cls, name)
     if row is not None:
         return it.library.call_inherited(it, row, receiver, arguments, node)
@@ -263,13 +262,16 @@ def iterable_method(it: Interpreter, receiver: Iterable, name: str, node: ir.Exp
 def string_method(it: Interpreter, receiver: Static, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A method of a str; traced values that it formats are told to the rules."""
     if name == "format":
+        spec = text_and_hash.wants_numbers(receiver)
         for value, at in zip(arguments.positional, arguments.positional_at):
-            text_and_hash.formatted(it, value, ir.Constant(None, at if at >= 0 else node.at), "str.format", False)
+            text_and_hash.formatted(it, value, ir.Constant(None, at if at >= 0 else node.at), "str.format", spec)
         for key, value in arguments.keywords.items():
             at = arguments.keyword_at.get(key, node.at)
-            text_and_hash.formatted(it, value, ir.Constant(None, at), "str.format", False)
+            text_and_hash.formatted(it, value, ir.Constant(None, at), "str.format", spec)
         return STATIC_STR
-    if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
+    if name in ("split", "rsplit", "splitlines"):
+        return it.allocate(ListCell(it.birth(node.at), None, STATIC_STR))
+    if name in ("partition", "rpartition"):
         return Iterable("tuple", STATIC_STR)
     if name in ("startswith", "endswith", "isdigit", "isalpha", "isidentifier", "islower", "isupper"):
         return Static(type="bool")

@@ -8,7 +8,7 @@ from jaxlint.analysis.domain.values import Member, Qualified, is_traced
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.analysis.machine.run_facts import Callees, TracingErrors
-from jaxlint.analysis.python import narrowing
+from jaxlint.analysis.python import held_values, narrowing
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -20,15 +20,17 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     frame = it.frame
     entry = frame.state.fork()
     caveats = frame.caveats
-    if any(_expects_trace_error(it, handler) for handler in node.handlers):
-        frame.caveats = caveats._replace(catches=True)
+    expecting = [handler for handler in node.handlers if _expects_trace_error(it, handler)]
+    if expecting:
+        gives_up = (caveats.gives_up or not caveats.catches) and all(map(_gives_up, expecting))
+        frame.caveats = caveats._replace(catches=True, gives_up=gives_up)
     if any(handler.type is None or _exception_names(handler) & DELETED_ERRORS for handler in node.handlers):
         frame.caveats = frame.caveats._replace(may_be_deleted=True)
     caught = it.tables[TracingErrors].caught
     outer = caught.pop(frame.path, None)
-    frame.trying += 1
+    frame.trying, frame.expecting = frame.trying + 1, frame.expecting + bool(expecting)
     arrives = it.block(node.body)
-    frame.trying -= 1
+    frame.trying, frame.expecting = frame.trying - 1, frame.expecting - bool(expecting)
     frame.caveats = caveats
     _tell_swallowed(it, node, caught.pop(frame.path, None))
     if outer is not None:
@@ -54,21 +56,28 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     return it.block(node.final) and alive
 
 
+def _gives_up(handler: ir.Handler) -> bool:
+    """Whether a handler raises in its turn, or does no more than assert what the error is."""
+    body = handler.body
+    return bool(body) and (isinstance(body[-1], ir.Raise) or all(isinstance(each, ir.Assert) for each in body))
+
+
 def _may_lack_attributes(it: Interpreter, body: ir.Block) -> bool:
-    """Whether an attribute that code reads of a name may be missing: narrows the names that are arrays if they have it.
+    """Whether an attribute that code reads may be missing: narrows the name that is an array if it has it.
 
     Over-approximates: what is called may raise as well.
     """
     read = [node for node in walks.nodes(body) if isinstance(node, ir.Attribute)]
-    of_arrays = [node for node in read if isinstance(node.base, ir.Name) and it.api.array_member(node.attr) is not None]
+    of_arrays = [node for node in read if walks.dotted(node) and it.api.array_member(node.attr) is not None]
     if len(of_arrays) != 1 or any(node.attr != of_arrays[0].attr and _is_data(it, node) for node in read):
         return True
     return narrowing.assume_no_array(it, of_arrays[0].base)
 
 
 def _is_data(it: Interpreter, node: ir.Attribute) -> bool:
-    """Whether an attribute is not one of a library's module."""
-    return not isinstance(node.base, ir.Name) or not isinstance(it.peek(node.base.id), Qualified)
+    """Whether an attribute is neither one of a library's module, nor one that a known object surely has."""
+    is_library = isinstance(node.base, ir.Name) and isinstance(it.peek(node.base.id), Qualified)
+    return not is_library and held_values.held(it, node) is None
 
 
 #: Exceptions that the use of a donated array raises, depending on which code of JAX finds out.
@@ -134,6 +143,8 @@ JAX_ERRORS = frozenset(
 
 
 def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
+    if handler.body and isinstance(handler.body[-1], ir.Raise) and handler.body[-1].exception is None:
+        return False  # it goes on as it came
     match handler.type:
         case None:
             return True

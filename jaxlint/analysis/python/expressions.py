@@ -77,7 +77,7 @@ def _binary(it: Interpreter, node: ir.BinaryOperation) -> Value:
     left = it.eval(node.left)
     right = it.eval(node.right)
     if node.op == "%" and isinstance(left, Static) and left.type == "str":
-        _formatted_operands(it, right, node.right)
+        _formatted_operands(it, left, right, node.right)
         return STATIC_STR
     if it.frame.state.donated:
         donated_uses.use(it, left, node.left)
@@ -85,13 +85,14 @@ def _binary(it: Interpreter, node: ir.BinaryOperation) -> Value:
     return arithmetic.binary(it, node.op, left, right, node)
 
 
-def _formatted_operands(it: Interpreter, value: Value, node: ir.Expr) -> None:
+def _formatted_operands(it: Interpreter, template: Static, value: Value, node: ir.Expr) -> None:
     """`"..." % value`: each part of a tuple is turned to text."""
+    spec = text_and_hash.wants_numbers(template)
     if isinstance(value, Tuple) and isinstance(node, ir.SequenceDisplay) and len(node.elements) == len(value.elements):
         for part, at in zip(value.elements, node.elements):
-            text_and_hash.formatted(it, part, at, "%", False)
+            text_and_hash.formatted(it, part, at, "%", spec)
     else:
-        text_and_hash.formatted(it, value, node, "%", False)
+        text_and_hash.formatted(it, value, node, "%", spec)
 
 
 def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
@@ -182,6 +183,8 @@ def _identity(left: Value, right: Value, positive: bool) -> Value:
     if isinstance(left, Qualified) and isinstance(right, Qualified):
         return constant((left.name == right.name) is positive)
     if not (isinstance(right, Static) and is_none(right)):
+        if right in (TRUE, FALSE) and all(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(left)):
+            return constant(not positive)  # an array that holds a bool is none
         if isinstance(left, Static) and isinstance(right, Static) and left.known and right.known:
             same = left.value is right.value
             return constant(same is positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL

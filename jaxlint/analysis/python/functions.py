@@ -8,7 +8,17 @@ from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.state import State, join_states
-from jaxlint.analysis.domain.values import NONE, Arguments, FunctionValue, Iterable, Level, Reason, Unknown, Value
+from jaxlint.analysis.domain.values import (
+    NONE,
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    Iterable,
+    Level,
+    Reason,
+    Unknown,
+    Value,
+)
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.python import binding, calls
@@ -85,6 +95,15 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     return it.tables[Summaries].record(it, frame, signature, lambda: _run(it, frame))
 
 
+def only_declares(value: Value) -> bool:
+    """Whether an attribute of a class only says what subclasses are to bring, or raises where they do not."""
+    if not isinstance(value, FunctionValue):
+        return False
+    body = [s for s in value.function.body if not isinstance(s, ir.ExpressionStatement)]
+    raises = len(body) == 1 and isinstance(body[0], ir.Raise) and body[0] is value.function.body[-1]
+    return raises or _is_declaration(value.function)
+
+
 def _is_declaration(function: ir.Function) -> bool:
     """Whether a function only says what others are to do.
 
@@ -122,10 +141,12 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
     """The frame of a call from the current frame."""
     caller = it.frame
     it.facts.entered.add((id(function.function), id(function.closure)))
+    if (caller if trace is None else trace).ambient is Level.TRACED:
+        it.facts.compiled.add(id(function.function))
     serial = it.fresh()
     if trace is not None and trace.level is Level.HOST:
         return _host_frame(it, function, env, at, serial)
-    return Frame(
+    frame = Frame(
         function.module,
         function.function.scope,
         serial,
@@ -141,6 +162,9 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         cls=function.cls,
         caveats=caller.caveats,
     )
+    if trace is not None:
+        trace.body = frame
+    return frame
 
 
 def _host_frame(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: int, serial: int) -> Frame:
@@ -195,7 +219,7 @@ def finish(it: Interpreter, frame: Frame) -> None:
     for function, application in frame.pending.deferred:
         frame.state = State(final.env.copy(), final.heap, {})
         with it.within(MAX_WORK_OF_FUNCTION):
-            it.library.trace_uncalled(it, function, application)
+            it.library.trace_uncalled(it, function, application, None)
     for value in () if frame.pending.is_partial and frame.kind != "module" else frame.pending.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = State(final.env.copy(), final.heap, {})
@@ -227,11 +251,14 @@ def _is_same(one: FunctionValue | None, other: FunctionValue) -> bool:
     return one is not None and one.function is other.function and one.closure is other.closure
 
 
-def run_open(it: Interpreter, function: FunctionValue) -> None:
-    """Interpret a function of which we know no call: parameters are what their annotations say."""
+def run_open(it: Interpreter, function: FunctionValue, cls: ClassValue | None = None) -> None:
+    """Interpret a function of which we know no call: parameters are what their annotations say.
+
+    `cls` is the class of the object whose method it is, where that is not the class in which it stands.
+    """
     if it.frame.depth >= MAX_DEPTH or _is_active(it, function):
         return
-    env = binding.open_parameters(it, function)
+    env = binding.open_parameters(it, function, cls)
     frame = enter(it, function, env, function.function.at, None)
     frame.caller = None if it.frame.kind == "module" else it.frame
     if it.frame.ambient is Level.CONCRETE:
@@ -239,6 +266,14 @@ def run_open(it: Interpreter, function: FunctionValue) -> None:
     if function.function.is_lambda and it.frame.trace is None:
         frame.ambient = Level.ANY
     _run(it, frame)
+
+
+def run_assumed(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace) -> None:
+    """Interpret a function of which no traced call is known in a trace that is assumed."""
+    if not _is_active(it, function):
+        frame = enter(it, function, env, function.function.at, trace)
+        frame.caller, frame.caveats = None, frame.caveats._replace(assumed=True)
+        _run(it, frame)
 
 
 def _is_active(it: Interpreter, function: FunctionValue) -> bool:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: What a function behind a cache calls.
 CACHED = "jaxlint.cached"
+#: What a partial method calls, until it is bound to an instance.
+PARTIAL_METHOD = "functools.partialmethod"
 
 
 def _binding(kind: str) -> Handler:
@@ -66,6 +68,15 @@ def _partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     if arguments.extra:
         return it.unknown("a partial with spread arguments", node.at)
     return Partial(arguments.positional[0], tuple(inner.positional), inner.keywords, it.fresh())
+
+
+def _partial_method(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`functools.partialmethod(method, ...)`: as an attribute of a class it is bound, then partially applied."""
+    inner = arguments.after(1)
+    if not arguments.positional or arguments.extra:
+        return it.unknown("a partial method", node.at)
+    method = (arguments.positional[0], *inner.positional)
+    return Partial(Qualified(PARTIAL_METHOD), method, inner.keywords, it.fresh())
 
 
 def _wraps(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -132,8 +143,8 @@ def _reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
 
 
 _IDENTITIES = (
-    "abc.abstractmethod", "typing.final", "typing.override", "typing_extensions.override", "typing.overload",
-    "typing.no_type_check", "typing.runtime_checkable", "dataclasses.dataclass", "atexit.register",
+    "abc.abstractmethod", "typing.final", "typing.override", "typing.overload", "typing.no_type_check",
+    "typing.runtime_checkable", "typing.deprecated", "dataclasses.dataclass", "atexit.register",
     "functools.total_ordering", "enum.unique",
 )  # fmt: skip
 
@@ -144,6 +155,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.staticmethod": _staticmethod,
     "builtins.classmethod": _binding("classmethod"),
     "functools.partial": _partial,
+    PARTIAL_METHOD: _partial_method,
     "functools.wraps": _wraps,
     "functools.update_wrapper": _update_wrapper,
     "jaxlint.wrapper": _wrapper,

@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     Array,
+    Atom,
     ClassValue,
     InstanceCell,
     Key,
@@ -32,12 +33,11 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     constant,
     has_no_value,
-    is_traced,
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
-from jaxlint.analysis.python import classes, stores, text_and_hash
+from jaxlint.analysis.python import attributes, classes, record_copies, stores, text_and_hash
 from jaxlint.analysis.python.narrowing import is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
@@ -57,7 +57,7 @@ def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 
 
 def _hash(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if arguments.positional and is_traced(arguments.first) and it.wants(Hashed):
+    if arguments.positional and text_and_hash.is_unhashable(arguments.first) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), "hash()"))
     return STATIC_INT
 
@@ -73,10 +73,18 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         least = Level.CONCRETE if kind == "array" else Level.GRAD
         if all(isinstance(atom, Key | Array) and atom.level >= least for atom in atoms_of(arguments.first)):
             return TRUE
+    if isinstance(cls, ClassValue) and all(_is_made_of(it, atom, cls) for atom in atoms_of(arguments.first)):
+        return TRUE
     names = frozenset() if cls is None else names_of(cls)
     if names and all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(arguments.first))):
         return FALSE
     return _type_test(it, name, arguments, node)
+
+
+def _is_made_of(it: Interpreter, atom: Atom, cls: ClassValue) -> bool:
+    """Whether an object was made by calling this class of the project."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    return isinstance(cell, InstanceCell) and cell.cls is cls and not cell.open and not cls.cls.keywords
 
 
 #: Classes of which a constant of the source code is an instance, or is not.
@@ -148,9 +156,12 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     """dataclasses.replace(x, **changes)."""
     value = arguments.first
     cell = it.cell(value) if isinstance(value, Object) else None
-    if isinstance(cell, InstanceCell):
-        attributes = {**cell.attributes, **arguments.keywords}
-        return it.allocate(replace(cell, birth=it.birth(node.at), attributes=attributes, ident=None))
+    if isinstance(value, Object) and isinstance(cell, InstanceCell):
+        return record_copies.changed(it, value, cell, arguments.keywords, node.at)
+    if isinstance(value, Unknown):
+        given = Arguments(keywords=arguments.keywords)
+        copy = record_copies.changed_unknown(it, attributes.current(it, value.ident), given, node)
+        return copy or it.unknown(name, node.at)
     return it.unknown("dataclasses.replace", node.at)
 
 
@@ -228,9 +239,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.isinstance": _isinstance,
     "issubdtype": _issubdtype,
     "outside_traces": _outside_traces,
-    **dict.fromkeys(
-        (f"builtins.{n}" for n in ("id", "dir", "vars", "ord", "chr", "hex", "oct", "bin")), _always(STATIC)
-    ),
+    **dict.fromkeys((f"builtins.{n}" for n in ("id", "dir", "vars", "ord")), _always(STATIC)),
     "builtins.hash": _hash,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import ByKey, Each, Fresh, Ident, Item, OfObject
 from jaxlint.analysis.domain.lattice import join_all, union
@@ -18,6 +17,7 @@ from jaxlint.analysis.domain.values import (
     Iterable,
     Key,
     Leaves,
+    Level,
     ListCell,
     Object,
     SetCell,
@@ -34,13 +34,15 @@ from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
-from jaxlint.syntax.walks import target_names
+from jaxlint.syntax.walks import assignment_targets, target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Ranges up to this length are known element by element.
 MAX_EXACT = 8
+#: Stands for the number of a walk that may not meet all elements.
+REST = -1
 
 
 def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") -> None:
@@ -103,7 +105,8 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
     match atom:
         case Array():
             shape = atom.shape[1:] if atom.shape else None
-            return Array(atom.level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
+            level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
+            return Array(level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
             return replace(atom, ident=it.element_ident(atom.ident, index), shape=())
         case Leaves():
@@ -111,6 +114,8 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
         case Iterable(kind="range", length=length) if length is not None:
             return Static(type="int", ident=index)
         case Iterable():
+            if atom.once and isinstance(index, Each):  # what is left, of what others may have begun with
+                index = index._replace(number=REST)
             return refresh(it, atom.element, index)
         case Tuple():
             return refresh(it, join_all(atom.elements), index) if atom.elements else UNKNOWN
@@ -209,23 +214,7 @@ def forget_counters(it: Interpreter, body: ir.Block, at: int) -> None:
 @memoised
 def assigned_names(it: Interpreter, body: ir.Block) -> frozenset[str]:
     """The names that a block assigns, nested functions aside."""
-    return frozenset(_assigned(body))
-
-
-def _assigned(node: Any) -> Iterator[str]:
-    """Names stored to anywhere below a block; IR nodes are tuples, so one walk covers them all."""
-    kind = node.__class__
-    if kind is ir.Function or kind is ir.Class:
-        return
-    if kind is ir.Assign:
-        for target in node.targets:
-            yield from target_names(target)
-    elif kind is ir.AugmentedAssign or kind is ir.AnnotatedAssign or kind is ir.For or kind is ir.NamedExpression:
-        yield from target_names(node.target)
-    if isinstance(node, tuple):
-        for child in node:
-            if isinstance(child, tuple):
-                yield from _assigned(child)
+    return frozenset(name for target in assignment_targets(body) for name in target_names(target))
 
 
 def iterable_over(it: Interpreter, value: Value, at: int) -> Value:

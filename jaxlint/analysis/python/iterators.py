@@ -187,11 +187,22 @@ def _count(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
 
 def _chain(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """itertools: an iterator over what it is given."""
+    if name.endswith(("repeat", "islice")):
+        _need_counts(it, arguments, node)
     elements = [iteration.iterable_over(it, v, node.at) for v in arguments.positional if not isinstance(v, Static)]
     element: Value = join_all(elements) if elements else STATIC
     if name.endswith(("product", "permutations", "combinations", "zip_longest", "pairwise")):
         element = Iterable("tuple", element)
     return Iterable("iterator", element, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
+
+
+def _need_counts(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
+    """`repeat(x, n)` and `islice(xs, n)` count to what comes behind their first argument."""
+    for position, value in enumerate(arguments.positional):
+        if position > 0 and is_traced(value) and it.wants(IntegerNeeded):
+            operand = Operand.argument(arguments, position, it.frame, node.at)
+            it.emit(IntegerNeeded(it.frame, node.at, operand, "repeat"))
+            return
 
 
 def _slice(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -201,8 +212,11 @@ def _slice(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
 
 
 def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    element = iteration.iterable_over(it, arguments.first, node.at) if arguments.positional else UNKNOWN
-    return it.allocate(ListCell(it.birth(node.at), None, element))
+    if not arguments.positional:
+        return it.allocate(ListCell(it.birth(node.at), (), UNKNOWN))
+    exact = iteration.exact_elements(it, arguments.first) if len(arguments.all()) == 1 else None
+    element = join_all(exact) if exact else iteration.iterable_over(it, arguments.first, node.at)
+    return it.allocate(ListCell(it.birth(node.at), exact, element))
 
 
 def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

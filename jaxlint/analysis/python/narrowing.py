@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
     is_none,
 )
+from jaxlint.analysis.python import held_values
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -122,7 +124,9 @@ def scratch(it: Interpreter) -> Iterator[None]:
     """Undo narrowing done meanwhile; other changes to names are kept."""
     frame = it.frame
     before = frame.state.env.copy()
+    start = held_values.begin(it)
     yield
+    held_values.end(it, start, frame.state)
     env = frame.state.env
     for name, value in before.items():
         if name in env and env[name] is not value and _is_narrowed(env[name], value):
@@ -153,7 +157,7 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
         ):
             return _assume_instance(it, subject, cls, outcome is (op in ("is", "==")))
         case ir.Call(func=ir.Name(id="hasattr"), args=(subject, ir.Constant(value="shape" | "dtype" | "ndim"))):
-            return outcome or _keep(it, subject, _is_no_array, None, doubted=Leaves)
+            return outcome or _keep(it, subject, _is_no_array, None, tree=_doubted)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.Call():
@@ -170,7 +174,7 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
 
 def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
     """Narrow a name to what is no array; False where it is surely one."""
-    return _keep(it, node, _is_no_array, None, doubted=Leaves)
+    return _keep(it, node, _is_no_array, None, tree=_doubted)
 
 
 def _assume_each(it: Interpreter, tests: tuple[ir.Expr, ...], outcome: bool) -> bool:
@@ -195,15 +199,17 @@ def _may_be_false(atom: Atom) -> bool:
 
 
 def _keep(
-    it: Interpreter, node: ir.Expr, keep: Keep, instead_of_unknown: Value | None, doubted: type[Atom] | None = None
+    it: Interpreter,
+    node: ir.Expr,
+    keep: Keep,
+    instead_of_unknown: Value | None,
+    tree: Callable[[Leaves], Atom] | None = None,
 ) -> bool:
     """Keep the atoms of a name that pass; `instead_of_unknown` replaces an unknown one.
 
-    Atoms of the class `doubted` may not be there at all after the test: they become unknown.
+    `tree` tells what a tree of unknown structure is after the test.
     """
-    if not isinstance(node, ir.Name):
-        return True
-    value = it.frame.state.env.get(node.id) or _from_around(it, node.id)
+    value = _held(it, node)
     if value is None:
         return True
     atoms = atoms_of(value)
@@ -212,16 +218,39 @@ def _keep(
         if atom.__class__ is Unknown:
             # The None that an unknown value turns out to be keeps its identity: tests of both are the same test.
             kept.append(atom if instead_of_unknown is None else Static(None, "NoneType", ident_of(atom)))
-        elif doubted is not None and isinstance(atom, doubted):
-            kept.append(Unknown(ident_of(atom)))
+        elif tree is not None and isinstance(atom, Leaves):
+            kept.append(tree(atom))
         elif keep(atom) or (instead_of_unknown is NONE and isinstance(atom, Leaves)):
             kept.append(atom)
     if not kept:
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
-        narrowed = union(tuple(kept))
-        narrow(it, node.id, value, narrowed)
+        _put(it, node, value, union(tuple(kept)))
     return True
+
+
+def _doubted(tree: Leaves) -> Atom:
+    """A tree that may not be there at all after a test."""
+    return Unknown(ident_of(tree))
+
+
+def _structured(tree: Leaves) -> Atom:
+    """A tree that a test found to be a container."""
+    return replace(tree, container=True)
+
+
+def _held(it: Interpreter, node: ir.Expr) -> Value | None:
+    """The value of a name or of an attribute that can be narrowed; None of any other expression."""
+    if isinstance(node, ir.Name):
+        return it.frame.state.env.get(node.id) or _from_around(it, node.id)
+    return held_values.held(it, node) if isinstance(node, ir.Attribute) else None
+
+
+def _put(it: Interpreter, node: ir.Expr, value: Value, narrowed: Value) -> None:
+    if isinstance(node, ir.Name):
+        narrow(it, node.id, value, narrowed)
+    elif isinstance(node, ir.Attribute):
+        held_values.put(it, node, narrowed)
 
 
 def _from_around(it: Interpreter, name: str) -> Value | None:
@@ -249,9 +278,10 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
     names = _class_names(it, cls)
     if outcome and _is_of_project(it, cls):
-        return _keep(it, subject, _is_no_plain_array, None, doubted=Leaves)
+        return _keep(it, subject, _is_no_plain_array, None, tree=_doubted)
     possible = _instances(it, names) if outcome else _others(it, names)
-    return possible is None or _keep(it, subject, possible, None)
+    tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
+    return possible is None or _keep(it, subject, possible, None, tree=tree)
 
 
 def _instances(it: Interpreter, names: frozenset[str]) -> Keep | None:

@@ -8,6 +8,7 @@ from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     FALSE,
     STATIC_BOOL,
+    STATIC_STR,
     TRUE,
     Arguments,
     Leaves,
@@ -26,7 +27,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
-from jaxlint.analysis.machine.levels import at_level
+from jaxlint.analysis.machine.levels import at_level, without_derivative
 from jaxlint.analysis.python import arithmetic, iteration, truth
 from jaxlint.syntax import ir
 
@@ -47,6 +48,7 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         if raises and it.wants(Conversion):
             it.emit(Conversion(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), kind, row))
         return Static(type=kind)
+    it.works(node.at, Conversion)
     if it.frame.trace is not None:
         if isinstance(value, Unknown):
             it.undecided(value, node.at)
@@ -60,12 +62,23 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     return Static(type=kind)
 
 
+def _digits(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """bin, hex, oct, chr: the text of a whole number."""
+    row = it.api.numpy(name)
+    if is_traced(arguments.first) and it.wants(Conversion):
+        operand = Operand.argument(arguments, 0, it.frame, node.at)
+        it.emit(Conversion(it.frame, node.at, operand, name.rpartition(".")[2], row))
+    return STATIC_STR
+
+
 def _through(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """abs(x), round(x), divmod, pow: arrays stay arrays."""
     value = arguments.first
     if any(level_of(atom) is not None for argument in arguments.all() for atom in atoms_of(argument)):
         other = arguments.positional[1] if len(arguments.positional) > 1 else Static(1, "int")
         result = arithmetic.binary(it, "+", value, other, node)
+        if name.endswith("round"):
+            return without_derivative(it, result)
         return Tuple((result, result)) if name.endswith("divmod") else result
     return Unknown(None, value.reason) if isinstance(value, Unknown) else Static(type=getattr(value, "type", None))
 
@@ -74,18 +87,20 @@ def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     """min, max, sorted: elements are compared with each other, and the outcome is tested."""
     short = name.rpartition(".")[2]
     several = len(arguments.positional) > 1
-    values = list(arguments.positional if several else _elements(it, arguments.first, node))
+    given = list(arguments.positional if several else _elements(it, arguments.first, node))
     key = arguments.keywords.get("key")
-    if key is not None and values:
-        values = [it.call(key, Arguments([values[0]], positional_at=[-1]), node)] * 2
-    if values and any(map(is_traced, values)):
+    values = given
+    if key is not None and given:
+        values = [it.call(key, Arguments([given[0]], positional_at=[-1]), node)] * min(len(given), 2)
+    if values and any(level_of(atom) for value in values for atom in atoms_of(value)):
         compared = arithmetic.binary(it, "<", values[0], values[-1] if len(values) > 1 else values[0], node)
         tree = isinstance(arguments.first, Leaves) and short == "sorted"  # a dict of arrays is sorted by its keys
-        if (several or not tree) and len(values) > 1:
+        if (several or not tree) and len(values) > 1 and is_traced(compared):
             it.emit(Branch(it.frame, node.at, Operand(_traced_of(values, compared), it.frame, node.at), short))
     if short == "sorted":
-        return it.allocate(ListCell(it.birth(node.at), None, join_all(values)))
-    return join_all(values)
+        alone = tuple(given) if len(given) == 1 and iteration.exact_elements(it, arguments.first) is not None else None
+        return it.allocate(ListCell(it.birth(node.at), alone, join_all(given)))
+    return join_all(given)
 
 
 def _traced_of(values: list[Value], fallback: Value) -> Value:
@@ -147,6 +162,7 @@ def _collective(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("float", "int", "complex")), _conversion),
+    **dict.fromkeys((f"builtins.{n}" for n in ("bin", "hex", "oct", "chr")), _digits),
     **dict.fromkeys((f"builtins.{n}" for n in ("abs", "round", "divmod", "pow")), _through),
     **dict.fromkeys((f"builtins.{n}" for n in ("min", "max", "sorted")), _extreme),
     **dict.fromkeys((f"builtins.{n}" for n in ("any", "all")), _quantifier),

@@ -7,7 +7,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import Arguments, Value
-from jaxlint.analysis.python import field_specifiers, functools_calls, introspection, iterators, numeric_calls
+from jaxlint.analysis.python import (
+    field_specifiers,
+    functools_calls,
+    introspection,
+    iterators,
+    numeric_calls,
+    record_classes,
+)
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
@@ -21,7 +28,7 @@ Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
     python = {**numeric_calls.SPECIAL, **iterators.SPECIAL, **introspection.SPECIAL, **functools_calls.SPECIAL}
-    return {**python, **field_specifiers.SPECIAL, **timing.SPECIAL}
+    return {**python, **field_specifiers.SPECIAL, **record_classes.SPECIAL, **timing.SPECIAL}
 
 
 def handler(name: str) -> Handler | None:

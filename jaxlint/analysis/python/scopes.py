@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
     Iterable,
-    ModuleValue,
     Object,
-    Partial,
     Qualified,
     Static,
-    Transformed,
     Tuple,
     Value,
     atoms_of,
@@ -26,28 +19,15 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
 from jaxlint.analysis.machine.run_facts import StarImports
-from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.python import iteration
-from jaxlint.analysis.source import compensated_effects, test_context
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.python import iteration, stale_reads
+from jaxlint.analysis.source import compensated_effects
+from jaxlint.analysis.source.assignments import stores_in
 from jaxlint.syntax import ir, walks
-from jaxlint.syntax.blocks import blocks
-from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
-
-
-@dataclass(slots=True)
-class OuterReads(Table):
-    """What compiled functions read of names from outside while they were traced."""
-
-    by_application: dict[Application, list[OuterRead]] = field(default_factory=dict)
-
-    def fork(self) -> OuterReads:
-        """The same with lists of its own."""
-        return OuterReads({application: list(reads) for application, reads in self.by_application.items()})
 
 
 def outer_name(it: Interpreter, node: ir.Name) -> Value:
@@ -86,23 +66,20 @@ def listed_names(it: Interpreter, names: Mapping[str, Value]) -> frozenset[str] 
 
 def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> None:
     """A compiled function that is kept reads a name from outside: tell the rules where data is assigned again."""
-    traces = list(_keeping_traces(it, owner))
+    programs = stale_reads.keepers(it, owner)
     scope = it.frame.scope
-    if not traces or node.id in scope.globals or node.id in scope.nonlocals:
+    if not programs or node.id in scope.globals or node.id in scope.nonlocals:
         return  # the store beside it is what is wrong
-    if any(isinstance(atom, _CODE) for atom in atoms_of(value)):
+    if any(isinstance(atom, stale_reads.CODE) for atom in atoms_of(value)):
         return
     if compensated_effects.is_changed_in(it.frame, node.id) and _is_container(it, value):
         return  # kept while tracing, for the time of tracing
     read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)
     elsewhere = assigned_below(it, owner, grown=not _is_container(it, value)).get(node.id)
     if elsewhere is not None:
-        _tell_stale(it, read, elsewhere)
-        return
-    by_application = it.tables[OuterReads].by_application
-    for trace in traces:
-        if trace.application is not None:
-            by_application.setdefault(trace.application, []).append(read)
+        stale_reads.tell(it, read, Place(owner.path, elsewhere))
+    else:
+        stale_reads.note(it, programs, read)
 
 
 def _is_container(it: Interpreter, value: Value) -> bool:
@@ -110,38 +87,6 @@ def _is_container(it: Interpreter, value: Value) -> bool:
         isinstance(atom, Tuple | Iterable) or (isinstance(atom, Object) and isinstance(it.cell(atom), CONTAINERS))
         for atom in atoms_of(value)
     )
-
-
-def _keeping_traces(it: Interpreter, owner: Frame) -> Iterator[Trace]:
-    """The compiled functions around here that go on living when the owner's names change."""
-    trace = it.frame.trace
-    if trace is not None:
-        yield from (
-            crossed for crossed in trace.crossed(owner.serial) if it.api.has(crossed.transform, "keeps-programs")
-        )
-
-
-def tell_stale_reads(it: Interpreter, application: Application, at: int) -> None:
-    """A compiled function is called at `at`: what it read in an earlier call is stale if the name has a new value."""
-    callers = {frame.serial for frame in it.frame.callers()}
-    for read in it.tables[OuterReads].by_application.get(application, ()):
-        now = read.owner.state.env.get(read.name)
-        if now is None or read.owner.serial not in callers:
-            continue
-        then = atoms_of(read.value.value)
-        if all(atom in then for atom in atoms_of(now)):
-            continue  # at most narrowed by a test
-        stores = _stores_of(it, read.owner.body, read.name)
-        _tell_stale(it, read, max((s for s in stores if s < at), default=stores[-1] if stores else read.at))
-
-
-def _tell_stale(it: Interpreter, read: OuterRead, stored_at: int) -> None:
-    """Compiled code has an old value, unless it is only asserted: then that is what a test looks for."""
-    if not test_context.is_only_asserted(it, read.owner.body, read.name):
-        it.emit(replace(read, reassigned_at=Place(read.owner.path, stored_at)))
-
-
-_CODE = (FunctionValue, ClassValue, ModuleValue, Qualified, Transformed, Partial, BoundMethod)
 
 
 def assigned_below(it: Interpreter, owner: Frame, *, grown: bool = True) -> Mapping[str, int]:
@@ -157,40 +102,24 @@ def _assigned_in(it: Interpreter, body: ir.Block, is_module: bool, grown: bool) 
     return dict(reversed([*_declared(body, is_module, grown)]))
 
 
-@memoised
-def _stores_of(_: Interpreter, body: ir.Block, name: str) -> Sequence[int]:
-    """Where the statements of one scope assign a name, in source order."""
-    return [store for stored, store in _stores(body) if stored == name]
-
-
-def _stores(body: ir.Block, grown: bool = True) -> Iterator[tuple[str, int]]:
-    """The names that the statements of one scope assign, in source order, and where."""
-    for node in body:
-        if grown or not isinstance(node, ir.AugmentedAssign):
-            yield from _stored(node)
-        for block in blocks(node):
-            yield from _stores(block, grown)
-
-
-def _stored(node: ir.Stmt) -> Iterator[tuple[str, int]]:
-    match node:
-        case ir.Assign():
-            for target in node.targets:
-                yield from ((name, target.at) for name in target_names(target))
-        case ir.AugmentedAssign() | ir.For():
-            yield from ((name, node.target.at) for name in target_names(node.target))
-        case ir.AnnotatedAssign() if node.value is not None:
-            yield from ((name, node.target.at) for name in target_names(node.target))
-        case _:
-            pass
-
-
 def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[str, int]]:
     """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
     for node in walks.nodes(body):
         if isinstance(node, ir.Function):
             names = node.scope.globals if is_module else node.scope.nonlocals
             once = {
-                store for test in walks.nodes(node.body) if path_conditions.fills(test) for store in _stores(test.body)
+                store
+                for test in walks.nodes(node.body)
+                if path_conditions.fills(test)
+                for store in stores_in(test.body)
             }
-            yield from (store for store in _stores(node.body, grown) if store[0] in names and store not in once)
+            passing = _put_back(node.body)
+            stores = (store for store in stores_in(node.body, grown) if store[0] in names and store not in once)
+            yield from (store for store in stores if store[0] not in passing)
+
+
+def _put_back(body: ir.Block) -> frozenset[str]:
+    """Names that a generator assigns for as long as the block of a `with` runs: who reads them is inside of it."""
+    tries = [node for node in walks.nodes(body) if isinstance(node, ir.Try) and node.final]
+    around = (t for t in tries if any(isinstance(node, ir.Yield) for node in walks.nodes(t.body)))
+    return frozenset(name for each in around for name, _ in stores_in(each.final))

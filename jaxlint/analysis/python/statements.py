@@ -27,6 +27,7 @@ from jaxlint.analysis.python import (
     context_managers,
     exceptions,
     functions,
+    held_values,
     loops,
     narrowing,
     scopes,
@@ -67,7 +68,7 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         row = it.api.function(name)
         pure = it.api.has(name, "result-only") and row is not None and row.returns.head == "array" and bool(call.args)
         pure = pure and it.frame.kind != "module"  # a script made of cells shows its last expression
-        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure))
+        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure, _is_shown(it, call)))
 
 
 def _is_shown(it: Interpreter, call: ir.Call) -> bool:
@@ -130,8 +131,10 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     holding = outcomes_of(it, node.test)
     path = frame.all_conditions()
     impossible = [contradicts(side, path) for side in holding]
+    narrowing_from = held_values.begin(it)
     after = None if impossible[0] else it.branch(before.fork(), lambda: _branch(it, node, True, holding.true))
     other = None if impossible[1] else it.branch(before, lambda: _branch(it, node, False, holding.false))
+    held_values.end(it, narrowing_from, after, other)
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding.of(after is not None))
@@ -150,7 +153,7 @@ def _is_for_type_checkers(it: Interpreter, test: ir.Expr) -> bool:
         case _:
             return False
     library, _, last = value.name.partition(".") if isinstance(value, Qualified) else ("", "", "")
-    return library in ("typing", "typing_extensions") and last == expected
+    return library == "typing" and last == expected
 
 
 def _branch(it: Interpreter, node: ir.If, outcome: bool, holding: tuple[Condition, ...]) -> bool:
@@ -192,7 +195,7 @@ def _context(it: Interpreter, names: list[str], *, eager: bool) -> Iterator[None
     ambient, trace, caveats = frame.ambient, frame.trace, frame.caveats
     frame.caveats = caveats._replace(eager=caveats.eager or eager)
     if "contextlib.suppress" in names:
-        frame.caveats = frame.caveats._replace(catches=True)
+        frame.caveats = frame.caveats._replace(catches=True, gives_up=False)
     if any(map(expects_error, names)):
         frame.caveats = frame.caveats._replace(must_raise=True)
     if any(it.api.has(name, "concrete-inside") for name in names):

@@ -25,8 +25,10 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     ModuleValue,
     Object,
+    Partial,
     Qualified,
     Static,
+    Transformed,
     Unknown,
     Value,
     atoms_of,
@@ -36,15 +38,23 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.tracing import Hashed
+from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine import path_conditions as guards
-from jaxlint.analysis.python import arithmetic, assignability, attributes, classes, iteration, subscripts
-from jaxlint.analysis.source import compensated_effects, method_effects, test_context
+from jaxlint.analysis.python import (
+    arithmetic,
+    assignability,
+    attributes,
+    classes,
+    iteration,
+    stale_reads,
+    subscripts,
+    text_and_hash,
+)
+from jaxlint.analysis.source import caller_use, compensated_effects, method_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks
-from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
@@ -122,7 +132,7 @@ def _read_by_store(node: Any, name: str) -> Iterator[Any]:
     match node:
         case ir.AugmentedAssign(target=target):
             yield target
-        case ir.Assign(targets=targets, value=value) if name in {n for t in targets for n in target_names(t)}:
+        case ir.Assign(targets=targets, value=value) if name in {n for t in targets for n in walks.target_names(t)}:
             yield from walks.nodes(value)
         case _:
             pass
@@ -255,9 +265,10 @@ def _store_in_cell(
     key = index[0].value if len(index) == 1 else None
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool | bytes)
     value: Value = stored.value if stored is not None else it.unknown("a deleted item", target.at)
+    if known:
+        stale_reads.assigned(it, stale_reads.Part(reference.oid, key.value), target.at)  # type: ignore[union-attr]
     if isinstance(cell, DictCell):
-        is_traced = key is not None and any(has_no_value(a) and isinstance(a, (Array, Leaves)) for a in atoms_of(key))
-        if is_traced and it.wants(Hashed):
+        if key is not None and text_and_hash.is_unhashable(key) and it.wants(Hashed):
             it.emit(Hashed(it.frame, target.index[0].at, index[0], "dict key"))
         items = dict(cell.items)
         if known and op == "del":
@@ -269,6 +280,8 @@ def _store_in_cell(
     elif isinstance(cell, ListCell):
         elements = cell.elements
         number = key.value if isinstance(key, Static) else None
+        if key is not None and has_no_value(key) and it.wants(IntegerNeeded):
+            it.emit(IntegerNeeded(it.frame, target.at, index[0], "index", "list"))
         if elements is not None and isinstance(number, int) and -len(elements) <= number < len(elements):
             place = number % len(elements)
             elements = (*elements[:place], value, *elements[place + 1 :])
@@ -319,17 +332,20 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                     _tell_store(it, event, f".{target.attr}")
             case Qualified():
                 pass
-            case FunctionValue() | ClassValue():
-                if _is_outside(it, atom) and not target.attr.startswith("__"):
-                    born = (
-                        Birth(atom.closure.serial, it.frame.path, target.at)
-                        if isinstance(atom, FunctionValue)
-                        else None
-                    )
-                    _tell_attribute(it, assignment, born, "captured")
+            case FunctionValue() | ClassValue() | Transformed() | Partial():
+                code = atom if isinstance(atom, ClassValue) else underlying(atom)
+                if code is not None and _is_outside(it, code) and not target.attr.startswith("__"):
+                    made = code.closure.serial if isinstance(code, FunctionValue) else None
+                    born = None if made is None else Birth(made, it.frame.path, target.at)
+                    _tell_attribute(it, assignment._replace(receiver=code), born, "captured")
+                elif isinstance(atom, ClassValue) and it.frame.trace is None:
+                    before = atom.namespace.get(target.attr)
+                    atom.namespace[target.attr] = value if before is None else join(before, value)
+                    stale_reads.assigned(it, stale_reads.Part(atom, target.attr), target.at)
             case Object():
                 cell = it.cell(atom)
                 if isinstance(cell, InstanceCell):
+                    stale_reads.assigned(it, stale_reads.Part(atom.oid, target.attr), target.at)
                     held = {**cell.attributes, target.attr: value}
                     it.update(atom, replace(cell, attributes=held))
                     _tell_attribute(it, assignment, cell.birth)
@@ -356,7 +372,9 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
-        event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache)
+        later = role == "argument" and read_later(it, target, stored)
+        missed = later and caller_use.misses(it, target.at)
+        event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache, later, missed)
         _tell_store(it, event, f".{target.attr}")
 
 
@@ -389,18 +407,36 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
             birth = None
         else:
             continue
+        birth = birth or _birth_of_holder(it, atom, node)
         role = role_of(it, receiver, node, birth)
         name = root_name(node)
         if name is not None and compensated_effects.is_undone(it, name):
             return
         later = role == "argument" and read_later(it, node, value)
+        missed = later and caller_use.misses(it, node.at)
         is_cache = name is not None and (
             guards.look_at(it, name) or (how == "append" and compensated_effects.is_numbered(it, name))
         )
         is_measure = role == "captured" and _is_measure(it, name)
         operand = it.operand(receiver, node)
-        it.emit(Mutation(it.frame, node.at, operand, how, value, birth, role, later, is_cache, is_measure))
+        it.emit(Mutation(it.frame, node.at, operand, how, value, birth, role, later, missed, is_cache, is_measure))
         return
+
+
+def _birth_of_holder(it: Interpreter, atom: Atom, node: ir.Expr) -> Birth | None:
+    """Of an array in an attribute: when the object was made that has it."""
+    holder = _peek(it, node.base) if isinstance(atom, Array) and isinstance(node, ir.Attribute) else None
+    cell = it.cell(holder) if isinstance(holder, Object) else None
+    return cell.birth if isinstance(cell, InstanceCell) else None
+
+
+def _peek(it: Interpreter, node: ir.Expr) -> Value | None:
+    """The value of a name, or of an attribute of an object that one stands for, without events."""
+    if isinstance(node, ir.Name):
+        return it.peek(node.id)
+    base = _peek(it, node.base) if isinstance(node, ir.Attribute) else None
+    cell = it.cell(base) if isinstance(base, Object) else None
+    return cell.attributes.get(node.attr) if isinstance(cell, InstanceCell) and isinstance(node, ir.Attribute) else None
 
 
 def _is_measure(it: Interpreter, name: str | None) -> bool:
@@ -408,9 +444,9 @@ def _is_measure(it: Interpreter, name: str | None) -> bool:
     return name is not None and found is not None and test_context.is_only_asserted(it, found[0].body, name)
 
 
-def tell_method_mutation(it: Interpreter, receiver: Value, node: ir.Expr, method: str, value: Operand | None) -> None:
-    """`items.append(x)` and the like."""
-    _tell_mutation(it, receiver, node, method, value)
+def tell_call_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, value: Operand | None) -> None:
+    """`items.append(x)`, `np.add.at(counts, ...)` and the like: `node` is what is changed."""
+    _tell_mutation(it, receiver, node, how, value)
 
 
 # --- augmented assignment

@@ -41,8 +41,9 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
+from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import attributes, functions, iteration
+from jaxlint.analysis.python import attributes, functions, iteration, stale_reads, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_uses
 from jaxlint.syntax import ir
 
@@ -60,8 +61,18 @@ def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
         async_dispatch.indexed(it, base, [operand.value for operand in index])
     atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
     if len(atoms) > 1:  # of a key or several, as the case may be, the one is not misused
-        return join_all([_atom(it, atom, node, index, quiet or isinstance(atom, Key)) for atom in atoms])
+        return _one_of(it, atoms, node, index, quiet)
     return _atom(it, atoms[0], node, index, quiet) if atoms else STATIC
+
+
+def _one_of(it: Interpreter, atoms: list[Atom], node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
+    """An item of one of several values; where one may be an array, any index may be for that one."""
+    caveats = it.frame.caveats
+    if any(isinstance(atom, Array | Leaves | Unknown) for atom in atoms):
+        it.frame.caveats = caveats._replace(one_of_several=True)
+    found = join_all([_atom(it, atom, node, index, quiet or isinstance(atom, Key)) for atom in atoms])
+    it.frame.caveats = caveats
+    return found
 
 
 def index_operands(it: Interpreter, node: ir.Subscript) -> tuple[Operand, ...]:
@@ -149,14 +160,17 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
         level = max(level, it.frame.ambient)
     dtype = atom.dtype if isinstance(atom, Array) else None
     shape = _indexed_shape(it, atom.shape, node, index) if isinstance(atom, Array) else None
-    origin = atom.origin or next((getattr(o.value, "origin", None) for o in index), None)
+    origin = evidence(it, (atom, *(operand.value for operand in index)))
     ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
     return Array(level, dtype, shape, False, origin, ident)
 
 
 def tell(it: Interpreter, base: Value, node: ir.Subscript, index: tuple[Operand, ...], *, is_update: bool) -> None:
     """Tell the rules about an index that is no plain constant."""
-    if not it.wants(ArraySubscript) or not any(_is_lifted(operand.value) for operand in index):
+    if not it.wants(ArraySubscript):
+        return
+    if not any(_is_lifted(operand.value) for operand in index):
+        it.works(node.at, ArraySubscript)
         return
     slices = tuple(
         tuple(
@@ -293,13 +307,23 @@ def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscrip
             it.emit(IntegerNeeded(it.frame, node.at, operand, use, container))
 
 
+def _noted(
+    it: Interpreter, holder: Object, cell: ListCell | DictCell, index: tuple[Operand, ...], item: Value, at: int
+) -> Value:
+    """An item that traced code may have read from outside."""
+    key = index[0].value if len(index) == 1 else None
+    if it.frame.trace is not None and isinstance(key, Static) and isinstance(key.value, str | int):
+        stale_reads.note_part(it, stale_reads.Part(holder.oid, key.value), cell.birth.frame, item, at)
+    return item
+
+
 def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     cell = it.cell(atom)
     match cell:
         case ListCell():
-            return _list(it, cell, node, index)
+            return _noted(it, atom, cell, index, _list(it, cell, node, index), node.at)
         case DictCell():
-            return _dict_item(it, cell, node, index)
+            return _noted(it, atom, cell, index, _dict_item(it, cell, node, index), node.at)
         case InstanceCell():
             method = it.attribute(atom, "__getitem__", node.at)
             if method.__class__ is Unknown:  # a store may come between two reads, unseen
@@ -329,7 +353,7 @@ def _list_item(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple
 
 def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     key: Value = index[0].value if len(index) == 1 else Tuple(tuple(operand.value for operand in index))
-    if any(has_no_value(atom) and isinstance(atom, (Array, Leaves)) for atom in atoms_of(key)) and it.wants(Hashed):
+    if text_and_hash.is_unhashable(key) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.index[0].at, index[0], "dict key"))
     if isinstance(key, Static) and key.known:
         found = cell.items.get(key.value) if isinstance(key.value, str | int | float | bool | bytes) else None

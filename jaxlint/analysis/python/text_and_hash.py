@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,14 @@ from jaxlint.analysis.domain.values import (
     Array,
     DictCell,
     Leaves,
+    Level,
     Object,
+    Static,
     Tuple,
     Value,
     atoms_of,
     has_no_value,
+    level_of,
 )
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
@@ -37,15 +41,33 @@ class _Texts(Table):
 
 def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
     """A value is hashed here."""
-    if any(has_no_value(atom) and isinstance(atom, (Array, Leaves)) for atom in atoms_of(value)) and it.wants(Hashed):
+    if is_unhashable(value) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, it.operand(value, node), use))
 
 
+def wants_numbers(template: Static) -> bool:
+    """Whether every part that a template formats is formatted as a number: `"%.2f"`, `"{:.3e}"`."""
+    if not isinstance(template.value, str):
+        return False
+    parts = [*_PERCENT.findall(template.value), *_BRACES.findall(template.value)]
+    return bool(parts) and all(part[-1:] in _NUMERIC for part in parts)
+
+
+_PERCENT = re.compile(r"%[-+ #0-9.*]*([a-zA-Z])")
+_BRACES = re.compile(r"\{[^{}:]*(?::([^{}]*))?\}")
+_NUMERIC = frozenset("bcdeEfFgGnoxXi%")
+
+
+def is_unhashable(value: Value) -> bool:
+    """Whether a value is traced or differentiated, and has no hash."""
+    return any(isinstance(atom, Array | Leaves) and atom.level >= Level.GRAD for atom in atoms_of(value))
+
+
 def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
-    """A value is turned to text here."""
+    """A value is turned to text here; with a `spec` as a number, which what is differentiated is not, either."""
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, value)
-    if any(has_no_value(atom) for atom in atoms_of(value)):
+    if any(has_no_value(atom) or (spec and level_of(atom) is Level.GRAD) for atom in atoms_of(value)):
         it.tables[_Texts].made_of[it.frame.serial, node.at] = it.operand(value, node)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))
 

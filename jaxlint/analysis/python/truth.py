@@ -34,7 +34,7 @@ from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import narrowing
 from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -87,6 +87,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
         if it.wants(Branch):
             it.emit(Branch(frame, node.at, it.operand(value, node), keyword))
         return
+    it.works(node.at, Branch)
     if frame.trace is None:
         return
     for atom in atoms:
@@ -97,8 +98,9 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
 
 
 def _bool_raises(it: Interpreter, atom: Atom, node: ir.Expr) -> bool:
-    if isinstance(atom, Leaves) and isinstance(node, ir.Name) and it.frame.function is not None:
-        return node.id not in container_use.containers(it, it.frame.function)
+    if isinstance(atom, Leaves) and it.frame.function is not None:
+        path = walks.dotted(node)
+        return not atom.container and not (path and path in container_use.containers(it, it.frame.function))
     return isinstance(atom, (Array, Leaves, Key))
 
 

@@ -28,7 +28,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import classes
+from jaxlint.analysis.python import open_instances
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _is_foreign(it: Interpreter, name: str) -> bool:
 
 
 #: Python's classes stand for anything in an annotation.
-_OF_PYTHON = ("typing.", "typing_extensions.", "builtins.")
+_OF_PYTHON = ("typing.", "builtins.")
 
 
 def _meaning(it: Interpreter, node: ir.Expr) -> Value:
@@ -131,7 +131,7 @@ def _meaning(it: Interpreter, node: ir.Expr) -> Value:
 
 def _named(it: Interpreter, meaning: Value, value: Unknown) -> Value:
     if isinstance(meaning, ClassValue):
-        return classes.annotated_instance(it, meaning, value)
+        return open_instances.annotated(it, meaning, value)
     if not isinstance(meaning, Qualified):
         return value
     made = it.library.annotated(it, meaning.name, value)

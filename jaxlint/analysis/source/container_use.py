@@ -1,4 +1,4 @@
-"""Names that code uses as containers: a tree of unknown structure under such a name is no single array."""
+"""Names and attributes that code uses as containers: a tree of unknown structure under one is no single array."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ METHODS: Final = frozenset(
 
 @memoised
 def containers(it: Interpreter, function: ir.Function) -> frozenset[str]:
-    """The names that a function takes a method of containers or an item under a string from, or spreads by `**`."""
-    return frozenset(name for node in walks.nodes(function.body) for name in _used(node))
+    """What a function takes a method of containers or an item under a string from, or spreads by `**`, as spelled."""
+    return frozenset(walks.dotted(used) for node in walks.nodes(function.body) for used in _used(node)) - {""}
 
 
-def _used(node: Any) -> Iterator[str]:
+def _used(node: Any) -> Iterator[Any]:
     match node:
-        case ir.Attribute(base=ir.Name(id=name), attr=attr) if attr in METHODS:
-            yield name
-        case ir.Subscript(base=ir.Name(id=name)) if _is_text(node):
-            yield name
+        case ir.Attribute(base=base, attr=attr) if attr in METHODS:
+            yield base
+        case ir.Subscript(base=base) if _is_text(node):
+            yield base
         case ir.Call(keywords=keywords):
-            yield from (value.id for key, value in keywords if key is None and isinstance(value, ir.Name))
+            yield from (value for key, value in keywords if key is None)
         case ir.DictDisplay(items=items):
-            yield from (value.id for key, value in items if key is None and isinstance(value, ir.Name))
+            yield from (value for key, value in items if key is None)
         case _:
             pass
 

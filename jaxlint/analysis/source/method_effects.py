@@ -21,13 +21,13 @@ INITIALIZERS = frozenset(
 @memoised
 def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
-    functions = (function for function in _methods(cls) if not _is_called_once(cls, function.name))
+    functions = (function for function in methods(cls) if not _is_called_once(cls, function.name))
     return frozenset(name for function in functions for name in _stored_later(function))
 
 
 def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
     """The methods that assign an attribute, and where, but for initializers and what is done once."""
-    for function in _methods(cls):
+    for function in methods(cls):
         stored = _stored_later(function)
         if name in stored and not _is_called_once(cls, function.name):
             yield function, stored[name]
@@ -37,7 +37,7 @@ def read_initially(cls: ClassValue, name: str) -> bool:
     """Whether an initializer of the class, or of one that it is made from, reads an attribute."""
     return any(
         name in read_attributes(function.body, function.parameters[0].name)
-        for function in _methods(cls)
+        for function in methods(cls)
         if function.name in INITIALIZERS
     ) or any(read_initially(base, name) for base in cls.bases if isinstance(base, ClassValue))
 
@@ -68,8 +68,10 @@ def _calls_hook(statement: ir.Stmt, name: str) -> bool:
 
 @memoised
 def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:
-    """Whether one method alone uses an attribute, and assigns it first: what it held before is seen by nobody."""
-    users = [f for f in _methods(cls) if name in read_attributes(f.body, f.parameters[0].name)]
+    """Whether one method alone uses an attribute, and assigns it first: nobody sees what an initializer gave it."""
+    users = [
+        f for f in methods(cls) if f.name not in INITIALIZERS and name in read_attributes(f.body, f.parameters[0].name)
+    ]
     return len(users) == 1 and _assigns_first(users[0], name)
 
 
@@ -77,10 +79,13 @@ def _assigns_first(function: ir.Function, name: str) -> bool:
     own = function.parameters[0].name
     first = next(part for part in function.body if name in read_attributes(part, own))
     match first:
-        case ir.Assign(targets=(ir.Attribute(base=ir.Name(id=base), attr=attr),), value=value):
-            return base == own and attr == name and name not in read_attributes(value, own)
+        case ir.Assign(targets=(ir.SequenceDisplay(elements=parts),), value=value):
+            pass
+        case ir.Assign(targets=parts, value=value):
+            pass
         case _:
             return False
+    return f"{own}.{name}" in map(walks.dotted, parts) and name not in read_attributes(value, own)
 
 
 def _stored_later(function: ir.Function) -> dict[str, int]:
@@ -89,7 +94,8 @@ def _stored_later(function: ir.Function) -> dict[str, int]:
     return {} if function.name in INITIALIZERS else dict(_stored_attributes(function.body, own))
 
 
-def _methods(cls: ClassValue) -> Iterator[ir.Function]:
+def methods(cls: ClassValue) -> Iterator[ir.Function]:
+    """The functions of a class body that have a parameter for the instance."""
     functions = (s.function for s in cls.cls.body if isinstance(s, ir.FunctionDefinition))
     return (function for function in functions if function.parameters)
 
@@ -99,9 +105,9 @@ def _is_called_once(cls: ClassValue, name: str, seen: frozenset[str] = frozenset
 
     That is behind a test that it fills; for one that nobody else calls also in an initializer, or in such a method.
     """
-    stored = {f".{attr}" for f in _methods(cls) if f.name == name for attr in _stored_later(f)}
+    stored = {f".{attr}" for f in methods(cls) if f.name == name for attr in _stored_later(f)}
     is_called = False
-    for caller in _methods(cls):
+    for caller in methods(cls):
         calls = _calls([caller.body], name)
         if not calls:
             continue

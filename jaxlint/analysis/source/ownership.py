@@ -32,7 +32,7 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
     if is_self(owner, name) and (birth is not None or owner is entry):
         return "self"
     if owner is entry and _names_parameter(owner, name):
-        return "argument"
+        return "captured" if _is_default(owner, name, birth) else "argument"
     return "captured" if birth is not None else "unknown"
 
 
@@ -56,6 +56,12 @@ def root_name(node: ir.Expr) -> str | None:
 
 def _names_parameter(frame: Frame, name: str) -> bool:
     return frame.function is not None and any(p.name == name for p in frame.function.parameters)
+
+
+def _is_default(frame: Frame, name: str, birth: Birth | None) -> bool:
+    """Whether an object is the default of a parameter: made with the function, and the same in each call."""
+    defaults = () if frame.function is None else (p.default for p in frame.function.parameters if p.name == name)
+    return birth is not None and any(default is not None and default.at == birth.at for default in defaults)
 
 
 def is_self(frame: Frame, name: str) -> bool:

@@ -61,6 +61,8 @@ def replay(it: Interpreter, summary: Summary, given: Sequence[Identified], at: i
     if not summary.recording.hold(it, renaming.ident):
         return None
     summary.recording.repeat(it, renaming.ident)
+    assert summary.result is not None
+    result = renaming.value(summary.result)  # keys in it have names from here on
     number = it.fresh()
     for idents, use in summary.recording.uses:
         mine = [renaming.ident(ident) for ident in idents]
@@ -69,8 +71,7 @@ def replay(it: Interpreter, summary: Summary, given: Sequence[Identified], at: i
         here = _seen_from(it, use._replace(detail=renaming.detail(use.detail)), at, number)
         keys.record(it, mine, here, Operand(Unknown(), it.frame, at), summary.function)
     timing.repeat(it, summary.clock, summary.start, at)
-    assert summary.result is not None
-    return renaming.value(summary.result)
+    return result
 
 
 def _seen_from(it: Interpreter, use: KeyUse, at: int, invocation: int) -> KeyUse:

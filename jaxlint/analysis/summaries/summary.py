@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Interpretations of one function, and the statements that more of them may come to, its calls' included; beyond both
-#: its calls are unknown. Short functions may be called in many ways, long ones in some.
+#: Interpretations of one function, and the statements that those behind the first may come to, its calls' included;
+#: beyond both its calls are unknown. Short functions may be called in many ways, long ones in some. The first one also
+#: pays for what its calls come to wherever they are made, so that what stood before it in the project would matter.
 MAX_CONTEXTS = 6
 MAX_WORK = 300
 
@@ -122,7 +123,8 @@ class Summaries(Table):
             summary.finish(it, result)
         finally:
             it.recordings.pop()
-            self.work[id(frame.function)] += it.steps - before
+            if self.contexts[id(frame.function)] > 1:
+                self.work[id(frame.function)] += it.steps - before
         if summary.serves_others:
             self.known[signature.key] = summary
         return result

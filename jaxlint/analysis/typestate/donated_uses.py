@@ -6,22 +6,36 @@ the same value is not seen, nor is a use inside a trace or by code that cannot b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import AttributeOf, Each, Ident, Index, Item
 from jaxlint.analysis.domain.state import Donation, Step
-from jaxlint.analysis.domain.values import Array, Key, Leaves, Static, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import (
+    Array,
+    Key,
+    Leaves,
+    ListCell,
+    Object,
+    Static,
+    Tuple,
+    Unknown,
+    Value,
+    atoms_of,
+    ident_of,
+)
 from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.path_conditions import exclusive
-from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.machine.tree_leaves import leaves_of
-from jaxlint.syntax import ir
+from jaxlint.analysis.typestate.key_causes import divergence
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -32,8 +46,8 @@ class _Reported(Table):
     uses: set[tuple[Ident, Step, Place]] = field(default_factory=set)
 
 
-def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
-    """The contents of a value are needed here, where it is written."""
+def use(it: Interpreter, value: Value, node: ir.Expr, *, part: bool = False) -> None:
+    """The contents of a value are needed here, where it, or what it is a part of, is written."""
     frame = it.frame
     if frame.caveats.may_be_deleted:
         return
@@ -47,13 +61,60 @@ def use(it: Interpreter, value: Value, node: ir.Expr) -> None:
     for earlier in found.donations:
         if exclusive(earlier.conditions, conditions) or _of_another_pass(it, ident, earlier, chain):
             continue
-        reported = it.tables[_Reported].uses
-        use_ = (ident, earlier.chain[-1], Place(frame.path, node.at))
-        if use_ not in reported:
-            reported.add(use_)
-            operand = Operand(value, frame, node.at)
-            it.emit(DonatedUse(frame, node.at, operand, earlier, found.sure and earlier.sure, is_same_call=False))
+        _report(it, found, earlier, _Use(value, node, divergence(earlier.chain, chain), part))
         return
+
+
+class _Use(NamedTuple):
+    """What is needed, where it is written, and the last step there that knows of both the donation and the need."""
+
+    value: Value
+    node: ir.Expr
+    step: Step
+    is_part: bool
+
+
+def _report(it: Interpreter, found: _Found, earlier: Donation, need: _Use) -> None:
+    """Tell the rules, once for an operation: where the donation and the need part ways is what is wrong."""
+    frame, place, inner = it.frame, Place(it.frame.path, need.node.at), None
+    at, written = need.node.at, need.node.at
+    outer = next((caller for caller in frame.callers() if caller.serial == need.step.frame), frame)
+    if outer is not frame and outer not in _enclosing(frame):
+        frame, inner, at = outer, place, need.step.at
+        written = _argument(it, frame, at, found.ident)
+    reported = it.tables[_Reported].uses
+    known = (found.ident, earlier.chain[-1], Place(frame.path, written))
+    if known in reported:
+        return
+    reported.add(known)
+    operand = Operand(need.value, frame, written)
+    sure = found.sure and earlier.sure
+    it.emit(DonatedUse(frame, written, operand, earlier, sure, False, inner, need.is_part))
+
+
+def _enclosing(frame: Frame) -> Iterator[Frame]:
+    """The invocations of the functions in which the code of this one stands: it knows their names."""
+    around = frame.closure
+    while around is not None:
+        yield around
+        around = around.closure
+
+
+def _argument(it: Interpreter, frame: Frame, at: int, ident: Ident) -> int:
+    """The argument of the call at this node that holds the value; the call itself where that is not seen."""
+    call = _call_at(it, frame.body, at)
+    given = () if call is None else (*call.args, *(value for _, value in call.keywords))
+    for argument in given:
+        for name in (node.id for node in walks.nodes(argument) if isinstance(node, ir.Name)):
+            value = frame.state.env.get(name)
+            if value is not None and any(ident_of(a) == ident for leaf in leaves_of(it, value) for a in atoms_of(leaf)):
+                return argument.at
+    return at
+
+
+@memoised
+def _call_at(it: Interpreter, body: ir.Block, at: int) -> ir.Call | None:
+    return next((node for node in walks.nodes(body) if isinstance(node, ir.Call) and node.at == at), None)
 
 
 def use_array(it: Interpreter, value: Value, node: ir.Expr) -> None:
@@ -64,8 +125,19 @@ def use_array(it: Interpreter, value: Value, node: ir.Expr) -> None:
 
 def use_leaves(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """The contents of all arrays in a tree are needed."""
+    written = node.elements if isinstance(node, ir.SequenceDisplay) else ()
+    elements = value.elements if isinstance(value, Tuple) else _elements(it, value)
+    if written and elements is not None and len(written) == len(elements):
+        for element, its_node in zip(elements, written):
+            use_leaves(it, element, its_node)
+        return
     for leaf in leaves_of(it, value):
-        use(it, leaf, node)
+        use(it, leaf, node, part=leaf is not value)
+
+
+def _elements(it: Interpreter, value: Value) -> tuple[Value, ...] | None:
+    cell = it.held(value.oid) if isinstance(value, Object) else None
+    return cell.elements if isinstance(cell, ListCell) else None
 
 
 class _Found(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.identities import idents_of
+from jaxlint.analysis.domain.identities import idents_of, name_of
 from jaxlint.analysis.domain.idents import Ident, made_at
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import DictCell, InstanceCell, Object, Qualified, Tuple, Union, Value, atoms_of
@@ -104,21 +104,66 @@ def _attribute_of(target: ir.Expr) -> str | None:
 
 
 def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
-    """A function returns: tell the rules if a key that it was given goes back although it was split here."""
+    """A function returns: tell the rules if a key goes back that was used here.
+
+    That is one that it was given, if it was split; or one that a split here made, if another one of that split is
+    never read: the two are mixed up.
+    """
     if not it.wants(KeyHandedBack):
         return
-    frame, unkept = it.frame, it.tables[UnkeptSplits].known
+    frame = it.frame
     for ident in _reachable(it, value):
-        if ident is None or made_at(ident) >= frame.serial:
+        if ident is None or ident not in frame.state.keys:
             continue
-        for use_ in frame.state.keys.get(ident, ()):
-            step = use_.chain[-1]
-            if use_.action != "split" or step.frame != frame.serial or (step.path, step.at) in unkept:
-                continue
-            if not exclusive(use_.conditions, frame.all_conditions()):
+        given = made_at(ident) < frame.serial
+        unread = "" if given else _unread_sibling(it, name_of(ident, frame))
+        if not given and not unread:
+            continue
+        for use_ in frame.state.keys[ident]:
+            if _is_spent(it, use_, given) and not exclusive(use_.conditions, frame.all_conditions()):
                 first = first_use(frame.state.keys[ident], frame.chain(node.at))
-                it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_, ident, first))
+                it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_, ident, first, unread))
                 return
+
+
+def _is_spent(it: Interpreter, use: KeyUse, given: bool) -> bool:
+    """Whether what was done to a key here forbids to hand it back."""
+    step = use.chain[-1]
+    if given:
+        kept = (step.path, step.at) not in it.tables[UnkeptSplits].known
+        return use.action == "split" and step.frame == it.frame.serial and kept
+    return use.action in ("consume", "split", "pass") and any(step.frame == it.frame.serial for step in use.chain)
+
+
+def _unread_sibling(it: Interpreter, name: str) -> str:
+    """What the split that made the key `name` gave beside it, if nothing here reads that; loops are told elsewhere."""
+    frame = it.frame
+    trace = frame.trace
+    if not name or frame.function is None or frame.iteration:
+        return ""
+    if trace is not None and trace.body is frame and it.api.has(trace.transform, "repeats"):
+        return ""  # the next pass uses it again, which is told there
+    return _unread_siblings(it, frame.function.body).get(name, "")
+
+
+@memoised
+def _unread_siblings(it: Interpreter, body: ir.Block) -> dict[str, str]:
+    """For names that a split is unpacked to: one of the others that nothing reads behind it."""
+    found: dict[str, str] = {}
+    for node in walks.nodes(body):
+        if not isinstance(node, ir.Assign) or not _is_split(node.value):
+            continue
+        names = [name for target in node.targets for name in target_names(target)]
+        read = walks.names_after(body, max(walks.ordinals((node.targets, node.value))))
+        unread = [name for name in names if name not in read and not name.startswith("_")]
+        found.update({name: unread[0] for name in names if unread and name != unread[0]})
+    return found
+
+
+def _is_split(node: ir.Expr) -> bool:
+    """Whether an expression is a call of some `split`."""
+    callee = node.func if isinstance(node, ir.Call) else None
+    return "split" in (getattr(callee, "attr", ""), getattr(callee, "id", ""))
 
 
 def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()) -> Iterator[Ident]:
@@ -176,12 +221,9 @@ def _place_of_next(helper: ir.Function, advanced: set[str]) -> int:
 def _split_targets(body: ir.Block) -> Iterator[str]:
     """Names that are assigned from a call of some `split`."""
     for node in walks.nodes(body):
-        if isinstance(node, ir.Assign) and isinstance(node.value, ir.Call):
-            callee = node.value.func
-            name = callee.attr if isinstance(callee, ir.Attribute) else callee.id if isinstance(callee, ir.Name) else ""
-            if name == "split":
-                for target in node.targets:
-                    yield from target_names(target)
+        if isinstance(node, ir.Assign) and _is_split(node.value):
+            for target in node.targets:
+                yield from target_names(target)
 
 
 def _returned_names(body: ir.Block) -> Iterator[str]:

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Ident, Item, Part, Row, made_at
-from jaxlint.analysis.domain.state import KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
 from jaxlint.analysis.domain.values import Array, Atom, Key, Leaves, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
-from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
+from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
+from jaxlint.analysis.typestate import key_arrays
 from jaxlint.analysis.typestate.key_causes import divergence, first_use
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir
@@ -154,7 +155,7 @@ def record(
         record(it, [idents[0].base], new, operand, whole=True)
     if len(idents) > 1:
         # One of several keys: which one is used depends on the path, so each of them may have been.
-        new = new._replace(action="pass")
+        new = new._replace(action="pass", detail=None)
     repeated = _repeated(it, keys, idents[0], new) if len(idents) == 1 else []
     if repeated:
         _report(it, idents[0], repeated, new, operand, helper)
@@ -162,18 +163,35 @@ def record(
         _broadcast(it, idents[0], new, operand)
     for ident in idents:
         _tell_constant(it, ident, new)
-        uses = keys.get(ident, ())
-        if len(uses) < MAX_USES and new not in uses:
-            keys[ident] = (*uses, new)
+        _note(keys, ident, new)
+    if len(idents) == 1:
+        key_arrays.note_element(keys, idents[0], new, _note)
 
 
-def pass_on(it: Interpreter, atom: Atom, at: int) -> None:
-    """A key is given to something we cannot see into: it may be consumed there."""
+def _note(keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> None:
+    uses = keys.get(ident, ())
+    if len(uses) < MAX_USES and new not in uses:
+        keys[ident] = (*uses, new)
+
+
+def record_later(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand, body: Frame | None) -> None:
+    """Tell the rules if a later pass of a compiled loop, whose body is over, repeats a use of the key it then has."""
+    if it.frame.trace is not None and not it.frame.trace.draws:
+        return
+    repeated = _repeated(it, it.frame.state.keys, ident, new)
+    if repeated:
+        _report(it, ident, repeated, new, operand, None, body)
+
+
+def pass_on(it: Interpreter, atom: Atom, at: int, alone: bool = False) -> None:
+    """A key is given to something we cannot see into, `alone` if with nothing else: it may be consumed there."""
     ident = getattr(atom, "ident", None)
     if ident is None or not (isinstance(atom, Key) or ident in it.frame.state.keys):
         return
     chain = it.frame.chain(at)
-    new = KeyUse("pass", "", None, chain, it.frame.all_conditions(), it.frame.all_iterations())
+    is_key = isinstance(atom, Key) or any(use.action != "pass" for use in it.frame.state.keys.get(ident, ()))
+    detail = ALONE if alone and is_key else None
+    new = KeyUse("pass", "", detail, chain, it.frame.all_conditions(), it.frame.all_iterations())
     record(it, [ident], new, Operand(atom, it.frame, at))
 
 
@@ -207,15 +225,15 @@ def _repeated(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ide
 def _is_in_other_cell(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     """Whether two uses stand in different cells: each is run by itself, and tutorials start anew from the same key."""
     mine, theirs = divergence(earlier.chain, new.chain), divergence(new.chain, earlier.chain)
-    source = _frame_of(it.frame, mine).module.source
+    source = (_frame_of(it.frame, mine) or it.frame).module.source
     if source.layout is None or not mine.path == theirs.path == source.path:
         return False
     return source.layout.cell_at(source.offsets(mine.at)[0]) != source.layout.cell_at(source.offsets(theirs.at)[0])
 
 
 def _conflicts(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
-    """Earlier uses of the same key that `new` repeats; of an array of keys when it was consumed whole."""
-    for earlier in keys.get(ident, ()):
+    """Earlier uses of the same key that `new` repeats; of an array of keys when it was consumed whole, or its keys."""
+    for earlier in (*keys.get(ident, ()), *key_arrays.overlapping(keys, ident, new)):
         it.spend(1 + len(earlier.conditions) * len(new.conditions) // 64)
         if _repeats(it, earlier, new):
             yield earlier
@@ -236,7 +254,7 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     if earlier.chain[-1].frame == new.chain[-1].frame < 0:
         return False  # of one summary: this was told when the summary was made
     if earlier.chain == new.chain:
-        return earlier.iteration != new.iteration and not _once_per_loop(new)
+        return earlier.iteration != new.iteration and not _once_per_loop(new, earlier)
     return not _in_other_pass_only(earlier, new)
 
 
@@ -274,25 +292,33 @@ def _constant(detail: Any) -> Any:
     return detail.value if isinstance(detail, Constant) else None
 
 
-def _once_per_loop(use: KeyUse) -> bool:
-    """Behind `if i == 0:` a use happens in one pass only."""
-    return any(condition.constant is not None and condition.outcome for condition in use.conditions)
+def _once_per_loop(use: KeyUse, other: KeyUse) -> bool:
+    """Behind `if i == 0:` a use happens in one pass only.
+
+    What `other`, of another pass, found just so is no test of the pass, unless it asks for the last one.
+    """
+    mine = (condition for condition in use.conditions if condition.constant is not None and condition.outcome)
+    return any(condition.constant == LAST or condition not in other.conditions for condition in mine)
 
 
 def _in_other_pass_only(earlier: KeyUse, new: KeyUse) -> bool:
     """Two places behind `i == 0` and `i == 1` tests of different passes."""
-    return earlier.iteration != new.iteration and _once_per_loop(earlier) and _once_per_loop(new)
+    return earlier.iteration != new.iteration and _once_per_loop(earlier, new) and _once_per_loop(new, earlier)
 
 
-def _report(
+def _report(  # noqa: PLR0913 - what an event is made of
     it: Interpreter,
     ident: Ident,
     repeated: list[KeyUse],
     new: KeyUse,
     operand: Operand,
     helper: ir.Function | None,
+    body: Frame | None = None,
 ) -> None:
-    """One report per key and operation: where the two uses part ways is what is wrong, however often it is run."""
+    """One report per key and operation: where the two uses part ways is what is wrong, however often it is run.
+
+    `body` is the invocation of a loop's body that both uses stand in, where that is over.
+    """
     if not it.wants(KeyConflict):
         return
     earlier = repeated[0]
@@ -305,8 +331,10 @@ def _report(
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
         return
     reported.add((ident, place, sure))
-    frame = _frame_of(it.frame, step)
-    in_loop = step in earlier.chain
+    frame = body if body is not None and body.serial == step.frame else _frame_of(it.frame, step)
+    if frame is None:
+        return  # in a call that is over: what it did twice was told in it
+    in_loop = step in earlier.chain and earlier.iteration != new.iteration
     across = _is_in_other_cell(it, earlier, new)
     advancing = advancing_helper(it, earlier, new, step, helper)
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
@@ -319,8 +347,8 @@ def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     return "pass" not in (earlier.action, new.action) and not _is_in_other_cell(it, earlier, new)
 
 
-def _frame_of(frame: Frame, step: Step) -> Frame:
-    return next((caller for caller in frame.callers() if caller.serial == step.frame), frame)
+def _frame_of(frame: Frame, step: Step) -> Frame | None:
+    return next((caller for caller in frame.callers() if caller.serial == step.frame), None)
 
 
 def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> None:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest, NoFix
-from jaxlint.analysis.domain.values import Array, Atom, Key, Level, ListCell, Object, Static, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import (
+    Array,
+    Atom,
+    Key,
+    Leaves,
+    Level,
+    ListCell,
+    Object,
+    Static,
+    Unknown,
+    Value,
+    atoms_of,
+)
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.event import Operand
 from jaxlint.rules.arrays._immutable import immutable_confidence
@@ -21,8 +33,14 @@ def report(store: ItemStore, deed: str) -> Iterator[Finding | NoFix]:
         what = f"`{store.base.text}` is an array of JAX, which cannot be {deed}"
         message = f"{what}; use `.at[...].{store.method}(...)`"
         yield store.diagnostic(message, notes=store.base.evidence, confidence=confidence, fix=store_request(store))
-    if any(_takes_stores(atom) for atom in atoms_of(store.base.value)):
+    if any(_takes_stores(atom) for atom in atoms_of(store.base.value) if not _may_be_array(store, atom)):
         yield NoFix(store.place)
+
+
+def _may_be_array(store: ItemStore, atom: Atom) -> bool:
+    """Whether it is a parameter of a call that nobody has seen, and the index one that arrays take as well."""
+    is_unseen = isinstance(atom, Leaves) and atom.origin is not None and atom.origin.kind == "default"
+    return is_unseen and not any(isinstance(o.value, Static) and isinstance(o.value.value, str) for o in store.index)
 
 
 def store_request(store: ItemStore) -> FixRequest:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding
-from jaxlint.analysis.events.effects import Mutation
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.events.effects import AttributeStore, Mutation
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("argument-mutation", code="JX405", category=Category.SUSPICIOUS, on=Mutation)
-def argument_mutation(change: Mutation) -> Iterator[Finding]:
-    """A container argument of a traced function, changed in place and not returned."""
+@rule("argument-mutation", code="JX405", category=Category.SUSPICIOUS, on=(Mutation, AttributeStore))
+def argument_mutation(change: Mutation | AttributeStore) -> Iterator[Finding]:
+    """A container or pytree that a traced function got as an argument, changed in place and not returned."""
     trace = change.trace
-    if trace is None or change.role != "argument" or change.read_later:
+    if trace is None or change.role != "argument" or (change.read_later and not change.is_missed):
+        return
+    if isinstance(change, AttributeStore) and (not change.is_of_copy or trace.merges_objects):
         return
     message = f"`{change.receiver.text}` is a copy that JAX made for the trace: the caller's object does not change"
-    yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty)
+    best = Confidence.LIKELY if change.read_later else Confidence.CERTAIN
+    confidence = max(change.certainty, best, key=lambda c: c.rank)
+    yield change.diagnostic(message, notes=change.traced_by(), confidence=confidence)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.events.effects import Mutation
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
+from jaxlint.fixes.known_values import kinds_by_name, known_values
+from jaxlint.rules.effects._fix_callback import kept_by_callback
 from jaxlint.rules.rule import rule
 
 
-@rule("captured-mutation", code="JX403", category=Category.CORRECTNESS, on=Mutation)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A callback that keeps the values of each run, where the traced code does not look at them."""
+    return kept_by_callback(code, request.at, kinds_by_name(request.words))
+
+
+@rule("captured-mutation", code="JX403", category=Category.CORRECTNESS, on=Mutation, fix=_fix)
 def captured_mutation(change: Mutation) -> Iterator[Finding]:
     """A list, dict, set or NumPy array from outside, changed in traced code."""
     leaks = change.is_leak
@@ -22,4 +30,5 @@ def captured_mutation(change: Mutation) -> Iterator[Finding]:
         return
     what = "is changed while tracing only" if change.is_lost else "keeps a value that is dead after the trace"
     message = f"`{change.receiver.text}` comes from outside the traced function: it {what}"
-    yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty)
+    fix = change.fix_request(words=known_values(change.frame))
+    yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty, fix=fix)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.events.effects import LibraryCall
-from jaxlint.diagnostics import Category, Confidence
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
+from jaxlint.fixes.code import Code
+from jaxlint.fixes.deferred import REASON, deferred
+from jaxlint.fixes.known_values import kinds_by_name, known_values
 from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir, walks
@@ -22,7 +25,16 @@ _KINDS = {
 _NUMBERS = frozenset({"int", "float", "complex"})
 
 
-@rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall, fix=as_callback)
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A callback, which runs with the program: of the call, or of the `with` that holds the file."""
+    statement = code.statement(request.at)
+    if not isinstance(statement, ir.With):
+        return as_callback(request, code) if "=traced" in request.words else None
+    changes = deferred(code, statement, kinds_by_name(request.words), "write")
+    return None if changes is None else code.fix("Write it in a callback", changes, Applicability.UNSAFE, REASON)
+
+
+@rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall, fix=_fix)
 def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """Clocks, files, sockets, the environment and loggers in traced code."""
     if call.trace is None or not call.trace.runs_once:
@@ -31,16 +43,14 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         parts = call.traced_parts()
         if parts:
             message = f"`{call.text}` logs the tracer of `{parts[0].text}`, once per compilation"
-            yield call.diagnostic(
-                message, notes=parts[0].evidence, confidence=parts[0].confidence_as_text, fix=call.fix_request()
-            )
+            fix = call.fix_request(words=("=traced",))
+            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence_as_text, fix=fix)
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
         confidence = Confidence.POSSIBLE if _is_a_flag(call) else Confidence.CERTAIN
-        yield call.diagnostic(
-            message, notes=call.traced_by(), confidence=confidence, fix=call.fix_request() if parts else None
-        )
+        fix = call.fix_request(words=(*(("=traced",) if parts else ()), *known_values(call.frame)))
+        yield call.diagnostic(message, notes=call.traced_by(), confidence=confidence, fix=fix)
 
 
 def _is_a_flag(call: LibraryCall) -> bool:

@@ -20,5 +20,7 @@ def iterator_in_traced_code(use: IteratorUse) -> Iterator[Finding]:
     trace = use.trace
     if trace is None or not trace.runs_once or use.birth is None or use.birth.frame >= trace.entry:
         return
+    if trace.parent is not None and all(crossed.is_branch for crossed in trace.crossed(use.birth.frame)):
+        return  # made by the code around it, which is traced with it
     message = f"`{use.iterator.text}` is an iterator from outside: it advances while tracing only"
     yield use.diagnostic(message, notes=use.traced_by())

@@ -3,27 +3,53 @@
 from __future__ import annotations
 
 from jaxlint.analysis.domain.findings import FindingNote, FixRequest, Place
-from jaxlint.analysis.domain.state import KeyUse
+from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
 from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
+_ASSUMED = "a call that is given nothing but a key is taken to draw from it"
 _CELLS = "the uses stand in different cells; examples that are run one by one may start from the same key on purpose"
 
 
 def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
-    """Where the key was used before, and how to say that the reuse is meant."""
-    step = conflict.earlier.chain[-1]
-    function = conflict.earlier.function.replace("jax.random.", "random.", 1)
-    how = f" by `{function}`" if function else ""
-    first = FindingNote(f"first {_VERBS[conflict.earlier.action]}{how} here", Place(step.path, step.at))
-    meant = FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None)
-    return (first, FindingNote(_CELLS, None), meant) if conflict.across_cells else (first, meant)
+    """Where the key was used before and again, with the calls that lead there, and how to say that it is meant."""
+    first = _how(conflict.earlier, f"first {_VERBS[conflict.earlier.action]}")
+    calls = tuple(FindingNote("in this call", Place(s.path, s.at)) for s in _calls(conflict, conflict.earlier))
+    again = conflict.use.chain[-1]
+    inside = _how(conflict.use, f"again {_VERBS[conflict.use.action]}")
+    second = (inside,) if Place(again.path, again.at) != conflict.place and not conflict.in_loop else ()
+    across = (FindingNote(_CELLS, None),) if conflict.across_cells else ()
+    return (first, *calls, *second, *across, *meant(conflict))
+
+
+def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
+    """What a finding rests on that nobody has seen, and how to say that the reuse is meant."""
+    assumed = (FindingNote(_ASSUMED, None),) if sureness(conflict) is Confidence.LIKELY else ()
+    return (*assumed, FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None))
+
+
+def _how(use: KeyUse, what: str) -> FindingNote:
+    """What was done to the key, by which function, and where."""
+    step = use.chain[-1]
+    function = use.function.replace("jax.random.", "random.", 1)
+    return FindingNote(f"{what} by `{function}` here" if function else f"{what} here", Place(step.path, step.at))
+
+
+def _calls(conflict: KeyConflict, use: KeyUse) -> list[Step]:
+    """The calls between the invocation in which two uses part ways and one of them, innermost first."""
+    inner = use.chain[:-1]
+    start = next((n for n, step in enumerate(inner) if step.frame == conflict.frame.serial), len(inner))
+    return [step for step in reversed(inner[start:]) if not conflict.in_loop]
 
 
 def sureness(conflict: KeyConflict) -> Confidence:
-    """A use by code we cannot see into is only possibly one, and so is one in another cell."""
-    return Confidence.CERTAIN if conflict.sure else Confidence.POSSIBLE
+    """Use by unseen code is likely where that is given nothing else; use in another cell is possible."""
+    if conflict.sure:
+        return Confidence.CERTAIN
+    unseen = [use for use in (conflict.earlier, conflict.use) if use.action == "pass"]
+    likely = not conflict.across_cells and all(use.detail == ALONE for use in unseen)
+    return Confidence.LIKELY if likely else Confidence.POSSIBLE
 
 
 def uses_request(conflict: KeyConflict) -> FixRequest | None:

@@ -23,7 +23,7 @@ from jaxlint.rules.rule import rule
 def discarded_key_update(event: Discarded | KeyConflict | KeyNotAdvanced) -> Iterator[Finding]:
     """The next key, from `split` or from a function that gives one back, is dropped and the old one used again."""
     if isinstance(event, Discarded):
-        if event.function in ("jax.random.split", "jax.random.fold_in"):
+        if event.function in ("jax.random.split", "jax.random.fold_in") and not event.is_shown:
             name = event.function.replace("jax.random.", "random.", 1)
             message = f"`{name}` returns new keys, which are thrown away: the old key stays as it was"
             yield event.diagnostic(message, fix=event.fix_request(words=("statement",)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding
-from jaxlint.analysis.events.random import KeyConflict
-from jaxlint.diagnostics import Category
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_threading import thread_uses
 from jaxlint.rules.random._uses import earlier_note, sureness, uses_request
 from jaxlint.rules.rule import rule
@@ -16,14 +16,25 @@ from jaxlint.rules.rule import rule
     "key-reuse",
     code="JX201",
     category=Category.CORRECTNESS,
-    on=KeyConflict,
+    on=(KeyConflict, KeyHandedBack),
     yields_to=("discarded-key-update",),
     fix=thread_uses,
 )
-def key_reuse(conflict: KeyConflict) -> Iterator[Finding]:
-    """One PRNG key consumed twice on one path."""
+def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
+    """One PRNG key consumed twice on one path, or used and handed back where another one was made to be used."""
+    if isinstance(conflict, KeyHandedBack):
+        if conflict.unread:
+            yield _mixed_up(conflict)
+        return
     if conflict.in_loop or conflict.earlier.action in ("split", "fold"):
         return
     message = f"`{conflict.key_text}` was already used: the same key gives the same numbers again"
     notes, fix = earlier_note(conflict), uses_request(conflict)
     yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)
+
+
+def _mixed_up(event: KeyHandedBack) -> Finding:
+    step = event.use.chain[-1]
+    message = f"{event.key_text} is handed back although it was used: whoever draws from it repeats the numbers"
+    notes = (FindingNote("used here", Place(step.path, step.at)), FindingNote(f"`{event.unread}` is never used", None))
+    return event.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

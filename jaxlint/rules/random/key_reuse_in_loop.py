@@ -8,7 +8,7 @@ from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.diagnostics import Category
 from jaxlint.rules.random._fix_loops import split_each_pass
-from jaxlint.rules.random._uses import earlier_note, sureness, uses_request
+from jaxlint.rules.random._uses import meant, sureness, uses_request
 from jaxlint.rules.rule import rule
 
 
@@ -18,5 +18,5 @@ def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
     if not conflict.in_loop:
         return
     message = f"`{conflict.key_text}` comes from outside the loop: each pass draws the same numbers"
-    notes, fix = earlier_note(conflict)[1:], None if conflict.position >= 0 else uses_request(conflict)
+    notes, fix = meant(conflict), None if conflict.position >= 0 else uses_request(conflict)
     yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)

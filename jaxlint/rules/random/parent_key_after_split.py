@@ -23,9 +23,11 @@ from jaxlint.rules.rule import rule
 def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
     """A key used, split or handed back after it was split."""
     if isinstance(event, KeyHandedBack):
+        if event.unread:
+            return
         step = event.use.chain[-1]
         note = FindingNote("split here", Place(step.path, step.at))
-        message = f"`{event.key.text}` is handed back although it was split: whoever draws from it repeats the subkeys"
+        message = f"{event.key_text} is handed back although it was split: whoever draws from it repeats the subkeys"
         fix = event.fix_request(step.at) if step.frame == event.frame.serial else None
         yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY, fix=fix)
         return

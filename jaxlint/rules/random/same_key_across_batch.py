@@ -17,12 +17,12 @@ _LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "ele
 def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
     """One key closed over or broadcast into a vmapped, pmapped or scanned function that consumes it."""
     short = broadcast.transform.rpartition(".")[2]
-    unit = _LOOPS.get(short, "row")
+    unit = "leaf" if ".tree" in broadcast.transform else _LOOPS.get(short, "row")
     step = broadcast.use.chain[-1]
     notes = (FindingNote("used here", Place(step.path, step.at)),) if step.at != broadcast.at else ()
     message = (
         f"`{broadcast.key_text}` is the same key for every {unit} of `{short}`: each {unit} draws the same numbers"
     )
     is_here = broadcast.key.frame is broadcast.frame and broadcast.key.at != broadcast.at
-    fix = broadcast.fix_request(broadcast.key.at, words=(short,)) if is_here else None
+    fix = broadcast.fix_request(*((broadcast.key.at,) if is_here else ()), words=(short,))
     yield broadcast.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)

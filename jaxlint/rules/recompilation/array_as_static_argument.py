@@ -8,7 +8,8 @@ from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.analysis.events.compilation import StaticArgument
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.rules.recompilation._fix_options import function_at, places, uses, without_static
+from jaxlint.fixes.handlers import is_tried
+from jaxlint.rules.recompilation._fix_options import function_at, is_iterated, places, uses, without_static
 from jaxlint.rules.recompilation._static_parts import parts
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
@@ -29,11 +30,25 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         reason = "the value must be known where the call is made, and each value compiles anew"
         changes = [Change(start, start, "int("), Change(end, end, ")")]
         return code.fix("Pass a Python integer", changes, Applicability.UNSAFE, reason)
+    if is_iterated(code, function, name):
+        return _as_tuple(request, code)
     traced = None if used != {"array"} else without_static(code, code.node(request.ordinals[0]), function, name)
     if traced is None:
         return None
-    reason = f"`{name}` is traced then"
-    return code.fix(f"Let `{name}` be traced", traced, Applicability.UNSAFE, reason)
+    title = f"Let `{name}` be traced"
+    if request.is_certain and not is_tried(code, request.at):
+        return code.fix(title, traced)
+    return code.fix(title, traced, Applicability.UNSAFE, f"`{name}` is traced then")
+
+
+def _as_tuple(request: FixRequest, code: Code) -> Fix | None:
+    """Python numbers in a tuple, for a function that goes over them."""
+    start, end = code.outer(request.at)
+    if not isinstance(code.node(request.at), (ir.Name, ir.Attribute, ir.Subscript, ir.Call)):
+        return None
+    changes = [Change(start, start, "tuple("), Change(end, end, ".tolist())")]
+    reason = f"`{code.segment(request.at)}` is taken to have one axis, and each tuple compiles anew"
+    return code.fix("Pass a tuple", changes, Applicability.UNSAFE, reason)
 
 
 @rule("array-as-static-argument", code="JX502", category=Category.CORRECTNESS, on=StaticArgument, fix=_fix)

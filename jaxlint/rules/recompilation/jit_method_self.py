@@ -32,4 +32,4 @@ def jit_method_self(binding: JitBinding) -> Iterator[Finding]:
         yield binding.diagnostic(message, fix=binding.fix_request(words=(what,)))
     else:
         message = f"`self` is static, but `{what}` changes: the compiled `{binding.target_name}` keeps the old value"
-        yield binding.diagnostic(message, confidence=Confidence.LIKELY)
+        yield binding.diagnostic(message, confidence=Confidence.LIKELY if binding.is_seen else Confidence.POSSIBLE)

@@ -9,6 +9,7 @@ from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
+from jaxlint.fixes.handlers import is_tried
 from jaxlint.rules.recompilation._fix_names import repaired
 from jaxlint.rules.recompilation._fix_options import function_at, places
 from jaxlint.rules.rule import rule
@@ -21,7 +22,11 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     found = repaired(code, call, function) if isinstance(call, ir.Call) and function is not None else None
     if found is None:
         return None
-    return code.fix("Name the parameter", found[0], Applicability.UNSAFE, found[1])
+    is_safe = request.is_certain and not found.guess and not is_tried(code, call.at)
+    if is_safe:
+        return code.fix("Name the parameter", found.changes)
+    reason = found.guess or "a handler waits for the error"
+    return code.fix("Name the parameter", found.changes, Applicability.UNSAFE, reason)
 
 
 @rule("static-name-mismatch", code="JX503", category=Category.CORRECTNESS, on=JitBinding, fix=_fix)

@@ -8,7 +8,9 @@ from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.analysis.events.compilation import StaticArgument
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
-from jaxlint.rules.recompilation._fix_hashable import annotation, hashable
+from jaxlint.fixes.handlers import is_tried
+from jaxlint.rules.recompilation._fix_hashable import annotation, hashable, takes_tuples
+from jaxlint.rules.recompilation._fix_options import function_at, places
 from jaxlint.rules.recompilation._static_parts import Part, parts
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
@@ -25,6 +27,10 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         changes = hashable(code, node, request.words[0])
     if changes is None:
         return None
+    function = None if len(request.ordinals) < 2 else function_at(code, request.ordinals[-1])
+    is_written = isinstance(node, ir.SequenceDisplay) and request.is_certain and not is_tried(code, request.at)
+    if is_written and function is not None and takes_tuples(code, function, request.words[1]):
+        return code.fix("Make it hashable", changes)
     return code.fix("Make it hashable", changes, Applicability.UNSAFE, "the function must accept a tuple")
 
 
@@ -37,7 +43,9 @@ def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
     """A list, dict, set or other unhashable object for a static parameter."""
     for part in parts(argument):
         if part.unhashable and not (argument.is_default and part.confidence is not Confidence.CERTAIN):
-            message, fix = _message(argument, part), argument.fix_request(argument.operand.at, words=(_kind(part),))
+            message, known = _message(argument, part), places(argument.application, argument.frame.path)
+            words = (_kind(part), argument.parameter)
+            fix = argument.fix_request(argument.operand.at, *known, words=words)
             yield argument.diagnostic(message, notes=_notes(argument), confidence=part.confidence, fix=fix)
             return
 

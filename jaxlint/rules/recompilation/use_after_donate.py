@@ -42,6 +42,8 @@ def _request(use: DonatedUse) -> FixRequest | None:
     """The call that donates and what is used, where both are in one file; the latter twice where it is one call."""
     path = use.frame.path
     donated = Place(path, use.operand.at) if use.is_same_call else use.donated_place
+    if not use.is_same_call and use.donation.chain[-1].frame != use.frame.serial:
+        return None
     if donated.path != path or use.operand.frame.path != path:
         return None
     return use.fix_request(donated.at, use.operand.at)
@@ -55,9 +57,13 @@ def use_after_donate(use: DonatedUse) -> Iterator[Finding]:
         message = f"`{use.operand.text}` is donated to `{function}` and read by it: the same array is given twice"
         notes: tuple[FindingNote, ...] = ()
     else:
-        message = f"`{use.operand.text}` was donated to `{function}`, which deletes it: it cannot be read any more"
-        notes = (FindingNote("donated here", use.donated_place),)
+        what = f"an array in `{use.operand.text}`" if use.is_part else f"`{use.operand.text}`"
+        message = f"{what} was donated to `{function}`, which deletes it: it cannot be read any more"
+        read = () if use.read_at is None else (FindingNote("read here", use.read_at),)
+        notes = (FindingNote("donated here", use.donated_place), *read)
     asked = FindingNote("the function was made to donate here", use.asked_place)
     copied = FindingNote("keep what the call returns under the same name, or donate `jnp.copy(...)` of it", None)
     confidence = Confidence.CERTAIN if use.sure else Confidence.LIKELY
+    if use.donation.crowded:
+        confidence = Confidence.POSSIBLE
     yield use.diagnostic(message, notes=(*notes, asked, copied), confidence=confidence, fix=_request(use))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.shapes import dtype_class
-from jaxlint.analysis.domain.values import Array, Level, atoms_of
+from jaxlint.analysis.domain.values import Array, Level, Static, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._fix_masks import mask_of, reduction, update
+from jaxlint.rules.tracing._fix_masks import is_of_itself, mask_of, reduction, update
 from jaxlint.syntax import ir
 
 
@@ -28,6 +28,8 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         return None
     title = "Replace with `jnp.where`" if is_update else "Reduce with `where=`"
     array = code.segment(getattr(subscript.base, "base", subscript.base).at if is_update else subscript.base.at)
+    if request.is_certain and not is_update and (missing == "0" or is_of_itself(code, subscript, mask)):
+        return code.fix(title, changes)
     reason = f"`{mask.text}` is taken to select among the elements of `{array}`, which must keep its dtype"
     if not missing:
         reason = f"`{mask.text}` is taken to have the shape of `{array}`"
@@ -56,7 +58,8 @@ def _is_traced_mask(index: Operand) -> bool:
     """Boolean in every case, traced in one, and no scalar: `x[i == 0]` adds an axis and raises as well, but is rare."""
     atoms = atoms_of(index.value)
     masks = [atom for atom in atoms if isinstance(atom, Array) and dtype_class(atom.dtype) == "bool"]
-    return len(masks) == len(atoms) and any(mask.level.has_no_value for mask in masks)
+    flags = [atom for atom in atoms if isinstance(atom, Static) and atom.type == "bool"]
+    return len(masks) + len(flags) == len(atoms) and any(mask.level.has_no_value for mask in masks)
 
 
 def _known(subscript: ArraySubscript, index: Operand) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from jaxlint.analysis.events.tracing import DataDependentShape
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, reduction, update
+from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, only_first, reduction, update
 from jaxlint.syntax import ir
 
 
@@ -22,6 +22,9 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     if changes is not None:
         reason = "`argmax` is 0 where nothing is found, and takes what it counts over to have one axis"
         return code.fix("Compute without the places", changes, Applicability.UNSAFE, reason)
+    changes = only_first(code, call)
+    if changes is not None:
+        return code.fix("Find the first place", changes, Applicability.UNSAFE, "the place is 0 where nothing is found")
     subscript = next((node for node in code.ancestors(call.at) if isinstance(node, ir.Subscript)), None)
     if subscript is not None and subscript.index[0].at != call.at:
         subscript = code.parent(subscript.at) if subscript.base.at == call.at else None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Array, Level, atoms_of
+from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Change, Code
@@ -24,7 +25,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
             found = call_of_jax(code, call)
             if found is None:
                 return None
-            return code.fix(f"Replace with `{found[0]}`", found[1], Applicability.UNSAFE, _REASON)
+            return _told(code, f"Replace with `{found[0]}`", found[1], request)
         case ir.Subscript(base=base):
             named = name_of(code, base.at, "jax.numpy.asarray")
             if named is None:
@@ -32,14 +33,26 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
             start, end = code.outer(base.at)
             opener, closer = ("", "") if code.text[start] == "(" else ("(", ")")
             changes = [Change(start, start, f"{named.text}{opener}"), Change(end, end, closer), *named.changes]
-            return code.fix(f"Wrap in `{named.text}`", changes, Applicability.UNSAFE, _REASON)
+            return _told(code, f"Wrap in `{named.text}`", changes, request)
         case _:
             return None
 
 
-@rule("numpy-on-tracer", code="JX305", category=Category.CORRECTNESS, on=(NumpyCall, ArraySubscript), fix=_fix)
-def numpy_on_tracer(event: NumpyCall | ArraySubscript) -> Iterator[Finding]:
-    """A NumPy or SciPy function, or an index into a NumPy array, that is given a traced value."""
+def _told(code: Code, title: str, changes: list[Change], request: FixRequest) -> Fix:
+    """A fix that is safe where the operation never works: then nobody has a result that would be another."""
+    if request.is_certain:
+        return code.fix(title, changes)
+    return code.fix(title, changes, Applicability.UNSAFE, _REASON)
+
+
+@rule(
+    "numpy-on-tracer", code="JX305", category=Category.CORRECTNESS, on=(NumpyCall, ArraySubscript, ItemStore), fix=_fix
+)
+def numpy_on_tracer(event: NumpyCall | ArraySubscript | ItemStore) -> Iterator[Finding]:
+    """A NumPy or SciPy function, an index into a NumPy array, or such an array itself, that is given a traced value."""
+    if isinstance(event, ItemStore):
+        yield from _stored(event)
+        return
     if isinstance(event, NumpyCall):
         name = event.function.replace("numpy.", "np.", 1) if event.function.startswith("numpy.") else event.function
         state = "traced" if event.operand.traced else "being differentiated"
@@ -57,5 +70,20 @@ def numpy_on_tracer(event: NumpyCall | ArraySubscript) -> Iterator[Finding]:
             return
 
 
-def _is_host(event: ArraySubscript) -> bool:
+def _stored(store: ItemStore) -> Iterator[Finding]:
+    """A store into a NumPy array, which converts what it is given; one of objects holds anything."""
+    if not _is_host(store) or any(getattr(atom, "dtype", None) == "object" for atom in atoms_of(store.base.value)):
+        return
+    index = next((index for index in store.index if index.traced), None)
+    if index is not None:
+        message = f"the NumPy array `{store.base.text}` cannot be indexed by `{index.text}`, which is traced"
+        yield store.diagnostic(message, notes=index.evidence, confidence=index.confidence)
+    elif store.value is not None and store.value.lifted:
+        value = store.value
+        state = "traced" if value.traced else "being differentiated"
+        message = f"the NumPy array `{store.base.text}` cannot hold `{value.text}`, which is {state}"
+        yield store.diagnostic(message, notes=value.evidence, confidence=value.confidence)
+
+
+def _is_host(event: ArraySubscript | ItemStore) -> bool:
     return all(isinstance(atom, Array) and atom.level is Level.HOST for atom in atoms_of(event.base.value))

@@ -8,8 +8,11 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.events.tracing import Branch
 from jaxlint.diagnostics import Applicability, Category, Fix
 from jaxlint.fixes.code import Code
+from jaxlint.fixes.deferred import REASON, deferred
+from jaxlint.fixes.known_values import kinds_by_name
 from jaxlint.rules.rule import rule
 from jaxlint.rules.tracing._fix_branches import choice
+from jaxlint.rules.tracing._fix_settled import is_settled, known_at_test
 from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
@@ -19,11 +22,22 @@ _BUILTINS = frozenset({"min", "max", "sorted", "any", "all", "filter"})
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """A static argument for a flag, `jnp.where` or `jax.lax.cond` for a choice between values."""
     if _is_flag(code, request.at):
-        return make_static(code, request.at)
+        return make_static(code, request.at, is_certain=request.is_certain)
     found = choice(code, request.at)
     if found is None:
-        return None
+        return _checked_later(request, code)
+    if request.is_certain and (found.is_same or is_settled(code, found.groups, request.words)):
+        return code.fix(found.title, found.changes)
     return code.fix(found.title, found.changes, Applicability.UNSAFE, found.reason)
+
+
+def _checked_later(request: FixRequest, code: Code) -> Fix | None:
+    """An assertion of its own function, which a callback runs with the values."""
+    statement = code.statement(request.at)
+    if not isinstance(statement, ir.Assert):
+        return None
+    changes = deferred(code, statement, kinds_by_name(request.words), "check")
+    return None if changes is None else code.fix("Check it in a callback", changes, Applicability.UNSAFE, REASON)
 
 
 def _is_flag(code: Code, at: int) -> bool:
@@ -56,6 +70,5 @@ def traced_branch(branch: Branch) -> Iterator[Finding]:
         message = f"a chained comparison tests its first half in Python, which is traced: {subject}"
     else:
         message = f"`{branch.keyword}` needs the value of {subject}, which is traced"
-    yield branch.diagnostic(
-        message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=branch.fix_request()
-    )
+    fix = branch.fix_request(words=known_at_test(branch.test))
+    yield branch.diagnostic(message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=fix)

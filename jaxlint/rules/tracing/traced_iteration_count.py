@@ -16,7 +16,7 @@ from jaxlint.rules.tracing._fix_static_parameters import make_static
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """A static argument where the count is one; a loop of JAX elsewhere, which cannot be differentiated in reverse."""
-    static = make_static(code, request.ordinals[0])
+    static = make_static(code, request.ordinals[0], is_certain=request.is_certain)
     if static is not None or request.words:
         return static
     return counted(code, request.at)
@@ -24,7 +24,10 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("traced-iteration-count", code="JX303", category=Category.CORRECTNESS, on=IntegerNeeded, fix=_fix)
 def traced_iteration_count(need: IntegerNeeded) -> Iterator[Finding]:
-    """`range()` of a value that JAX is tracing."""
+    """`range()` of a value that JAX is tracing, or a sequence repeated so many times."""
+    if need.use == "repeat":
+        message = f"`{need.text}` needs the value of `{need.operand.text}`, which is traced"
+        yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence)
     if need.use != "range":
         return
     message = f"`range()` needs the value of `{need.operand.text}`, which is traced"

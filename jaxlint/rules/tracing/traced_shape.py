@@ -14,7 +14,7 @@ from jaxlint.rules.tracing._fix_static_parameters import make_static
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """A static argument, where the shape comes from one parameter of the compiled function."""
-    return make_static(code, request.at)
+    return make_static(code, request.at, is_certain=request.is_certain)
 
 
 @rule("traced-shape", code="JX306", category=Category.CORRECTNESS, on=ShapeArgument, fix=_fix)

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.tracing import Hashed
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._fix_static_parameters import make_static
 
 
-@rule("tracer-as-key", code="JX311", category=Category.CORRECTNESS, on=(Hashed, CachedFunction))
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """A static argument, which has a value to look up."""
+    return make_static(code, request.ordinals[0], is_certain=request.is_certain)
+
+
+@rule("tracer-as-key", code="JX311", category=Category.CORRECTNESS, on=(Hashed, CachedFunction), fix=_fix)
 def tracer_as_key(event: Hashed | CachedFunction) -> Iterator[Finding]:
     """A traced value as dict key, set member, or argument of a cached function."""
     if isinstance(event, Hashed):
         where = {"in": "to look it up", "hash()": "by `hash()`"}.get(event.use, f"as a {event.use}")
-        message = f"`{event.operand.text}` is hashed {where}, but it is traced and has no hash"
-        yield event.diagnostic(message, notes=event.operand.evidence, confidence=event.operand.confidence_as_text)
+        state = "traced" if event.operand.traced else "being differentiated"
+        message = f"`{event.operand.text}` is hashed {where}, but it is {state} and has no hash"
+        operand, fix = event.operand, event.fix_request(event.operand.at)
+        yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence_as_text, fix=fix)
         return
     for operand in event.operands:
-        if operand.traced:
-            message = f"`{event.function}` is cached by its arguments, but `{operand.text}` is traced and has no hash"
-            yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence)
+        if operand.lifted:
+            state = "traced" if operand.traced else "being differentiated"
+            message = f"`{event.function}` is cached by its arguments, but `{operand.text}` is {state} and has no hash"
+            request = event.fix_request(operand.at)
+            yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence, fix=request)
             return

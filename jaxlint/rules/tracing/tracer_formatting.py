@@ -10,11 +10,13 @@ from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
 from jaxlint.rules.tracing._fix_printed_later import printed_later
+from jaxlint.rules.tracing._fix_static_parameters import static_where_constant
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
-    """`jax.debug.print` for a text that is only printed."""
-    return printed_later(code, request.at)
+    """`jax.debug.print` for a text that is only printed, a static argument for one that names something."""
+    printed = printed_later(code, request.at)
+    return printed if printed is not None else static_where_constant(code, request.ordinals[0])
 
 
 @rule("tracer-formatting", code="JX312", category=Category.SUSPICIOUS, on=Formatted, fix=_fix)
@@ -22,7 +24,13 @@ def tracer_formatting(text: Formatted) -> Iterator[Finding]:
     """A traced value turned to text at trace time."""
     if text.how in ("print", "log", "debug", "raise"):
         return
-    message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
+    if text.operand.traced:
+        message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
+    else:
+        message = f"`{text.operand.text}` is formatted as a number, but it is being differentiated"
     yield text.diagnostic(
-        message, notes=text.operand.evidence, confidence=text.operand.confidence_as_text, fix=text.fix_request()
+        message,
+        notes=text.operand.evidence,
+        confidence=text.operand.confidence_as_text,
+        fix=text.fix_request(text.operand.at),
     )

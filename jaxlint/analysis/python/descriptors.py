@@ -1,0 +1,83 @@
+"""Attributes of a class as its instances see them: methods are bound, properties are read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    InstanceCell,
+    Object,
+    Partial,
+    Qualified,
+    Value,
+    atoms_of,
+    has_no_value,
+)
+from jaxlint.analysis.events.effects import CachedFunction
+from jaxlint.analysis.machine.run_facts import CachedProperties
+from jaxlint.analysis.python import calls, classes, functions
+from jaxlint.analysis.python.functools_calls import CACHED, PARTIAL_METHOD
+from jaxlint.analysis.source import method_effects
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+def unbound(found: Value, cls: ClassValue) -> Value:
+    """An attribute looked up on the class itself."""
+    if isinstance(found, FunctionValue) and found.binding == "classmethod":
+        return BoundMethod(found, cls)
+    return found
+
+
+def bound(  # noqa: PLR0911 - dispatches on the kinds of attributes
+    it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: int
+) -> Value:
+    """An attribute of the class looked up on an instance."""
+    match found:
+        case FunctionValue(binding="staticmethod"):
+            return found
+        case FunctionValue(binding="classmethod"):
+            return BoundMethod(found, cls)
+        case FunctionValue(binding="property"):
+            return _property(it, found, receiver, at)
+        case FunctionValue():
+            return BoundMethod(found, receiver)
+        case Partial(function=Qualified(name=name)) if name == PARTIAL_METHOD:
+            method = bound(it, found.args[0], cls, receiver, at)
+            return Partial(method, found.args[1:], found.keywords, found.made)
+        case Partial(function=function) if not (isinstance(function, Qualified) and function.name == CACHED):
+            return found  # partial objects are no descriptors
+        case _ if calls.is_callable(found):
+            return BoundMethod(found, receiver)
+        case _:
+            return found
+
+
+def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -> Value:
+    """Reading a property calls its getter; a cached one keeps what it gave, outside a trace if the object is older."""
+    cached_at = it.tables[CachedProperties].made_at.get((found.module.path, found.function.index))
+    if cached_at is not None and found.cls is not None and it.frame.trace is not None:
+        name = found.function.name
+        if not _is_of_the_trace(it, receiver) and method_effects.read_initially(
+            classes.class_of(it, receiver) or found.cls, name
+        ):
+            return it.unknown(f"`{name}`, kept from before the trace", at)
+    value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
+    if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
+        traced = any(has_no_value(atom) for atom in atoms_of(value))
+        place = Place(found.module.path, cached_at)
+        it.emit(CachedFunction(it.frame, at, found.function.name, (), traced, place))
+    return value
+
+
+def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
+    """Whether an object was made in the innermost trace: what it caches goes with it."""
+    trace = it.frame.trace
+    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+    return trace is not None and isinstance(cell, InstanceCell) and cell.birth.frame >= trace.entry

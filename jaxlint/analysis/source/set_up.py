@@ -1,0 +1,101 @@
+"""Attributes that one method sets before anything that needs them can run: `load_model`, `build`, `setup_data`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.values import ClassValue, Value, atoms_of, is_none
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.method_effects import INITIALIZERS, methods, read_attributes
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+@memoised
+def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
+    """Whether an attribute must have been set before `reader` can run, and no method is seen to set it after that.
+
+    One method alone gives it a value that does not depend on the one before; initializers give None at most; and no
+    method of the class leads to both that method and `reader`, in turns.
+    """
+    stored = [(function, value) for function in methods(cls) for part, value in _stored(function) if part.attr == name]
+    initial = [value for function, value in stored if function.name in INITIALIZERS]
+    setters = {id(function): function for function, _ in stored if function.name not in INITIALIZERS}
+    of_class = [atom for value in _of_class(cls, name) for atom in atoms_of(value)]
+    if len(setters) != 1 or not all(map(_is_none, initial)) or not all(map(is_none, of_class)):
+        return False
+    setter = next(iter(setters.values()))
+    if name in _read(setter):
+        return False
+    mentions = _mentions(cls)
+    reached = (_reached(mentions, function.name) for function in methods(cls) if function.name not in INITIALIZERS)
+    return not any({setter.name, reader} <= names for names in reached)
+
+
+def _stored(function: ir.Function) -> Iterator[tuple[ir.Attribute, ir.Expr]]:
+    """The attributes that a method assigns on its first parameter, and what: `self.n += 1` makes it of itself."""
+    own = _own_name(function)
+    for target, value in _assignments(function):
+        for part in target.elements if isinstance(target, ir.SequenceDisplay) else (target,):
+            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == own:
+                yield part, value
+
+
+def _assignments(function: ir.Function) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    for node in walks.nodes(function.body):
+        match node:
+            case ir.Assign(targets=targets, value=value):
+                yield from ((target, value) for target in targets)
+            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
+                yield target, value
+            case ir.AugmentedAssign(target=target):
+                yield target, target
+            case _:
+                pass
+
+
+def _read(function: ir.Function) -> set[str]:
+    """The attributes of the first parameter that a method reads, not only assigns."""
+    counts = Counter(read_attributes(function.body, _own_name(function)))
+    counts.subtract(part.attr for part, value in _stored(function) if value is not part)
+    return {attr for attr, count in counts.items() if count > 0}
+
+
+def _own_name(function: ir.Function) -> str:
+    return function.parameters[0].name
+
+
+def _is_none(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Constant) and node.value is None
+
+
+def _of_class(cls: ClassValue, name: str) -> Iterator[Value]:
+    """What a class and those that it is made from hold under a name."""
+    if name in cls.namespace:
+        yield cls.namespace[name]
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            yield from _of_class(base, name)
+
+
+def _mentions(cls: ClassValue) -> Mapping[str, set[str]]:
+    """Which attributes each method mentions, and each attribute that is made of them: `self.step = jit(self._step)`."""
+    found: dict[str, set[str]] = {}
+    for function in methods(cls):
+        own = _own_name(function)
+        found.setdefault(function.name, set()).update(_read(function))
+        for part, value in _stored(function):
+            found.setdefault(part.attr, set()).update(read_attributes(value, own))
+    return found
+
+
+def _reached(mentions: Mapping[str, set[str]], start: str) -> set[str]:
+    reached, new = {start}, {start}
+    while new:
+        new = set[str]().union(*(mentions.get(name, set()) for name in new)) - reached
+        reached |= new
+    return reached

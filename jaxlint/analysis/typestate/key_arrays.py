@@ -1,0 +1,58 @@
+"""Arrays of keys: what was done to single keys of them, which a use of the whole array repeats, and the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from jaxlint.analysis.domain.idents import Each, Elements, Ident, Item, Part
+from jaxlint.analysis.domain.state import KeyUse
+
+#: How an array of keys becomes one of another shape, which has the same keys.
+RESHAPING = frozenset({"reshape", "squeeze", "ravel", "flatten", "transpose", "swapaxes", "moveaxis"})
+
+_Uses = dict[Ident, "tuple[KeyUse, ...]"]
+
+
+class _Covered(NamedTuple):
+    """Which elements a use noted for `Elements` is of: all, by a walk or in another shape, or some."""
+
+    is_whole: bool
+    walk: tuple[int, tuple[int, ...]] | None = None
+
+
+def note_element(uses: _Uses, ident: Ident, new: KeyUse, note: Callable[[_Uses, Ident, KeyUse], None]) -> None:
+    """A key of an array of keys is used: say so of the array, and of the one that this is a part of."""
+    if new.action not in ("consume", "split"):
+        return
+    covered = _covered(ident)
+    while isinstance(ident, Item | Part):
+        note(uses, Elements(ident.base), new._replace(detail=covered))
+        covered = covered._replace(is_whole=covered.is_whole and _covered(ident.base).is_whole)
+        ident = ident.base
+
+
+def overlapping(uses: _Uses, ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
+    """Earlier uses of keys that a use of this one, or of this array, is a use of as well."""
+    if new.action not in ("consume", "split"):
+        return
+    for earlier in uses.get(Elements(ident), ()):  # an array that is used up as a whole
+        yield earlier._replace(detail=None)
+    if not isinstance(ident, Item | Part):
+        return
+    mine = _covered(ident)
+    for earlier in uses.get(Elements(ident.base), ()):
+        covered = earlier.detail
+        assert isinstance(covered, _Covered)
+        if (mine.is_whole or covered.is_whole) and (covered.walk is None or covered.walk != mine.walk):
+            yield earlier._replace(detail=None)
+
+
+def _covered(ident: Ident) -> _Covered:
+    match ident:
+        case Item(which=Each(at=at, iteration=iteration, number=0)):
+            return _Covered(True, (at, iteration[:-1]))
+        case Part(taken=str(how)) if how in RESHAPING:
+            return _Covered(True)
+        case _:
+            return _Covered(False)

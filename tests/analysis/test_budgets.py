@@ -1,0 +1,50 @@
+"""Work is bounded by the size of a module: long ones are analysed to their end, tangled ones are abandoned alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from jaxlint.analysis import analyse
+from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
+from jaxlint.analysis.machine import interpreter
+from jaxlint.rules.rule import registry
+from jaxlint.syntax.source import SourceFile, read
+
+_MISTAKE = "x = jnp.zeros(3)\nx[0] = 1\n"
+_STRAIGHT = "import jax.numpy as jnp\n" + "".join(
+    f"def f{i}(x, y):\n    a = jnp.sin(x) + y\n    return jnp.cos(a) * a\n\n" for i in range(200)
+)
+_TANGLED = "import jax.numpy as jnp\n" + "".join(f"{'    ' * i}for i{i} in range(n):\n" for i in range(12))
+_TANGLED += "    " * 12 + "x = " + " + ".join(f"i{i} * x" for i in range(12)) + "\n"
+
+
+@pytest.fixture(autouse=True)
+def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreter, "MAX_WORK", 500)
+
+
+def _analysis(texts: Mapping[str, str]) -> Analysis:
+    files = {}
+    for name, text in texts.items():
+        source = read(f"{name}.py", text.encode(), name, False)
+        assert isinstance(source, SourceFile)
+        files[source.path] = source
+    return analyse(Project(files, lambda _: None), list(registry().values()), AnalysisOptions())
+
+
+def _paths(analysis: Analysis) -> set[str]:
+    return {finding.place.path for finding in analysis.findings if finding.rule == "in-place-item-assignment"}
+
+
+def test_a_long_module_is_analysed_to_its_end() -> None:
+    analysis = _analysis({"long": f"{_STRAIGHT}def last():\n    x = jnp.zeros(3)\n    x[0] = 1\n"})
+    assert analysis.limited == []
+    assert _paths(analysis) == {"long.py"}
+
+
+def test_a_tangled_module_is_abandoned_alone() -> None:
+    analysis = _analysis({"other": f"import jax.numpy as jnp\n{_MISTAKE}", "tangled": _TANGLED})
+    assert analysis.limited == ["tangled.py"]
+    assert _paths(analysis) == {"other.py"}
