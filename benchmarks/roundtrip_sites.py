@@ -31,7 +31,7 @@ class Site:
         return f"{self.line}: {self.kind} in {self.function}"
 
 
-class _Text:
+class Text:
     """A file by offsets: `ast` counts columns in bytes."""
 
     def __init__(self, text: str) -> None:
@@ -54,7 +54,7 @@ class _Text:
 
 def sites(text: str) -> list[Site]:
     """The statements of a file that can be rewritten, in order."""
-    file, tree = _Text(text), ast.parse(text)
+    file, tree = Text(text), ast.parse(text)
     found: list[Site] = []
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef):
@@ -103,7 +103,7 @@ def _blocks(function: ast.FunctionDef) -> Iterator[list[ast.stmt]]:
                 pending.extend(body for body in inner if body)
 
 
-def _of_block(file: _Text, function: ast.FunctionDef, block: list[ast.stmt]) -> Iterator[Site]:
+def _of_block(file: Text, function: ast.FunctionDef, block: list[ast.stmt]) -> Iterator[Site]:
     for index, statement in enumerate(block):
         match statement:
             case ast.Assign(targets=[ast.Name() as target], value=ast.Call() as call):
@@ -122,14 +122,14 @@ def _site(kind: str, function: ast.FunctionDef, statement: ast.stmt, edits: list
     return Site(kind, statement.lineno, statement.end_lineno or 0, function.name, tuple(edits))
 
 
-def _redraw(file: _Text, split: ast.Call) -> Edit:
+def _redraw(file: Text, split: ast.Call) -> Edit:
     """`random.split(key)` as `random.split(random.fold_in(key, NUMBER))`."""
     key, function = split.args[0], split.func
     module = file.segment(function.value) if isinstance(function, ast.Attribute) else ""
     return (*file.span(key), f"{module}.fold_in({file.segment(key)}, {{}})")
 
 
-def _update(file: _Text, statement: ast.stmt, target: ast.Name, call: ast.Call) -> list[Edit] | None:
+def _update(file: Text, statement: ast.stmt, target: ast.Name, call: ast.Call) -> list[Edit] | None:
     """`x = x.at[i].set(v)` as `x[i] = v`; `y = x.at[i].set(v)` as `y = x` and `y[i] = v`."""
     match call:
         case ast.Call(
@@ -149,13 +149,13 @@ def _update(file: _Text, statement: ast.stmt, target: ast.Name, call: ast.Call) 
     return [(*file.span(statement), new)]
 
 
-def _on_one_line(file: _Text, value: ast.expr) -> str:
+def _on_one_line(file: Text, value: ast.expr) -> str:
     text = file.segment(value)
     return f"({text})" if "\n" in text else text
 
 
 def _split(
-    file: _Text,
+    file: Text,
     function: ast.FunctionDef,
     statement: ast.stmt,
     elements: list[ast.expr],

@@ -1,0 +1,3 @@
+from .cartpole import CartPole
+from .gridworld import GridWorld
+from .train import train
