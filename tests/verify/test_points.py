@@ -61,9 +61,13 @@ for function in (branch, convert, remember):
         function(jnp.ones(()))
     except jax.errors.JAXTypeError as error:
         print(type(error).__name__)
+def store(x):
+    x[0] = 1  # expect: in-place-item-assignment confirmed
+
+
 x = jnp.zeros(3)
 try:
-    x[0] = 1  # expect: in-place-item-assignment confirmed
+    store(x)
 except TypeError as error:
     print(error)
 x.at[0].set(1)  # expect: discarded-at-update confirmed
