@@ -453,7 +453,7 @@ class Function(Node):
     """A def or lambda.
 
     `index` numbers the functions of a module in source order; `at` covers the header's name (a lambda: the whole
-    of it). `qualname` is Python's own, with `<locals>` and `<lambda>`.
+    of it). `qualname` is Python's own, with `<locals>` and `<lambda>`; `node_count` is that of the body.
     """
 
     name: str
@@ -466,6 +466,7 @@ class Function(Node):
     is_async: bool
     is_generator: bool
     is_lambda: bool
+    node_count: int
     index: int
     at: int
 

@@ -70,11 +70,12 @@ def define_function(  # noqa: PLR0913 - what a definition is made of, in order o
     annotation = returns()
     frame = cx.frame = Frame(f"{qualname}.<locals>.")
     frame.bound.update([parameter.name for parameter in lowered], type_parameters)
+    before = len(cx.places)
     block = body()
     cx.frame = outer
     function = ir.Function(
         name, qualname, lowered, block, decorators, annotation, frame.scope(),
-        is_async, frame.is_generator, False, index, at,
+        is_async, frame.is_generator, False, len(cx.places) - before, index, at,
     )  # fmt: skip
     return ir.FunctionDefinition(function, at)
 
@@ -94,12 +95,14 @@ def define_lambda(
     lowered = parameters()
     frame = cx.frame = Frame(f"{qualname}.<locals>.")
     frame.bound.update(parameter.name for parameter in lowered)
+    before = len(cx.places)
     body_at = cx.place(body_place)
     block = (ir.Return(body(), body_at),)
     cx.frame = outer
     function = ir.Function(
         "<lambda>", qualname, lowered, block, (), None, frame.scope(),
-        is_async=False, is_generator=frame.is_generator, is_lambda=True, index=index, at=at,
+        is_async=False, is_generator=frame.is_generator, is_lambda=True,
+        node_count=len(cx.places) - before, index=index, at=at,
     )  # fmt: skip
     return ir.Lambda(function, at)
 

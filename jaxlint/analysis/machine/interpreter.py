@@ -62,7 +62,8 @@ if TYPE_CHECKING:
 #: Work that one module may take, in evaluated expressions and comparisons of paths: a few seconds. Beyond it the rest
 #: of the module is left alone, and reported.
 MAX_WORK = 400_000
-#: What it may take more for each node of its source: ordinary code takes one to seven.
+#: What it may take more for each node of its source, and of a function's body that nothing came to before: ordinary
+#: code takes one to seven.
 MAX_WORK_PER_NODE = 8
 #: Work that one function may take of which no call is known, so that it does not cost the others of its module.
 MAX_WORK_OF_FUNCTION = 120_000
@@ -110,6 +111,7 @@ class Interpreter:
         self.steps = 0  # statements
         self.work = 0  # done for the module at hand
         self.allowance = MAX_WORK
+        self._allowed = 0  # of it, for first looks
         self.limited: dict[str, None] = {}  # paths of modules, not all of which was interpreted
         self.tables = Tables()
         self.facts = self.tables[RunFacts]
@@ -166,20 +168,27 @@ class Interpreter:
         if self.work > self.allowance:
             raise BudgetExhausted
 
+    def allow(self, function: ir.Function) -> None:
+        """Allow the first look at a function's body, which someone has to take."""
+        if id(function) not in self.facts.looked_at:
+            self.facts.looked_at.add(id(function))
+            self.allowance += MAX_WORK_PER_NODE * function.node_count
+            self._allowed += MAX_WORK_PER_NODE * function.node_count
+
     @contextmanager
     def within(self, allowance: int) -> Iterator[None]:
         """Allow no more than this work for what is done inside; where it is not enough, go on behind it."""
-        outer, path = self.allowance, self.frame.path
-        self.allowance = min(outer, self.work + allowance)
+        outer, path = self.allowance - self._allowed, self.frame.path
+        self.allowance = min(self.allowance, self.work + allowance)
         try:
             yield
         except BudgetExhausted:
-            if self.work > outer:
+            if self.work > outer + self._allowed:
                 raise
             self.limited[path] = None
             self.statistics.limits["work per function"] += 1
         finally:
-            self.allowance = outer
+            self.allowance = outer + self._allowed
 
     def attribute(self, value: Value, name: str, at: int) -> Value:
         """The value of `value.name`; None among several atoms is left out, since reading from it would raise."""

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
 class RunFacts(Table):
     """What most of the interpreter adds to and asks for.
 
-    `entered` are functions with the frame that they close over, by address: somebody called them. `compiled` are those
-    that were entered in a trace of what compiles, `run_eagerly` methods of modules, each with a file that runs it as it
-    is in the code of the file itself, as notebooks do. `traced_tests` and `type_tests` are tests by invocation and
-    ordinal: those that needed a traced value, and those that asked for a type and were not decided. `numbers` are those
-    that a counter gave while tracing, with the event that would tell so. `operations` counts those of JAX, or that may
-    be, from the first reading of a clock on.
+    `entered` are functions with the frame that they close over, by address: somebody called them. `looked_at` are those
+    whose bodies were interpreted, `compiled` those that were entered in a trace of what compiles, `run_eagerly` methods
+    of modules, each with a file that runs it as it is in the code of the file itself, as notebooks do. `traced_tests`
+    and `type_tests` are tests by invocation and ordinal: those that needed a traced value, and those that asked for a
+    type and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
+    `operations` counts those of JAX, or that may be, from the first reading of a clock on.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
+    looked_at: set[int] = field(default_factory=set)
     compiled: set[int] = field(default_factory=set)
     run_eagerly: set[tuple[int, str]] = field(default_factory=set)
     traced_tests: set[tuple[int, int]] = field(default_factory=set)

@@ -181,6 +181,7 @@ def _run(it: Interpreter, frame: Frame) -> Value:
     """Interpret a frame's body; the caller's state takes over what the call did to the heap and the keys."""
     function = frame.function
     assert function is not None
+    it.allow(function)
     caller = it.frame
     with it.entering(frame):
         if it.block(function.body):
