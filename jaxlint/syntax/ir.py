@@ -1,8 +1,7 @@
 """The intermediate representation: Python as plain tuples, with nothing of libcst and nothing of JAX.
 
-Every node ends in `at`, its ordinal: the index of its span in the module's position table.
-Nodes are named tuples, so that they pickle fast and hold no cycle. Compare them by `at`,
-never by `==`, which would compare whole trees. Children are tuples, never lists.
+Every node ends in `at`, its ordinal: the index of its span in the table of positions. Nodes are named tuples, which
+pickle fast and hold no cycle, and children tuples. Compare nodes by `at`: `==` would compare whole trees.
 """
 
 from __future__ import annotations
@@ -452,8 +451,8 @@ class Scope(Node):
 class Function(Node):
     """A def or lambda.
 
-    `index` numbers the functions of a module in source order; `at` covers the header's name (a lambda: the whole
-    of it). `qualname` is Python's own, with `<locals>` and `<lambda>`; `node_count` is that of the body.
+    `index` numbers the functions of a module; `at` covers the header's name (a lambda: all of it). `qualname` is
+    Python's own, with `<locals>` and `<lambda>`; `node_count` is that of the body.
     """
 
     name: str

@@ -61,7 +61,7 @@ EFFECTS = {
     "print", "log", "clock", "io", "host-rng", "environment", "network", "process", "experiment-logger", "debug",
     "pure",
 }  # fmt: skip
-CLASS_KINDS = {"", "namedtuple", "enum", "dataclass", "pytree", "static", "module"}
+CLASS_KINDS = {"", "namedtuple", "typeddict", "enum", "dataclass", "pytree", "static", "module"}
 ASSIGNMENTS = {"", "assign", "replace", "never"}
 INSTANCES = {"", "tracer", "array", "host-array", "number"}
 LIBRARY_KINDS = {"core", "of-jax", "host", "other"}

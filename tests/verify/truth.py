@@ -97,7 +97,9 @@ def expected_reasons(name: str, jax: str) -> dict[str, list[str]]:
 
 def reasons(name: str, observed: Observed) -> list[tuple[str, str, str]]:
     """Function, reason by hand and reason in the report, for each trace that either knows; empty where it does not."""
-    misses = {f["name"].rpartition(".")[2]: f["misses"] for f in observed.report["functions"]}
+    at_lines = expected_at_lines(name)
+    functions = (found for found in observed.report["functions"] if found["line"] not in at_lines)
+    misses = {found["name"].rpartition(".")[2]: found["misses"] for found in functions}
     return [
         (function, wanted, told)
         for function, expected in expected_reasons(name, observed.report["target"]["jax"]).items()
