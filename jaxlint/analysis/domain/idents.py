@@ -162,6 +162,13 @@ class Constant(NamedTuple):
     kind: Literal["constant"] = "constant"
 
 
+class Derived(NamedTuple):
+    """The stream for which a framework draws: not from the key itself, but with the place of the draw folded in."""
+
+    stream: str
+    kind: Literal["derived"] = "derived"
+
+
 class FromEnd(NamedTuple):
     """The index of an element that an unpacking counts from the end."""
 

@@ -41,7 +41,8 @@ ALONE = "alone"
 class KeyUse(NamedTuple):
     """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
 
-    `detail`: what is folded in, into how many keys is split, which array is shuffled, whether it is passed `ALONE`.
+    `detail`: what is folded in, into how many keys is split, which array is shuffled, for which stream of a framework
+    (`Derived`), whether it is passed `ALONE`.
     `once`: it stands behind a test that what is made of it is not there yet.
     """
 

@@ -66,7 +66,7 @@ def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr
     if isinstance(first, Object):
         rng_streams.consume(it, first, frozenset({rng_streams.DEFAULT}), node, at)
     elif first is not None:
-        keys.use(it, first, keys.Action("consume", name), node, at)
+        keys.use(it, first, rng_streams.drawing(rng_streams.DEFAULT, name), node, at)
 
 
 def _method(it: Interpreter, receiver: Object | Made, given: Value | None, node: ir.Expr) -> Value:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
-from jaxlint.analysis.domain.idents import Constant, Ident, Item, Part, Row, made_at
+from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
 from jaxlint.analysis.domain.values import Array, Atom, Key, Leaves, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
@@ -247,7 +247,7 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     relation = _CONFLICTS.get((earlier.action, new.action))
     if relation is None or exclusive(earlier.conditions, new.conditions):
         return False
-    if not _gives_the_same(it, relation, earlier, new):
+    if _is_derived(earlier, new) or not _gives_the_same(it, relation, earlier, new):
         return False
     if earlier.once and new.once and _place(earlier) == _place(new):
         return False  # the second time it is there
@@ -256,6 +256,13 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     if earlier.chain == new.chain:
         return earlier.iteration != new.iteration and not _once_per_loop(new, earlier)
     return not _in_other_pass_only(earlier, new)
+
+
+def _is_derived(earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether one of two uses folds something into the key that the other does not."""
+    return isinstance(earlier.detail, Derived) != isinstance(new.detail, Derived) or (
+        isinstance(new.detail, Derived) and earlier.detail != new.detail
+    )
 
 
 def _gives_the_same(it: Interpreter, relation: str, earlier: KeyUse, new: KeyUse) -> bool:

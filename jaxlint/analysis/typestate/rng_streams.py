@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.idents import Ident, Stream
+from jaxlint.analysis.domain.idents import Derived, Ident, Stream
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
@@ -52,15 +52,23 @@ def consume(it: Interpreter, rngs: Value | None, drawn: frozenset[str], node: ir
     """The keys given as `rngs` whose streams were drawn from are used up."""
     for name, key in _by_name(it, rngs).items():
         if name in drawn or (name == DEFAULT and drawn - _by_name(it, rngs).keys()):
-            keys.use(it, key, keys.Action("consume", "apply"), node, at)
+            keys.use(it, key, drawing(name, "apply"), node, at)
+
+
+def drawing(stream: str, method: str) -> keys.Action:
+    """What a method of a Linen module does with the key of a stream: it folds in the place of each draw.
+
+    So nothing else gives these numbers that is drawn or split from the key itself.
+    """
+    return keys.Action("consume", method, Derived(stream))
 
 
 def consume_rngs(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     """The same for a module that we cannot see, where a flag says that it is trained."""
     if _says(arguments, _ON, True) or _says(arguments, _OFF, False):
         at = arguments.keyword_at.get("rngs", -1)
-        for key in _by_name(it, arguments.keywords.get("rngs")).values():
-            keys.use(it, key, keys.Action("consume", "apply"), node, at)
+        for name, key in _by_name(it, arguments.keywords.get("rngs")).items():
+            keys.use(it, key, drawing(name, "apply"), node, at)
 
 
 def _says(arguments: Arguments, flags: frozenset[str], wanted: bool) -> bool:
