@@ -285,7 +285,7 @@ class ClassRow(NamedTuple):
 #: - hands-on, hands-on-alone: it gives the very arrays of its argument back; alone: if that is the only one.
 #: - waits: it returns when the work on its arguments is done.
 #: - prepares, heavy: it makes, moves or only looks at arrays; a single call takes long.
-#: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array.
+#: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array, or pick some.
 #: - reshapes, gathers: it gives the elements of an array in another shape; those of several arrays in one.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.

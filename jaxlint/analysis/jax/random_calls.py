@@ -59,7 +59,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             shape = None if row.role == "wrapper" or not isinstance(key, Key) else key.shape
             return Key(it.ident(node.at), level, shape, _origin(key))
         case "consumer" if row.consumes:
-            keys.use(it, key, keys.Action("consume", name, _shuffled(it, name, arguments)), node, at)
+            keys.use(it, key, keys.Action("consume", name, _shuffled(it, row, arguments)), node, at)
             return None
         case _:
             return None
@@ -85,9 +85,11 @@ def reshaped(it: Interpreter, key: Key, how: str) -> Key:
     return replace(key, ident=Part(key.ident, how), shape=None)
 
 
-def _shuffled(it: Interpreter, name: str, arguments: Arguments) -> Any:
-    """The array whose rows are shuffled; None where a number of them, or another function, is given."""
-    rows = arguments.get(1, "x") if it.api.has(name, "shuffles-rows") else None
+def _shuffled(it: Interpreter, row: RandomRow, arguments: Arguments) -> Any:
+    """The array whose rows are shuffled or picked; None where there are weights, or nothing but a number of rows."""
+    if not it.api.has(row.name, "shuffles-rows") or "p" in arguments.keywords:
+        return None
+    rows = arguments.get(1, row.params.positional[1])
     return None if rows is None or isinstance(rows, Static) else _data(it, rows)
 
 

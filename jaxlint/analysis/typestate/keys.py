@@ -273,7 +273,8 @@ def _gives_the_same(it: Interpreter, relation: str, earlier: KeyUse, new: KeyUse
         case "collision":
             return it.api.splits_by_folding and _may_collide(earlier, new)
         case _:
-            return not (earlier.action == new.action == "consume" and _are_shuffled_alike(earlier, new))
+            is_one_function = earlier.action == new.action == "consume" and earlier.function == new.function
+            return not (is_one_function and _are_shuffled_alike(earlier, new))
 
 
 def _place(use: KeyUse) -> tuple[str, int]:
