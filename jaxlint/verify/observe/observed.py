@@ -12,7 +12,7 @@ from jaxlint.verify.observe.history import History
 from jaxlint.verify.observe.places import definition_line, source_lines
 from jaxlint.verify.observe.raised import rule_of
 from jaxlint.verify.observe.record_reader import Record
-from jaxlint.verify.observe.stores import changing_line
+from jaxlint.verify.observe.stores import changing_line, losing_line
 
 #: What a cause of retraces is called, and how many of one cause are worth a line: the last batch may be smaller.
 _OF_REASONS: Final[Mapping[str, tuple[str, int]]] = {
@@ -59,7 +59,12 @@ def observed_findings(
 def _of_records(records: Iterable[Record]) -> Iterator[ObservedFinding]:
     for record in records:
         rule, path, line = record["rule"], record["path"], record["line"]
-        if "of" in record:
+        if rule == "argument-mutation":
+            lost_at = losing_line(path, line, record["of"])
+            if lost_at is None:
+                continue
+            line = lost_at
+        elif "of" in record:
             line = changing_line(path, line, record["of"])
         if "name" in record:
             line = definition_line(path, line, record["name"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from typing import Final, TypeGuard
 
 from jaxlint.verify.observe.places import source_lines
 
@@ -29,6 +29,45 @@ def changing_line(path: str, first_line: int, label: str) -> int:
             if found:
                 return found[0]
     return first_line
+
+
+def losing_line(path: str, first_line: int, label: str) -> int | None:
+    """The line at which the function at `first_line` changes its argument, or hands it to what does.
+
+    None where each call that gets it gives it back under the same name, as in `state = advance(state)`.
+    """
+    tree = _tree(path)
+    function = next((node for node in ast.walk(tree) if _starts_at(node, first_line)), None) if tree else None
+    if function is None:
+        return first_line
+    changed = [node.lineno for node in ast.walk(function) if _changes_object(node, label)]
+    if changed:
+        return min(changed)
+    handed = {node.lineno: _gives_back(node, label) for node in ast.walk(function) if _hands_on(node, label)}
+    lost = [line for line, is_given_back in sorted(handed.items()) if not is_given_back]
+    return lost[0] if lost else None if handed else first_line
+
+
+def _changes_object(node: ast.AST, label: str) -> TypeGuard[ast.stmt | ast.Call]:
+    """Whether a node changes what the name stands for; an assignment to the name itself does not."""
+    targets = node.targets if isinstance(node, (ast.Assign, ast.Delete)) else []
+    is_rebound = any(_is(target, label) for target in targets)
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr not in _MUTATORS
+    return not is_rebound and not is_call and any(_is(changed, label) for changed in _changed(node))
+
+
+def _hands_on(node: ast.AST, label: str) -> TypeGuard[ast.stmt]:
+    """Whether a simple statement gives it to a call."""
+    if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)):
+        return False
+    calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    return any(_is(given, label) for call in calls for given in (*call.args, *(word.value for word in call.keywords)))
+
+
+def _gives_back(node: ast.stmt, label: str) -> bool:
+    """Whether what a call returns takes the place of what it was given."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(_is(target, label) for outer in targets for target in _targets(outer))
 
 
 @cache

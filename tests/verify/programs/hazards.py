@@ -64,6 +64,33 @@ def filling(batch):
 
 
 @jax.jit
+def handing_back(batch, scale):
+    batch["y"] = batch["x"] * scale
+    return scale, {"batch": batch}
+
+
+def advance(state):
+    state["t"] = state["t"] + 1
+    return state
+
+
+def note(state, log):
+    log["t"] = state["t"]
+
+
+@jax.jit
+def stepping(state):
+    state = advance(state)
+    return state["t"] * 2
+
+
+@jax.jit
+def noting(state, log):
+    note(state, log)  # observed: argument-mutation
+    return state["t"] * 2
+
+
+@jax.jit
 def copying(batch):
     batch = dict(batch)
     batch["y"] = batch["x"] * 2
@@ -224,6 +251,9 @@ def main():
         for function in (shuffled, generated, timed, reading, pure, baked):
             function(x)
         filling({"x": x})
+        handing_back({"x": x}, x)
+        stepping({"t": x})
+        noting({"t": x}, {})
         copying({"x": x})
         jax.lax.scan(body, 0.0, x)
         eager()

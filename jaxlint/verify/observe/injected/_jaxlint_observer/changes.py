@@ -72,9 +72,9 @@ def _begun(run: runs.Run, function: Any, args: tuple[Any, ...]) -> None:
 
 
 @records.guarded
-def _finished(run: runs.Run) -> None:
+def _finished(run: runs.Run, result: Any) -> None:
     if run.states and run.error is None and run.entry.place is not None:
-        _compare(run.states, run.entry.place, run.entry.label)
+        _compare(run.states, run.entry.place, run.entry.label, result)
     run.states = None
 
 
@@ -141,8 +141,8 @@ def _is_users_object(value: Any) -> bool:
     return isinstance(path, str) and frames.owner(path) is frames.USER
 
 
-def _compare(states: list[_State], place: tuple[str, int], label: str) -> None:
-    """Tell what is not as it was. `place` is that of the function that was traced."""
+def _compare(states: list[_State], place: tuple[str, int], label: str, result: Any) -> None:
+    """Tell what is not as it was and not handed back. `place` is that of the function that was traced."""
     jax = sys.modules["jax"]
     outer = [state for run in runs.state().stack[:-1] for state in run.states or ()]
     for state in states:
@@ -156,11 +156,24 @@ def _compare(states: list[_State], place: tuple[str, int], label: str) -> None:
                 other.before = now
         if not changed or (_is_memo(state, changed) and not is_leak):
             continue
+        if state.rule == "argument-mutation" and _holds(result, state.holder):
+            continue
         names = sorted(str(name) for name in changed)[:3] if _has_attributes(state.holder) else [""]
         for name in names:
             shown = f"{state.label}.{name}" if name else state.label
             rule = "leaked-tracer" if is_leak else state.rule
             hazards.tell(rule, [*place], _message(rule, shown), evidence=[f"in the trace of `{label}`"], of=shown)
+
+
+def _holds(value: Any, part: Any, depth: int = 4) -> bool:
+    """Whether a result is a container, or leads to it."""
+    if value is part:
+        return True
+    if isinstance(value, (tuple, list, dict)) and len(value) <= _MAX_ITEMS:
+        inside = list(value.values()) if isinstance(value, dict) else value
+    else:
+        inside = list(vars(value).values()) if _is_users_object(value) else ()
+    return depth > 0 and any(_holds(entry, part, depth - 1) for entry in inside)
 
 
 def _differs(state: _State, name: Any, now: dict[Any, Any]) -> bool:

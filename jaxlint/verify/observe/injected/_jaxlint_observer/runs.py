@@ -32,7 +32,7 @@ _local = threading.local()
 _origins: dict[int, tuple[Any, Any]] = {}
 _when_idle: list[Callable[[], None]] = []
 _when_begun: list[Callable[[Run, Any, tuple[Any, ...]], None]] = []
-_when_finished: list[Callable[[Run], None]] = []
+_when_finished: list[Callable[[Run, Any], None]] = []
 _context: dict[str, str] = {}
 
 
@@ -140,8 +140,8 @@ def origin(tracer: Any) -> Any:
     return known[1] if known is not None and known[0] is tracer else None
 
 
-def around_each(begun: Callable[[Run, Any, tuple[Any, ...]], None], finished: Callable[[Run], None]) -> None:
-    """Call both for each run: with its function and arguments, and at its end."""
+def around_each(begun: Callable[[Run, Any, tuple[Any, ...]], None], finished: Callable[[Run, Any], None]) -> None:
+    """Call both for each run: with its function and arguments, and at its end with its result."""
     _when_begun.append(begun)
     _when_finished.append(finished)
 
@@ -182,12 +182,12 @@ def _failed(run: Run, error: BaseException) -> None:
     run.error = [type(error).__name__, frames.innermost_of_user(error.__traceback__), str(error)[:200]]
 
 
-def finish(run: Run | None) -> None:
-    """The body ended, one way or the other."""
+def finish(run: Run | None, result: Any = None) -> None:
+    """The body ended, one way or the other, and what it returned."""
     if run is not None:
         seconds = time.perf_counter() - run.began
         for each in _when_finished:
-            each(run)
+            each(run, result)
         _finish(run, seconds)
 
 

@@ -42,14 +42,16 @@ class Twin:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         run = runs.begin(self.entry, args, kwargs, self.original)
+        result = None
         try:
-            return self.original(*args, **kwargs)
+            result = self.original(*args, **kwargs)
+            return result
         except BaseException as error:
             frames.leave_out(error)
             runs.failed(run, error)
             raise
         finally:
-            runs.finish(run)
+            runs.finish(run, result)
 
     @property
     def original(self) -> Callable[..., Any]:
