@@ -25,7 +25,7 @@ _NUMPY: Final[Mapping[str, str]] = {
     "bool_": "bool", "half": "f16", "single": "f32", "double": "f64", "csingle": "c64", "cdouble": "c128",
 }  # fmt: skip
 _SCALARS: Final = ("float", "int", "bool")
-_WORDS: Final = ("key", *_SCALARS, "none", "static", *DTYPES)
+_WORDS: Final = ("key", *_SCALARS, "none", "static", "name", "object", *DTYPES)
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}"}
 _MAX_DEPTH: Final = 50
 
@@ -96,7 +96,28 @@ class ListSpec:
     items: tuple[Value, ...]
 
 
-Value = Union[ArraySpec, KeySpec, ScalarSpec, StaticSpec, NoneSpec, DictSpec, TupleSpec, ListSpec]
+@dataclass(frozen=True, slots=True)
+class NameSpec:
+    """`name:MODULE:NAME`: what a module that the probed one imports holds under that name, dotted inside classes."""
+
+    module: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSpec:
+    """`object:MODULE:NAME VALUE`: an object of that class with these fields `{}` or items `()`.
+
+    Of a function that another one makes, NAME has `<locals>` and the fields are what it captured; of a method, the one
+    item is its object.
+    """
+
+    module: str
+    name: str
+    value: Value
+
+
+Value = Union[ArraySpec, KeySpec, ScalarSpec, StaticSpec, NoneSpec, DictSpec, TupleSpec, ListSpec, NameSpec, ObjectSpec]
 #: The values of one call, by the name of the parameter.
 InputSet = Mapping[str, Value]
 
@@ -149,6 +170,10 @@ def spec_text(value: Value) -> str:  # noqa: PLR0911 - dispatches on the kinds o
             return "(" + ", ".join(map(spec_text, items)) + ("," if len(items) == 1 else "") + ")"
         case ListSpec(items):
             return "[" + ", ".join(map(spec_text, items)) + "]"
+        case NameSpec(module, name):
+            return f"name:{module}:{name}"
+        case ObjectSpec(module, name, inner):
+            return f"object:{module}:{name}{spec_text(inner)}"
 
 
 def _dims_text(dims: Iterable[Dimension]) -> str:
@@ -176,6 +201,8 @@ def _dimensions(values: Iterable[Value]) -> Iterator[Dimension]:
                 yield from _dimensions(entry for _, entry in items)
             case TupleSpec(items) | ListSpec(items):
                 yield from _dimensions(items)
+            case ObjectSpec(_, _, inner):
+                yield from _dimensions((inner,))
 
 
 def _primes() -> Iterator[int]:
@@ -208,6 +235,10 @@ def as_json(value: Value, sizes: Mapping[str, int]) -> dict[str, Any]:  # noqa: 
             return {"kind": "tuple", "items": [as_json(entry, sizes) for entry in items]}
         case ListSpec(items):
             return {"kind": "list", "items": [as_json(entry, sizes) for entry in items]}
+        case NameSpec(module, name):
+            return {"kind": "name", "module": module, "name": name}
+        case ObjectSpec(module, name, inner):
+            return {"kind": "object", "module": module, "name": name, "value": as_json(inner, sizes)}
 
 
 def _shape(dims: Iterable[Dimension], sizes: Mapping[str, int]) -> list[int]:
@@ -215,6 +246,7 @@ def _shape(dims: Iterable[Dimension], sizes: Mapping[str, int]) -> list[int]:
 
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
+_QUALIFIED: Final = re.compile(r":((?:\w+\.)*\w+):((?:(?:\w+|<\w+>)\.)*(?:\w+|<\w+>))")
 _EQUALS: Final = re.compile(r"=")
 _DIGITS: Final = re.compile(r"[0-9]+")
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^'\\]|\\.)*'")
@@ -268,6 +300,8 @@ class _Reader:
             return self._static()
         if word == "none":
             return NoneSpec()
+        if word in ("name", "object"):
+            return self._of_module(word)
         if self.text.startswith("[", self.at):
             return self._dimensioned(word, at)
         if word == "key":
@@ -275,6 +309,17 @@ class _Reader:
         if word in _SCALARS:
             return ScalarSpec(word)
         raise self._unknown(word, at)
+
+    def _of_module(self, word: str) -> Value:
+        found = _QUALIFIED.match(self.text, self.at)
+        if found is None:
+            raise self.error(f"expected `{word}:MODULE:NAME`")
+        self.at = found.end()
+        if word == "name":
+            return NameSpec(found[1], found[2])
+        if not self.text.startswith(("{", "("), self.at):
+            raise self.error(f"expected the fields of `{found[2]}`, {{...}}, or its items, (...)")
+        return ObjectSpec(found[1], found[2], self.value())
 
     def _no_value(self) -> SpecError:
         rest = self.rest()

@@ -54,11 +54,15 @@ INPUTS = {
     "nested": [
         """x=f32[3,4] params={"it's": (f32[], none), "w": [f32[2], i8[2,2]]} mode=static:"a 'b'" n=int """
         "sizes=static:(1,)",
-        "x=f32[3,4] params={} mode=static:'relu' n=float sizes=static:(1, 'a', None)",
+        "x=f32[3,4] params={} mode=static:'relu' n=float sizes=static:(1, 'a', None) "
+        "activation=name:jax._src.nn.functions:relu",
     ],
     "variadic": ["other=f32[1] scale=float xs=(f32[3], int)"],
-    "keyed": ["key=key w=bf16[3]", "key=key[3]"],
-    "Model.apply": ["x=bool[3]"],
+    "keyed": [
+        "pair=object:program:Pair(float, float) key=key w=bf16[3]",
+        "pair=object:program:Pair(float, float) key=key[3]",
+    ],
+    "Model.apply": ["self=object:program:Model{} x=bool[3]"],
     "plain": ["x=f32[3,2]"],
     "plain.<locals>.<lambda>": ["c=float row=f32[2]"],
 }
@@ -117,3 +121,113 @@ def test_a_report_of_another_folder_is_told(tmp_path: Path) -> None:
     done = verify("model.py", "--isolated", "--recorded", "report.json", cwd=tmp_path)
     assert "report.json holds no inputs of what is probed here" in done.stderr
     assert done.returncode == 0
+
+
+OBJECTS = """\
+import enum
+import sys
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Mode(enum.Enum):
+    FAST = 1
+    SAFE = 2
+
+
+class Carry(NamedTuple):
+    position: jax.Array
+    speed: jax.Array
+
+
+class Optimiser(NamedTuple):
+    init: object
+    update: object
+
+
+def descent(rate):
+    def init(params):
+        return Carry(params, jnp.zeros_like(params))
+
+    def update(gradient, carry, *, scale=1.0):
+        return Carry(carry.position - rate * scale * gradient, gradient)
+
+    return Optimiser(init, update)
+
+
+@jax.tree_util.register_pytree_node_class
+class State:
+    def __init__(self, carry, optimiser, mode):
+        raise RuntimeError("a probe does not run it")
+
+    @classmethod
+    def of(cls, carry, optimiser, mode):
+        made = object.__new__(cls)
+        made.carry, made.optimiser, made.mode = carry, optimiser, mode
+        return made
+
+    def tree_flatten(self):
+        return (self.carry,), (self.optimiser, self.mode)
+
+    @classmethod
+    def tree_unflatten(cls, rest, carry):
+        return cls.of(*carry, *rest)
+
+
+@jax.jit
+def step(state, data):
+    if state.mode is Mode.SAFE and data.sum() > 0:
+        return state.carry
+    return state.optimiser.update(data, state.carry)
+
+
+class Sampler:
+    def __init__(self, width, draw):
+        self.width, self.draw = width, draw
+
+    @partial(jax.jit, static_argnums=0)
+    def sample(self, x):
+        if self.width > 2 and x > 0:
+            return x
+        return self.draw(x) * self.width
+
+
+if __name__ == "__main__":
+    optimiser = descent(0.5)
+    carry = optimiser.init(jnp.ones(3))
+    step(State.of(carry, optimiser, Mode[sys.argv[1]]), jnp.ones(3))
+    Sampler(int(sys.argv[2]), jnp.sin).sample(1.0)
+"""
+
+
+@pytest.mark.jax
+def test_objects_are_recorded_and_made_again(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(OBJECTS)
+    observed = observe([PYTHON, "train.py", "FAST", "2"], tmp_path)
+    assert observed.report["problems"] == []
+    (state,) = observed.function("step")["inputs"]
+    assert state.startswith(
+        'state=object:train:State{"carry": object:train:Carry(f32[3], f32[3]), "optimiser": object:'
+    )
+    assert '"mode": name:train:Mode.FAST}' in state
+    (sampler,) = observed.function("Sampler.sample")["inputs"]
+    assert sampler.startswith('self=object:train:Sampler{"width": static:2, "draw": ')
+    text = json.dumps(observed.report).replace("Mode.FAST", "Mode.SAFE").replace("static:2", "static:3")
+    (tmp_path / "report.json").write_text(text)
+    done = verify("--probe", "train.py", "--isolated", "--recorded", "report.json", cwd=tmp_path)
+    assert "with state=State(...) (recorded run), data=f32[3] (recorded run)" in done.stdout
+    assert "with self=Sampler(...) (recorded run), x=float (recorded run)" in done.stdout
+    assert done.stdout.count("confirmed: TracerBoolConversionError") == 2
+
+
+@pytest.mark.jax
+def test_an_object_whose_class_is_gone_is_told(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(OBJECTS)
+    observe([PYTHON, "train.py", "FAST", "2"], tmp_path)
+    report = tmp_path / "report.json"
+    report.write_text(report.read_text().replace("object:train:State", "object:train:Lost"))
+    done = verify("--probe", "train.py::step", "--isolated", "--recorded", "report.json", cwd=tmp_path)
+    assert "`state` of `step` was recorded with `train:Lost`, which is not there" in done.stdout

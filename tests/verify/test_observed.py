@@ -11,7 +11,7 @@ from jaxlint.verify.observe.observe import observation
 from jaxlint.verify.observe.process import Ended
 from jaxlint.verify.observe.raised import rule_of
 from jaxlint.verify.observe.record_reader import ProcessLog, Record
-from jaxlint.verify.observe.stores import changing_line
+from jaxlint.verify.observe.stores import changing_line, losing_line
 from tests.verify.observing import observe_code, observe_with, verify
 from tests.verify.truth import expected_observed, script_of, told_observed
 
@@ -71,6 +71,20 @@ def test_the_line_that_changes_a_name_is_found(label: str, line: int, tmp_path: 
         encoding="utf-8",
     )
     assert changing_line(str(path), 2, label) == line
+
+
+@pytest.mark.parametrize(
+    ("label", "line"), [("logs", 4), ("state", None), ("rows", 6), ("batch", 2), ("deeper", 2), ("step", 8)]
+)
+def test_what_is_given_back_is_not_lost(label: str, line: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "source.py"
+    path.write_text(
+        "import jax\ndef f(logs, state, rows, batch, step):\n    state = advance(state)\n    note(state, logs)\n"
+        "    batch = dict(batch=1)\n    rows[0] = 1\n    rows = advance(rows)\n    total = measure(1, by=step)\n\n\n"
+        "def note(state, logs):\n    logs['t'] = state['t']\n",
+        encoding="utf-8",
+    )
+    assert losing_line(str(path), 2, label) == line
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ from jaxlint.verify.specs import (
     DictSpec,
     KeySpec,
     ListSpec,
+    NameSpec,
     NoneSpec,
+    ObjectSpec,
     ScalarSpec,
     SpecError,
     StaticSpec,
@@ -40,6 +42,19 @@ GOOD = [
     ("(key,)", TupleSpec((KeySpec(),))),
     ("[]", ListSpec(())),
     ("[f32[n], [static:[1]]]", ListSpec((ArraySpec("f32", ("n",)), ListSpec((StaticSpec("[1]"),))))),
+    ("name:jax.nn:relu", NameSpec("jax.nn", "relu")),
+    (
+        'object:train.state:State{"w": f32[n], "mode": name:train:Mode.FAST}',
+        ObjectSpec(
+            "train.state",
+            "State",
+            DictSpec((("w", ArraySpec("f32", ("n",))), ("mode", NameSpec("train", "Mode.FAST")))),
+        ),
+    ),
+    (
+        "object:opt:make.<locals>.<lambda>{}",
+        ObjectSpec("opt", "make.<locals>.<lambda>", DictSpec(())),
+    ),
     ("(static:1, f32[2])", TupleSpec((StaticSpec("1"), ArraySpec("f32", (2,))))),
     (
         '{"w": f32[n], \'b\': {"c": none,}}',
@@ -57,6 +72,8 @@ BAD = [
     ("x=-1.5", 3, "write `static:-1.5` for a Python constant"),
     ("x='a'", 3, "write `static:'a'` for a Python constant"),
     ("x=[f32[]", 3, "`[` is not closed"),
+    ("x=object:State{}", 9, "expected `object:MODULE:NAME`"),
+    ("x=object:m:State", 17, "expected the fields of `State`"),
     ("x=[3]", 4, "write `static:3` for a Python constant"),
     ("x=(,)", 4, "expected a value, got `,`"),
     ("x=f32", 6, "`f32[]` is a scalar array"),

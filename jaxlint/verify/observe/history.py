@@ -126,6 +126,7 @@ class History:
     runs: dict[int, Run] = field(default_factory=dict)
     order: list[Run] = field(default_factory=list)
     outlines: dict[tuple[int, str, Any], dict[str, str]] = field(default_factory=dict)
+    objects: dict[tuple[int, str, Any], Any] = field(default_factory=dict)
     context: dict[str, str] = field(default_factory=dict)
     generation: int = 0
     direct: set[FunctionKey] = field(default_factory=set)
@@ -137,6 +138,7 @@ class History:
             self.entries = dict(self.parent.entries)
             self.direct = set(self.parent.direct)
             self.outlines = dict(self.parent.outlines)
+            self.objects = dict(self.parent.objects)
             self._last_signature = dict(self.parent._last_signature)
             for key, entries in self.parent.by_function.items():
                 self.by_function[key] = list(entries)
@@ -206,9 +208,11 @@ class History:
             trees[name] = tree
             if outline:
                 self.outlines[number, name, tree] = outline[0]
+                self.objects[number, name, tree] = outline[1] if len(outline) > 1 else None
         outlines = {(name, tree): self.outlines.get((number, name, tree), {}) for name, tree in trees.items()}
+        objects = {name: self.objects.get((number, name, tree)) for name, tree in trees.items()}
         leaves = {leaf[0]: leaf for leaf in seen["leaves"]}
-        return Key(leaves, trees, tuple(seen["keywords"]), self.context, outlines)
+        return Key(leaves, trees, tuple(seen["keywords"]), self.context, outlines, objects)
 
     def _reason(self, run: Run) -> tuple[Difference, tuple[Difference, ...]]:
         """Why the run was needed, by what is weightiest, and what else is different from the nearest earlier one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from jaxlint.verify.observe.reasons import Key, Leaf
 from jaxlint.verify.specs import (
@@ -14,7 +14,9 @@ from jaxlint.verify.specs import (
     DictSpec,
     KeySpec,
     ListSpec,
+    NameSpec,
     NoneSpec,
+    ObjectSpec,
     ScalarSpec,
     StaticSpec,
     TupleSpec,
@@ -67,8 +69,41 @@ def _argument(name: str, key: Key) -> Value | None:
     try:
         value = _leaf(own[name]) if name in own else _built(name, own, outline, used)
     except _UnspeakableError:
-        return None
+        return _of_objects(key.objects.get(name), own)
     return value if name in own or len(used) == len(own) else None
+
+
+def _of_objects(made: Any, leaves: Mapping[str, Leaf]) -> Value | None:  # noqa: ANN401 - JSON
+    """An argument with objects in it, as the observer described it."""
+    used: list[str] = []
+    try:
+        value = _described(made, leaves, used) if made is not None else None
+    except _UnspeakableError:
+        return None
+    arrays = {path for path, leaf in leaves.items() if leaf[1] != "static"}
+    return value if set(used) == arrays else None
+
+
+def _described(made: Any, leaves: Mapping[str, Leaf], used: list[str]) -> Value:  # noqa: ANN401 - JSON
+    match made:
+        case ["leaf", path] if path in leaves:
+            used.append(path)
+            return _leaf(leaves[path])
+        case ["none"]:
+            return NoneSpec()
+        case ["static", text]:
+            return StaticSpec(text)
+        case ["dict", entries]:
+            return DictSpec(tuple((name, _described(entry, leaves, used)) for name, entry in entries))
+        case ["tuple" | "list" as kind, entries]:
+            items = tuple(_described(entry, leaves, used) for entry in entries)
+            return TupleSpec(items) if kind == "tuple" else ListSpec(items)
+        case ["name", module, name]:
+            return NameSpec(module, name)
+        case ["object", module, name, inner]:
+            return ObjectSpec(module, name, _described(inner, leaves, used))
+        case _:
+            raise _UnspeakableError
 
 
 def _is_within(path: str, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from jaxlint.verify.model import Difference
@@ -26,7 +26,8 @@ _STRUCTURAL: Final = frozenset({"static-vs-traced", "arity", "pytree", "new-func
 class Key:
     """The arguments and the configuration of one trace, as far as JAX tells traces apart by them.
 
-    `trees` holds the number of each argument's structure, or "static"; `outlines` the structures themselves.
+    `trees` holds the number of each argument's structure, or "static"; `outlines` the structures themselves, and
+    `objects` how to make those arguments again that hold objects.
     """
 
     leaves: Mapping[str, Leaf]
@@ -34,6 +35,7 @@ class Key:
     keywords: tuple[str, ...]
     context: Mapping[str, str]
     outlines: Mapping[tuple[str, Any], Mapping[str, str]]
+    objects: Mapping[str, Any] = field(default_factory=dict)
 
 
 def differences(before: Key, now: Key) -> list[Difference]:

@@ -43,9 +43,9 @@ def losing_line(path: str, first_line: int, label: str) -> int | None:
     changed = [node.lineno for node in ast.walk(function) if _changes_object(node, label)]
     if changed:
         return min(changed)
-    handed = {node.lineno: _gives_back(node, label) for node in ast.walk(function) if _hands_on(node, label)}
-    lost = [line for line, is_given_back in sorted(handed.items()) if not is_given_back]
-    return lost[0] if lost else None if handed else first_line
+    handing = [node for node in ast.walk(function) if _hands_on(node, label) and _may_change(tree, node, label)]
+    lost = [node.lineno for node in handing if not _gives_back(node, label)]
+    return min(lost) if lost else None if handing else first_line
 
 
 def _changes_object(node: ast.AST, label: str) -> TypeGuard[ast.stmt | ast.Call]:
@@ -62,6 +62,21 @@ def _hands_on(node: ast.AST, label: str) -> TypeGuard[ast.stmt]:
         return False
     calls = (inner for inner in ast.walk(node) if isinstance(inner, ast.Call))
     return any(_is(given, label) for call in calls for given in (*call.args, *(word.value for word in call.keywords)))
+
+
+def _may_change(tree: ast.Module | None, statement: ast.stmt, label: str) -> bool:
+    """Whether a call of a statement may change what it is given: unknown, or a function of the file that does."""
+    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    given = [(call, index) for call in calls for index, value in enumerate(call.args) if _is(value, label)]
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)] if tree else []
+    for call, index in given:
+        named = [f for f in functions if _is(call.func, f.name)]
+        if len(named) != 1 or index >= len(named[0].args.args):
+            return True
+        parameter = named[0].args.args[index].arg
+        if any(_changes_object(node, parameter) or _hands_on(node, parameter) for node in ast.walk(named[0])):
+            return True
+    return not given
 
 
 def _gives_back(node: ast.stmt, label: str) -> bool:

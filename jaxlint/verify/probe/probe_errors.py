@@ -31,13 +31,18 @@ def unprobed_reason(function: str, record: Mapping[str, Any]) -> str | None:
 def missing_reason(function: str, record: Mapping[str, Any]) -> str:
     """What to add so that a parameter without a source has one."""
     name, kind = record["missing"], record.get("kind")
+    if record.get("lost"):
+        return (
+            f"`{name}` of `{function}` was recorded with `{record['lost']}`, which is not there when the module is "
+            f"imported: call `{function}` in the module, `def example(): return {function}(...)`"
+        )
     if name in record["given"]:
         return f"`{function}` has no parameter `{name}`"
     if kind:
         return (
-            f"`{name}` of `{function}` is a `{kind}`, for which a spec has no words: observe a run that calls it, "
-            f"`jaxlint verify -- python ...`, or call `{function}` on one in the module, "
-            f"`def example(): return {function}({kind}(...), ...)`"
+            f"`{name}` of `{function}` is a `{kind}`: record it from a run that traces `{function}`, "
+            "`jaxlint verify --output-format json -o report.json -- python ...`, and add `--recorded report.json`; "
+            f"or call `{function}` on one in the module, `def example(): return {function}({kind}(...), ...)`"
         )
     option = f"`--arg {name}=f32[...]`"
     comment = f"`# jaxlint: spec {name}=f32[...]` above `{function}`"

@@ -74,6 +74,26 @@ CODE = """
         return state.params, x
 
 
+    def advance(state):
+        state["t"] = state["a"] + 1
+        return state
+
+
+    def advances(state: dict[str, jax.Array]):
+        state = advance(state)
+        return state["t"]
+
+
+    def notes(state: dict[str, jax.Array]):
+        state["t"] = state["a"] + 1  # argument-mutation
+        return state["t"].sum()
+
+
+    def hands_back(state: dict[str, jax.Array]):
+        state["t"] = state["a"] + 1
+        return 0, {"state": state}
+
+
     def saves(x: jax.Array):
         open("weights.txt", "w").write("x")
         return x

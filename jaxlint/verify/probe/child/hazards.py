@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import dis
 import os
 import secrets
 import sys
@@ -47,12 +48,21 @@ class Hazard(NamedTuple):
     own: bool = False
 
 
+class _Pending(NamedTuple):
+    """A change that is told where nothing takes it back: of which object, and by which frame."""
+
+    hazard: Hazard
+    identity: int
+    is_argument: bool
+    frame: FrameType
+
+
 class _Scope(NamedTuple):
     """One trace that is under way: the frame that it began with, and what was there before."""
 
     frame: FrameType
     outside: Outside
-    pending: list[tuple[Hazard, int, bool]]
+    pending: list[_Pending]
 
 
 class Hazards:
@@ -105,6 +115,7 @@ class Hazards:
                 self.under[frame.f_code.co_filename, frame.f_lineno].add(SHARED_KEY)
             self._note_calls(frame)
             return
+        self._hand_back(frame, argument)
         if self._scopes and self._scopes[-1].frame is frame:
             self._close(self._scopes.pop(), argument)
         if self._sharing and self._sharing[-1] is frame:
@@ -132,14 +143,22 @@ class Hazards:
             for identity, is_argument, change in scope.outside.changes():
                 hazard = self._of_change(frame, change, is_argument)
                 if hazard is not None and len(scope.pending) < _MOST:
-                    scope.pending.append((hazard, identity, is_argument))
+                    scope.pending.append(_Pending(hazard, identity, is_argument, frame))
+
+    def _hand_back(self, frame: FrameType, result: Any) -> None:
+        """Forget what a helper changed and gives to a caller that takes it."""
+        for scope in self._scopes:
+            own = [p for p in scope.pending if p.is_argument and p.frame is frame]
+            if own and scope.frame is not frame and not _is_dropped(frame):
+                given = reachable(result)
+                scope.pending[:] = [p for p in scope.pending if p not in own or p.identity not in given]
 
     def _close(self, scope: _Scope, result: Any) -> None:
         """Keep what is still changed at the end of a trace, and not handed back by it."""
-        handed_back = reachable(result) if any(is_argument for _, _, is_argument in scope.pending) else set()
-        for hazard, identity, is_argument in scope.pending:
-            if scope.outside.differs(identity) and not (is_argument and identity in handed_back):
-                self._add(hazard)
+        handed_back = reachable(result) if any(change.is_argument for change in scope.pending) else set()
+        for change in scope.pending:
+            if scope.outside.differs(change.identity) and not (change.is_argument and change.identity in handed_back):
+                self._add(change.hazard)
 
     def _captures(self, frame: FrameType) -> dict[str, Any]:
         names = [name for name in frame.f_code.co_freevars if name in frame.f_locals]
@@ -238,6 +257,15 @@ def _is_traced_anew(frame: FrameType, files: Container[str]) -> bool:
             return True
         at = at.f_back
     return False
+
+
+def _is_dropped(frame: FrameType) -> bool:
+    """Whether the caller of a frame throws its result away."""
+    caller = frame.f_back
+    if caller is None:
+        return False
+    after = (step.opname for step in dis.get_instructions(caller.f_code) if step.offset > caller.f_lasti)
+    return next((name for name in after if name != "CACHE"), "") == "POP_TOP"
 
 
 def _is_shared_key(value: Any) -> bool:

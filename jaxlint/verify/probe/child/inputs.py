@@ -14,6 +14,8 @@ from typing import Any
 import jax
 import numpy as np
 
+from .remade import LostNameError, named, remade
+
 #: Sources that a person or a run vouches for: what they show may refute a finding.
 VOUCHED = ("command line", "spec", "recorded run")
 _KEY_NAME = re.compile(r"(.*_)?(key|rng|prng)")
@@ -21,14 +23,19 @@ _PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59)
 _SCALARS: Mapping[str, Any] = {"float": 1.5, "int": 2, "bool": True}
 _ARRAYS = ("Array", "ArrayLike", "ndarray")
 _KINDS = inspect.Parameter
+_LITERALS = (bool, int, float, complex, str, bytes, tuple, list, dict, set)
 
 
 class MissingInputError(Exception):
-    """A parameter that no source knows a value for, by name; `kind` is the class it is annotated with, if any."""
+    """A parameter that no source knows a value for, by name; `kind` is the class it is annotated with, if any.
 
-    def __init__(self, name: str, kind: str = "") -> None:
+    `lost` is what its recorded value is made of and the imported modules do not have.
+    """
+
+    def __init__(self, name: str, kind: str = "", lost: str = "") -> None:
         super().__init__(name)
         self.kind = kind
+        self.lost = lost
 
 
 @dataclass(frozen=True)
@@ -119,7 +126,7 @@ def collect(
     arguments: dict[str, Argument] = {}
     for name, parameter in signature.parameters.items():
         if name in given:
-            arguments[name] = Argument(from_json(given[name]["value"]), given[name]["source"])
+            arguments[name] = _given(parameter, given[name])
             continue
         found = next((argument for source in sources if (argument := source(parameter))), None)
         if found is not None:
@@ -135,6 +142,13 @@ def collect(
         keywords = {name: from_json(given[name]["value"]) for name in unknown}
         arguments[rest] = Argument(keywords, given[unknown[0]]["source"])
     return Inputs(signature, arguments)
+
+
+def _given(parameter: inspect.Parameter, given: Mapping[str, Any]) -> Argument:
+    try:
+        return Argument(from_json(given["value"]), given["source"])
+    except LostNameError as error:
+        raise MissingInputError(parameter.name, lost=str(error)) from None
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
@@ -167,7 +181,7 @@ def key_dtype() -> Any:
     return jax.eval_shape(lambda: jax.random.key(0)).dtype
 
 
-def from_json(value: Mapping[str, Any]) -> Any:
+def from_json(value: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - dispatches on the kinds of values
     """A nest of leaves from a spec's JSON."""
     kind = value["kind"]
     if kind == "array":
@@ -182,8 +196,32 @@ def from_json(value: Mapping[str, Any]) -> Any:
         return Static(None)
     if kind == "dict":
         return {name: from_json(entry) for name, entry in value["items"]}
+    if kind in ("name", "object"):
+        return _of_modules(value)
     items = [from_json(entry) for entry in value["items"]]
     return items if kind == "list" else tuple(items)
+
+
+def _of_modules(value: Mapping[str, Any]) -> Any:
+    """What the modules hold by name, or an object of theirs."""
+    if value["kind"] == "name":
+        return Static(named(value["module"], value["name"]))
+    made = _bare(value)
+    return jax.tree_util.tree_map(lambda leaf: leaf if isinstance(leaf, Abstract) else Static(leaf), made)
+
+
+def _bare(value: Mapping[str, Any]) -> Any:
+    """The value itself, what is traced in it still marked: objects hold constants as they are."""
+    kind = value["kind"]
+    if kind == "dict":
+        return {name: _bare(entry) for name, entry in value["items"]}
+    if kind in ("list", "tuple"):
+        items = [_bare(entry) for entry in value["items"]]
+        return items if kind == "list" else tuple(items)
+    if kind == "object":
+        return remade(value["module"], value["name"], _bare(value["value"]))
+    leaf = from_json(value)
+    return leaf.value if isinstance(leaf, Static) else leaf
 
 
 # --- the sources besides what is given
@@ -351,6 +389,8 @@ def _text(value: Any) -> str:  # noqa: PLR0911 - dispatches on the kinds of valu
     if isinstance(value, Static):
         if inspect.isfunction(value.value):
             return f"`{value.value.__qualname__}`"
+        if not isinstance(value.value, (*_LITERALS, type(None))):
+            return f"{type(value.value).__name__}(...)"
         return "none" if value.value is None else f"static:{value.value!r}"[:80]
     if value is None:
         return "none"
@@ -358,9 +398,9 @@ def _text(value: Any) -> str:  # noqa: PLR0911 - dispatches on the kinds of valu
         return "{" + ", ".join(f'"{name}": {_text(entry)}' for name, entry in value.items()) + "}"
     if isinstance(value, list):
         return f"[{', '.join(map(_text, value))}]"
-    if isinstance(value, tuple):
+    if type(value) is tuple:
         return "(" + ", ".join(map(_text, value)) + ("," if len(value) == 1 else "") + ")"
-    return f"a {type(value).__name__}"
+    return f"{type(value).__name__}(...)"
 
 
 def materialised(leaves: Sequence[Any]) -> list[Any]:

@@ -44,7 +44,8 @@ def probe(module: ModuleType, tree: ast.Module, target: dict[str, Any], job: dic
     points = {path: located(_tree_of(path, tree, job), wanted) for path, wanted in job["points"].items()}
     session = _Session(module, tree, target, job, records, points)
     try:
-        function = resolve(module, target["qualname"])
+        has_object = any("self" in spec["values"] for spec in target["inputs"])
+        function = resolve(module, target["qualname"], has_object=has_object)
     except UnavailableError as error:
         records.write("run", target=target["id"], unavailable=str(error))
         session.call_sites()
@@ -65,7 +66,7 @@ def _probe_directly(session: _Session, function: Callable[..., Any], target: dic
         try:
             tried = list(session.input_sets(function, given, spec["sizes"]))
         except MissingInputError as error:
-            fields = {"missing": str(error), "given": sorted(given), "kind": error.kind}
+            fields = {"missing": str(error), "given": sorted(given), "kind": error.kind, "lost": error.lost}
             records.write("run", target=target["id"], **fields)
             continue
         except Exception as error:  # an annotation, a signature or a default can be anything
@@ -83,8 +84,8 @@ def _tree_of(path: str, tree: ast.Module, job: dict[str, Any]) -> ast.Module:
     return tree if path == job["path"] else read_tree(path)[0]
 
 
-def resolve(module: ModuleType, qualname: str) -> Callable[..., Any]:
-    """The function of that name, bound to an object where it is a method. Raises UnavailableError."""
+def resolve(module: ModuleType, qualname: str, *, has_object: bool = False) -> Callable[..., Any]:
+    """The function of that name; a method is bound to an object, unless one is given. Raises UnavailableError."""
     holder: Any = module
     parts = qualname.split(".")
     for index, part in enumerate(parts):
@@ -93,7 +94,8 @@ def resolve(module: ModuleType, qualname: str) -> Callable[..., Any]:
         except AttributeError:
             raise UnavailableError(f"`{qualname}` is not there after the import") from None
         is_last = index + 1 == len(parts)
-        if is_last and inspect.isclass(holder) and not isinstance(found, (staticmethod, classmethod)):
+        is_open = is_last and inspect.isclass(holder) and not has_object
+        if is_open and not isinstance(found, (staticmethod, classmethod)):
             return _callable(getattr(_instance(holder), part), qualname)
         holder = getattr(holder, part)
     return _callable(_as_used(module, holder), qualname)

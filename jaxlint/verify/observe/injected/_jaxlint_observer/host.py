@@ -98,7 +98,7 @@ def _begun(run: runs.Run, _function: Any, _args: tuple[Any, ...]) -> None:
 
 
 @records.guarded
-def _finished(run: runs.Run, result: Any) -> None:
+def _finished(run: runs.Run, _result: Any) -> None:
     global _open_traces  # noqa: PLW0603 - one number a process
     if run.up is not None:
         return

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
+from . import objects
 from .entries import Entry
 
 _MAX_LEAVES = 2000
@@ -47,8 +48,9 @@ def signature(
     items += [(name, kwargs[name], name in entry.options.names) for name in sorted(kwargs)]
     for name, value, is_static in items:
         if is_static:
-            trees[name] = ["static"]
             leaves.append(_static(name, value, identity))
+            made = None if leaves[-1][-1] else objects.described(value, {})
+            trees[name] = ["static"] if made is None else ["static", {}, made]
         else:
             trees[name] = _flatten(jax, entry, name, value, leaves, identity)
     return {
@@ -89,7 +91,14 @@ def _flatten(
     number = known[-1][0] + 1 if known else 0
     known.append((number, structure))
     del known[:-_MAX_TREES]
-    return [number, dict(_outline(name, value, 0, [_MAX_OUTLINE]))]
+    outline = dict(_outline(name, value, 0, [_MAX_OUTLINE]))
+    made = objects.described(value, {id(leaf): name + jax.tree_util.keystr(path) for path, leaf in found})
+    return [number, outline, made] if made is not None and _has_object(made) else [number, outline]
+
+
+def _has_object(made: Any) -> bool:
+    """Whether a description has more than nests of leaves, for which the outline does."""
+    return isinstance(made, list) and (made[:1] in (["object"], ["name"]) or any(map(_has_object, made)))
 
 
 def _leaf(jax: ModuleType, path: str, leaf: Any, identity: Any) -> list[Any]:

@@ -45,13 +45,13 @@ class Twin:
         result = None
         try:
             result = self.original(*args, **kwargs)
-            return result
         except BaseException as error:
             frames.leave_out(error)
             runs.failed(run, error)
             raise
         finally:
             runs.finish(run, result)
+        return result
 
     @property
     def original(self) -> Callable[..., Any]:
