@@ -1,12 +1,18 @@
-"""Which keys a program draws from or splits twice: recorded by wrapping the functions of `jax.random`."""
+"""Which keys a program draws from or splits twice: recorded by wrapping the functions of `jax.random`.
+
+A use in traced code is noted when it is run, with the lines on which it was traced. So that these are the lines of that
+very use, nothing is traced once for two calls; and uses are put in the order in which they were traced, since callbacks
+come in any.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -17,57 +23,80 @@ _CONSUMERS = (
     "gamma", "beta", "dirichlet", "laplace", "truncated_normal", "multivariate_normal", "poisson", "rademacher", "bits",
 )  # fmt: skip
 
+#: Functions that make a key of a number.
+_CREATORS = ("key", "PRNGKey")
+#: Functions that remember how they traced others, and the modules that they stand in.
+_TRANSFORMS = (
+    (jax, "jit"), (jax, "vmap"), (jax, "checkpoint"), (jax, "grad"), (jax, "value_and_grad"), (jax.lax, "scan"),
+    (jax.lax, "fori_loop"), (jax.lax, "while_loop"), (jax.lax, "cond"), (jax.lax, "switch"), (jax.lax, "map"),
+)  # fmt: skip
+
 #: The lines of the program on the stack where a key was used, the innermost one first.
 Lines = tuple[int, ...]
 
 
+class _Use(NamedTuple):
+    """A use of a key: its place in the order of tracing, and its lines."""
+
+    number: int
+    lines: Lines
+
+
 class KeyRecord:
-    """The uses of each key, told by its data, in the order in which they were run, and where each was made."""
+    """The uses of each key, told by its data, and where each was made: of a key, or of a number."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.uses: dict[bytes, list[Lines]] = {}
-        self.made: dict[bytes, list[tuple[bytes, Lines]]] = {}
+        self.uses: dict[bytes, list[_Use]] = {}
+        self.made: dict[bytes, list[tuple[bytes, _Use]]] = {}
+        self._numbers = itertools.count()
 
     def used(self, key: Any) -> None:
         """Note a use of this key here, now or, in traced code, when it is run."""
-        lines = self._lines()
-        _when_run(functools.partial(self._store_use, lines), _data(key))
+        _when_run(functools.partial(self._store_use, self._here()), _data(key))
 
     def derived(self, key: Any, children: Any) -> None:
         """Note which keys are made of this one."""
-        lines = self._lines()
-        _when_run(functools.partial(self._store_made, lines), _data(key), _data(children))
+        _when_run(functools.partial(self._store_made, self._here()), _data(key), _data(children))
 
-    def _store_use(self, lines: Lines, data: Any) -> None:
+    def created(self, key: Any) -> None:
+        """Note a key that is made of a number."""
+        _when_run(functools.partial(self._store_created, self._here()), _data(key))
+
+    def _store_use(self, here: _Use, data: Any) -> None:
         for row in _rows(data):
-            self.uses.setdefault(row, []).append(lines)
+            self.uses.setdefault(row, []).append(here)
 
-    def _store_made(self, lines: Lines, data: Any, children: Any) -> None:
+    def _store_made(self, here: _Use, data: Any, children: Any) -> None:
         (parent, *_) = _rows(data)
         for child in _rows(children):
-            self.made.setdefault(child, []).append((parent, lines))
+            self.made.setdefault(child, []).append((parent, here))
 
-    def _lines(self) -> Lines:
+    def _store_created(self, here: _Use, data: Any) -> None:
+        for row in _rows(data):
+            self.made.setdefault(row, []).append((b"", here))
+
+    def _here(self) -> _Use:
         found = []
         frame = sys._getframe(2)
         while frame is not None:
             if frame.f_code.co_filename == self.path:
                 found.append(frame.f_lineno)
             frame = frame.f_back
-        return tuple(found)
+        return _Use(next(self._numbers), tuple(found))
 
     def reused(self) -> tuple[list[frozenset[int]], frozenset[int]]:
         """For each key that was used twice, the lines where that can be said: those of the later uses.
 
         Keys that are alike because the key they were made of was split twice need not be told of themselves: their
-        lines come second. Those that `fold_in` made alike can be told there as well.
+        lines come second. Those that `fold_in` or a number made alike can be told there as well.
         """
         jax.effects_barrier()
         found, allowed = [], set[int]()
         for key, uses in self.uses.items():
             made = self.made.get(key, [])
-            lines = frozenset(line for each in [*uses[1:], *(at for _, at in made[1:])] for line in each)
+            later = [*sorted(uses)[1:], *sorted(at for _, at in made)[1:]]
+            lines = frozenset(line for each in later for line in each.lines)
             if any(len(self.uses.get(parent, ())) > 1 for parent, _ in made):
                 allowed |= lines
             elif len(uses) > 1 and lines:
@@ -95,25 +124,65 @@ def _rows(data: Any) -> list[bytes]:
 def recorded(path: str) -> Iterator[KeyRecord]:
     """Record the uses of keys by a program, inside of the block."""
     record = KeyRecord(path)
-    before = {name: getattr(jax.random, name) for name in (*_CONSUMERS, "fold_in")}
+    watched = [(jax.random, name) for name in (*_CONSUMERS, *_CREATORS, "fold_in")]
+    before = {each: getattr(*each) for each in (*watched, *_TRANSFORMS)}
     try:
-        for name, function in before.items():
-            setattr(jax.random, name, _watched(name, function, record))
+        for (module, name), function in before.items():
+            again = _watched(name, function, record) if module is jax.random else _traced_each_time(function)
+            setattr(module, name, again)
         yield record
     finally:
-        for name, function in before.items():
-            setattr(jax.random, name, function)
+        for (module, name), function in before.items():
+            setattr(module, name, function)
 
 
 def _watched(name: str, function: Callable[..., Any], record: KeyRecord) -> Callable[..., Any]:
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if name in _CREATORS:
+            record.created(result)
+            return result
         key = args[0] if args else kwargs["key"]
         if name != "fold_in":
             record.used(key)
-        result = function(*args, **kwargs)
         if name in ("fold_in", "split"):
             record.derived(key, result)
         return result
 
     return wrapper
+
+
+def _traced_each_time(transform: Callable[..., Any]) -> Callable[..., Any]:
+    """The transform with new functions in the place of those that it is given; `jit` is applied anew by each call."""
+
+    @functools.wraps(transform)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return transform(*map(_renewed, args), **{name: _renewed(value) for name, value in kwargs.items()})
+
+    if transform is not jax.jit:
+        return wrapper
+
+    def jit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+        @functools.wraps(function, updated=())
+        def traced(*args: Any, **kwargs: Any) -> Any:
+            return wrapper(function, **options)(*args, **kwargs)
+
+        return traced
+
+    return jit
+
+
+def _renewed(value: Any) -> Any:
+    """A new function that does the same; what is no function as it is."""
+    if isinstance(value, list | tuple):
+        return type(value)(map(_renewed, value)) if any(map(callable, value)) else value
+    return _same(value) if callable(value) else value
+
+
+def _same(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function, updated=())
+    def again(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return again

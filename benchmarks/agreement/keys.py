@@ -44,8 +44,8 @@ _CAREFUL = (
     "key, {a} = jax.random.split(key)\nout = out + (lambda: {draw:{a}})()",
     "key, {a} = jax.random.split(key)\n(key, out), _ = lax.scan(walk, (key, out), None, length=2)",
     "state = State(key, out)\nstate = state.advance()\nkey, out = state.key, state.out",
-    "def body(carry):\n    q, total = carry\n    q, sub = jax.random.split(q)\n    return q, total + {draw:sub}\n"
-    "key, out = lax.while_loop(lambda c: c[1].sum() < -1e9, body, (key, out))",
+    "def body(carry):\n    q, total, i = carry\n    q, sub = jax.random.split(q)\n    return q, total + {draw:sub}, i + 1\n"
+    "key, out, _ = lax.while_loop(lambda c: c[2] < 2, body, (key, out, 0))",
 )
 
 #: Statements that use a key again, most of them.
@@ -70,7 +70,7 @@ _CARELESS = (
     "state = State(key, out)\nstate = state.keep()\nstate = state.keep()\nout = state.out",
     "out = out + (lambda: {draw:key})() + (lambda: {draw:key})()",
     "{a} = functools.partial(draw, key)\nout = out + {a}() + {a}()",
-    "out = out + {draw:key}\nkey = jax.random.key(0)\nout = out + {draw:key}",
+    "out = out + {draw:key}\nkey = jax.random.key(5)\nout = out + {draw:key}",
     "out = out + {draw:jax.random.fold_in(key, 1)} + {draw:jax.random.fold_in(key, 1)}",
     "keys = [key, key]\nout = out + {draw:keys[0]} + {draw:keys[1]}",
     "try:\n    out = out + {draw:key}\nfinally:\n    out = out + {draw:key}",
@@ -111,7 +111,7 @@ class State(NamedTuple):
 _WAYS = {
     "none": "simulate(key, out)",
     "jit": "jax.jit(simulate)(key, out)",
-    "grad": "jax.grad(lambda p: simulate(key, p).sum())(out)",
+    "grad": "jax.value_and_grad(lambda p: simulate(key, p).sum())(out)",
     "vmap": "jax.vmap(simulate, in_axes=(0, None))(jax.random.split(key, 2), out)",
     "scan": "lax.scan(lambda c, q: (simulate(q, c), None), out, jax.random.split(key, 2))[0]",
     "jit in jit": "jax.jit(lambda q: jax.jit(simulate)(q, out))(key)",

@@ -16,7 +16,7 @@ _VALUES = {
     "list": "[1, 2]", "dict": "{'a': 1}", "set": "{1, 2}", "NumPy array": "np.ones(3)", "JAX array": "jnp.ones(3)",
     "JAX number": "jnp.array(2)", "bytearray": "bytearray(b'ab')", "str.split": "'a b'.split()", "list()": "list((1, 2))",
     "tuple of list": "([1], 2)", "dataclass": "Loose(2)", "sorted": "sorted((2, 1))", "comprehension": "[i for i in range(2)]",
-    "dict()": "dict(a=1)", "NamedTuple of list": "Pair([1], 2)", "slice": "slice(0, 2)", "list +": "[1] + [2]",
+    "dict()": "dict(a=1)", "NamedTuple of list": "Pair([1], 2)", "list +": "[1] + [2]",
     "set()": "set((1, 2))", "dict.copy": "{'a': 1}.copy()", "np.arange": "np.arange(3)", "list of zip": "list(zip((1,), (2,)))",
     "frozen dataclass of list": "Frozen([1])", "collections.OrderedDict": "collections.OrderedDict(a=1)",
     "defaultdict": "collections.defaultdict(int)", "deque": "collections.deque([1])", "class with __eq__": "Equal()",

@@ -211,6 +211,10 @@ def _slice(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     return Static(type="slice")
 
 
+def _bytearray(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return Static(type="bytearray")
+
+
 def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     if not arguments.positional:
         return it.allocate(ListCell(it.birth(node.at), (), UNKNOWN))
@@ -253,6 +257,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.iter": _iter,
     "builtins.next": _next,
     "builtins.slice": _slice,
+    "builtins.bytearray": _bytearray,
     "collections.deque": _deque,
     **dict.fromkeys((f"collections.{n}" for n in ("OrderedDict", "Counter", "defaultdict")), _mapping),
 }

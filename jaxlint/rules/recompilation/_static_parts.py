@@ -16,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Object,
     SetCell,
+    Static,
     Tuple,
     Value,
     atoms_of,
@@ -51,6 +52,8 @@ def _parts(value: Value, held: Callable[[int], Any], *, nested: bool) -> Iterato
                 yield from _parts(element, held, nested=True)
         elif isinstance(atom, Object):
             yield from _cell_parts(held(atom.oid), held, sure, nested)
+        elif isinstance(atom, Static) and atom.type == "bytearray":
+            yield Part("a bytearray", False, nested, sure)
         else:
             yield Part("", _is_array(atom, alone=len(atoms) == 1), nested, sure)
 
