@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import (
     Array,
+    Birth,
     ClassValue,
     FunctionValue,
     InstanceCell,
@@ -26,7 +27,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.machine.interpreter import MAX_WORK_OF_FUNCTION
-from jaxlint.analysis.python import binding, classes, functions, open_instances
+from jaxlint.analysis.python import binding, classes, functions, open_instances, type_hints
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ def _run(it: Interpreter, cls: ClassValue, method: FunctionValue) -> None:
     for parameter in parameters[1:]:
         if parameter.default is None and parameter.kind <= ir.ParameterKind.POSITIONAL:
             env[parameter.name] = _given(it, env[parameter.name], method, parameter, origin, parameter.name in arrays)
+        # Other modules call this one inside of one trace: what they pass was made there, and they see it change.
+        type_hints.reborn(it, env[parameter.name], Birth(it.fresh(), method.module.path, parameter.at))
     functions.run_assumed(it, method, env, trace)
 
 

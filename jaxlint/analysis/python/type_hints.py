@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.values import (
     STATIC_DTYPE,
     Array,
     Birth,
+    Cell,
     ClassValue,
     DictCell,
     Iterable,
@@ -26,6 +27,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Unknown,
     Value,
+    atoms_of,
 )
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import open_instances
@@ -57,10 +59,36 @@ def annotated_in(it: Interpreter, scope: Frame, node: ir.Expr, value: Unknown, b
         found = annotated(it, node, value)
     here.take_over(scope.state)
     scope.state = there
-    cell = it.cell(found) if isinstance(found, Object) else None
-    if isinstance(found, Object) and cell is not None:
-        it.update(found, replace(cell, birth=birth))
+    reborn(it, found, birth)
     return found
+
+
+def reborn(it: Interpreter, value: Value, birth: Birth) -> None:
+    """The containers and objects in a value that an annotation describes are of this `birth`, nested ones too."""
+    for atom in atoms_of(value):
+        if isinstance(atom, Tuple):
+            parts: tuple[Value, ...] = atom.elements
+        elif isinstance(atom, Iterable):
+            parts = (atom.element,)
+        else:
+            cell = it.cell(atom) if isinstance(atom, Object) else None
+            if not isinstance(atom, Object) or cell is None or cell.birth == birth:
+                continue
+            it.update(atom, replace(cell, birth=birth))
+            parts = _held(cell)
+        for part in parts:
+            reborn(it, part, birth)
+
+
+def _held(cell: Cell) -> tuple[Value, ...]:
+    """What is in a container; the attributes of an object whose class is known are its own affair."""
+    match cell:
+        case ListCell():
+            return (cell.element,)
+        case DictCell(items=items, rest=rest):
+            return (*items.values(), *(() if rest is None else (rest,)))
+        case _:
+            return ()
 
 
 def annotated(it: Interpreter, node: ir.Expr, value: Unknown) -> Value:
