@@ -36,13 +36,15 @@ class Step(NamedTuple):
 
 #: The detail of a pass of a key to a call that gets nothing else.
 ALONE = "alone"
+#: The detail of a key that is used up by whatever an object runs that nobody sees: it may be code that draws nothing.
+UNSEEN = "unseen"
 
 
 class KeyUse(NamedTuple):
     """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
 
     `detail`: what is folded in, into how many keys is split, which array is shuffled, for which stream of a framework
-    (`Derived`), whether it is passed `ALONE`.
+    (`Derived`), whether it is passed `ALONE`, or to what is `UNSEEN`.
     `once`: it stands behind a test that what is made of it is not there yet.
     """
 

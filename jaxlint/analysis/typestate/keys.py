@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
-from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
 from jaxlint.analysis.domain.values import Array, Atom, Key, Leaves, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
@@ -77,6 +77,8 @@ def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
         return
     if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
         return  # parameters that start alike in every run, or of which only the shapes are wanted
+    if new.detail == UNSEEN:
+        return  # a key that stands in for none: what runs with these parameters may not draw
     if event.in_loop and _is_another_problem(it, new.chain[-1].at):
         return
     if it.wants(KeyMade):
@@ -352,7 +354,8 @@ def _report(  # noqa: PLR0913 - what an event is made of
 
 def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
     """Whether both uses are seen, and in one cell."""
-    return "pass" not in (earlier.action, new.action) and not _is_in_other_cell(it, earlier, new)
+    seen = all(use.action != "pass" and use.detail != UNSEEN for use in (earlier, new))
+    return seen and not _is_in_other_cell(it, earlier, new)
 
 
 def _frame_of(frame: Frame, step: Step) -> Frame | None:

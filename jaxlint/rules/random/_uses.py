@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from jaxlint.analysis.domain.findings import FindingNote, FixRequest, Place
-from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
 from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
 _ASSUMED = "a call that is given nothing but a key is taken to draw from it"
+_APPLIED = "what `apply` runs, which is not seen, is taken to draw from the key"
 _CELLS = "the uses stand in different cells; examples that are run one by one may start from the same key on purpose"
 
 
@@ -25,7 +26,8 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
 
 def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     """What a finding rests on that nobody has seen, and how to say that the reuse is meant."""
-    assumed = (FindingNote(_ASSUMED, None),) if sureness(conflict) is Confidence.LIKELY else ()
+    words = _APPLIED if any(use.detail == UNSEEN for use in (conflict.earlier, conflict.use)) else _ASSUMED
+    assumed = (FindingNote(words, None),) if sureness(conflict) is Confidence.LIKELY else ()
     return (*assumed, FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None))
 
 
