@@ -210,6 +210,7 @@ class Frame:
     trying: int = 0
     expecting: int = 0  # of those, how many have a handler for what JAX raises
     tests: int = 0
+    failed: bool = False  # something in the statement at hand surely raises
     caveats: Caveats = NO_CAVEATS
     choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
     output: str = ""

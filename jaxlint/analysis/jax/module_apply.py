@@ -19,7 +19,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
-from jaxlint.analysis.python import calls
+from jaxlint.analysis.python import binding, calls
 from jaxlint.analysis.typestate import keys, rng_streams
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def call_module_method(
     if name != "apply":
         _use_initial(it, arguments, name, node)
     method = _method(it, receiver, options.get("method"), node)
+    if not binding.accepts(method, inner):
+        return it.unknown(f"`{name}` with arguments that its method does not take", node.at)  # another model is meant
     calls.note_eager_run(it, method)
     result, drawn = rng_streams.drawn_by(it, lambda: it.call(method, inner, node))
     if isinstance(receiver, Made):

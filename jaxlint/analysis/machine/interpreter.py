@@ -158,7 +158,8 @@ class Interpreter:
         for statement in body:
             self.steps += 1
             self.spend(1)
-            if not statements[statement.__class__](self, statement):
+            if not statements[statement.__class__](self, statement) or self.frame.failed:
+                self.frame.failed = False
                 return False
         return True
 

@@ -41,8 +41,10 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import classes, descriptors, stale_reads
 from jaxlint.jaxapi.names import KEY_DTYPE
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -55,6 +57,40 @@ CONSTANTS: dict[str, Value] = {
     "inf": Static(type="float"),
     "nan": Static(type="float"),
 }
+
+
+def read(it: Interpreter, node: ir.Attribute) -> Value:
+    """The value of an attribute expression; where the variable surely has no such attribute, the path ends."""
+    value = it.eval(node.base)
+    if value.__class__ in _WITHOUT and node.base.__class__ is ir.Name and _is_missing(it, node, value):
+        it.frame.failed = True
+    return it.attribute(value, node.attr, node.at)
+
+
+#: What a variable may hold that surely has none of the attributes of an array or of a record.
+_WITHOUT = (Static, Tuple)
+
+
+def _is_missing(it: Interpreter, node: ir.Attribute, value: Value) -> bool:
+    """Whether a variable of a function is None, or a plain tuple, and so lacks an attribute that is read.
+
+    What other code may have bound in the meantime, by `nonlocal`, is not known as surely.
+    """
+    frame, name = it.frame, node.base.id if isinstance(node.base, ir.Name) else ""
+    if frame.function is None or frame.state.env.get(name) is None or name in frame.scope.globals:
+        return False
+    if isinstance(value, Tuple):
+        missing = value.cls is None and not value.names and node.attr in ("shape", "dtype", "ndim")
+    else:
+        missing = isinstance(value, Static) and is_none(value) and not node.attr.startswith("__")
+    return missing and name not in _bound_elsewhere(it, frame.function)
+
+
+@memoised
+def _bound_elsewhere(it: Interpreter, function: ir.Function) -> frozenset[str]:
+    """The names that functions declare `nonlocal` inside of this one, or it itself."""
+    declared = (node for node in walks.nodes(function.body) if isinstance(node, ir.ScopeDeclaration))
+    return frozenset(name for node in declared for name in node.names)
 
 
 def attribute(it: Interpreter, value: Value, name: str, at: int) -> Value:

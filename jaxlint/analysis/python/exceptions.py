@@ -69,7 +69,8 @@ def _may_lack_attributes(it: Interpreter, body: ir.Block) -> bool:
     """
     read = [node for node in walks.nodes(body) if isinstance(node, ir.Attribute)]
     of_arrays = [node for node in read if walks.dotted(node) and it.api.array_member(node.attr) is not None]
-    if len(of_arrays) != 1 or any(node.attr != of_arrays[0].attr and _is_data(it, node) for node in read):
+    others = [node for node in read if node.attr not in {each.attr for each in of_arrays}]
+    if len({walks.dotted(node.base) for node in of_arrays}) != 1 or any(_is_data(it, node) for node in others):
         return True
     return narrowing.assume_no_array(it, of_arrays[0].base)
 

@@ -34,12 +34,13 @@ from jaxlint.analysis.domain.values import (
     constant,
     has_no_value,
     is_none,
-    is_traced,
 )
+from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import (
     arithmetic,
+    attributes,
     calls,
     functions,
     iteration,
@@ -50,6 +51,7 @@ from jaxlint.analysis.python import (
     text_and_hash,
     truth,
 )
+from jaxlint.analysis.python.truth import partly_run
 from jaxlint.analysis.typestate import async_dispatch, donated_uses, timing
 from jaxlint.syntax import ir, walks
 
@@ -63,10 +65,6 @@ def _name(it: Interpreter, node: ir.Name) -> Value:
     if value is None:
         return scopes.outer_name(it, node)
     return path_values.resolve(frame, value, frame.conditions) if value.__class__ is Union else value
-
-
-def _attribute(it: Interpreter, node: ir.Attribute) -> Value:
-    return it.attribute(it.eval(node.base), node.attr, node.at)
 
 
 def _constant(it: Interpreter, node: ir.Constant) -> Value:
@@ -202,7 +200,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
     """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise."""
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, Tuple((item, holder)))
-    traced_item = is_traced(item)
+    traced_item = any(has_no_value(atom) for atom in atoms_of(item))
     for atom in atoms_of(holder):
         match atom:
             case Array() | Leaves() if isinstance(atom, Array) or _is_number(item):
@@ -210,7 +208,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
             case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
                 _compare_each(it, item, elements, node)
             case Object():
-                _member_of_cell(it, item, atom, node)
+                _member_of_cell(it, item, atom, node, traced_item)
             case _:
                 pass
     return STATIC_BOOL
@@ -244,12 +242,12 @@ def _compare_tuples(it: Interpreter, op: str, left: Tuple, right: Tuple, node: i
             return
 
 
-def _member_of_cell(it: Interpreter, item: Value, holder: Object, node: ir.Comparison) -> None:
+def _member_of_cell(it: Interpreter, item: Value, holder: Object, node: ir.Comparison, traced: bool) -> None:
     match it.cell(holder):
         case ListCell(elements=elements, element=element):
             _compare_each(it, item, elements if elements is not None else (element,), node)
-        case SetCell() | DictCell():
-            text_and_hash.hashed(it, item, node.left, "in")
+        case SetCell() | DictCell() if traced and it.wants(Hashed):
+            it.emit(Hashed(it.frame, node.left.at, it.operand(item, node.left), "in"))
         case _:
             pass
 
@@ -475,7 +473,7 @@ def _slice(it: Interpreter, node: ir.Slice) -> Value:
 
 EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
     ir.Name: _name,
-    ir.Attribute: _attribute,
+    ir.Attribute: attributes.read,
     ir.Subscript: subscripts.load,
     ir.Slice: _slice,
     ir.Call: calls.evaluate,
@@ -483,13 +481,13 @@ EXPRESSIONS: dict[type, Callable[[Interpreter, Any], Value]] = {
     ir.BinaryOperation: _binary,
     ir.BinaryChain: _chain,
     ir.UnaryOperation: _unary,
-    ir.BooleanOperation: _boolean,
+    ir.BooleanOperation: partly_run(_boolean),
     ir.Comparison: _comparison,
-    ir.Conditional: _conditional,
+    ir.Conditional: partly_run(_conditional),
     ir.SequenceDisplay: _sequence,
     ir.DictDisplay: _dict,
     ir.Lambda: _lambda,
-    ir.Comprehension: _comprehension,
+    ir.Comprehension: partly_run(_comprehension),
     ir.FormattedValue: _formatted_value,
     ir.FormattedString: _formatted_string,
     ir.Starred: _starred,

@@ -123,6 +123,8 @@ def _if(it: Interpreter, node: ir.If) -> bool:
         return it.block(node.body) and it.block(node.orelse)
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
+    if it.frame.failed:
+        return False
     if outcome is not None:
         with narrowing.on_path(it, node.test, outcomes_of(it, node.test).of(outcome)):
             narrowing.assume(it, node.test, outcome)

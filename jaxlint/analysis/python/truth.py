@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis.domain.values import (
     Array,
@@ -39,6 +41,21 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
+_Result = TypeVar("_Result")
+
+
+def partly_run(run: Callable[..., _Result]) -> Callable[..., _Result]:
+    """For expressions of which not every part is evaluated: what would raise in one may never be reached."""
+
+    @wraps(run)
+    def unfailing(it: Interpreter, *rest: Any) -> _Result:
+        frame, failed = it.frame, it.frame.failed
+        result = run(it, *rest)
+        frame.failed = failed
+        return result
+
+    return unfailing
+
 
 def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
     """The outcome of a test where it is known; an operand that needs a traced value is told to the rules."""
@@ -57,6 +74,7 @@ def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
             return outcome_of(it, value)
 
 
+@partly_run
 def _boolean(it: Interpreter, node: ir.BooleanOperation, keyword: str) -> bool | None:
     """Operands from left to right, each seen only where the ones before let it be reached."""
     stops_at = node.op == "or"
