@@ -56,7 +56,7 @@ class Run:
     left: dict[str, str] = field(default_factory=dict)
 
 
-class _TooLong(BaseException):
+class TooLong(BaseException):
     """A program that does not end."""
 
 
@@ -66,15 +66,15 @@ def run(text: str, name: str) -> Run:
     path = f"<{name}>"
     out = io.StringIO()
     done = Run()
-    with _deadline(), contextlib.redirect_stdout(out), warnings.catch_warnings():
+    with deadline(), contextlib.redirect_stdout(out), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             sys.modules[name] = module
             exec(compile(text, path, "exec"), module.__dict__)
-        except _TooLong:
+        except TooLong:
             done.raised = Raised("Timeout", (), "", False)
         except Exception as error:
-            done.raised = _raised(error, path)
+            done.raised = raised(error, path)
         finally:
             sys.modules.pop(name, None)
     done.printed = out.getvalue()
@@ -82,7 +82,8 @@ def run(text: str, name: str) -> Run:
     return done
 
 
-def _raised(error: Exception, path: str) -> Raised:
+def raised(error: Exception, path: str) -> Raised:
+    """Where in this file an exception came from, and whether it is one that this is about."""
     lines = tuple(f.lineno or 0 for f in reversed(traceback.extract_tb(error.__traceback__)) if f.filename == path)
     message = str(error)
     known = any(isinstance(each, _TRACING) for each in (error, error.__cause__, error.__context__))
@@ -102,9 +103,11 @@ def _left(module: types.ModuleType) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def _deadline() -> Iterator[None]:
+def deadline() -> Iterator[None]:
+    """Raise `TooLong` in what does not end."""
+
     def stop(*_: object) -> None:
-        raise _TooLong
+        raise TooLong
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(SECONDS)

@@ -293,6 +293,9 @@ class ClassRow(NamedTuple):
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
 #: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
 #: - branches: of its functions one is run, once.
+#: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
+#:   given; only where it comes second: a key further on is for a network, which may not draw from it.
+#: - keeps-given: a method of this name puts away or shows what it is given.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
 #:
 #: Of context managers, classes and modules:
@@ -313,8 +316,7 @@ Trait: TypeAlias = Literal[
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "takes-seed", "random-generator", "scalar-type",
     "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces", "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
-    "gives-first",
-    "branches",
+    "gives-first", "branches", "draws-given", "draws-second", "keeps-given",
 ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
+    Key,
     Leaves,
     Level,
     Unknown,
@@ -59,6 +60,11 @@ class Operand:
         return any((level_of(atom) or 0) >= Level.GRAD for atom in atoms_of(self.value))
 
     @property
+    def unhashable(self) -> bool:
+        """Whether some atom is an array of JAX, which has no hash, be it traced or not."""
+        return has_no_hash(self.value)
+
+    @property
     def confidence(self) -> Confidence:
         """How sure `traced` (or `lifted`) is: from the other atoms and from the assumptions behind this one.
 
@@ -66,9 +72,13 @@ class Operand:
         may be static on every path that is taken. Code behind an undecided test of a rank is for arrays of that rank,
         which may never be traced.
         """
+        return self.confidence_of(Level.GRAD)
+
+    def confidence_of(self, least: Level) -> Confidence:
+        """How sure it is that this is an array of at least this level."""
         if self.frame.caveats.rank_asked or self.frame.caveats.one_of_several:
             return Confidence.POSSIBLE
-        sure = confidence(self.value)
+        sure = confidence(self.value, least)
         trace = self.frame.trace
         if sure is Confidence.LIKELY and trace is not None and trace.is_hypothetical and _is_mixed(self.value):
             return Confidence.POSSIBLE
@@ -77,9 +87,17 @@ class Operand:
     @property
     def confidence_as_text(self) -> Confidence:
         """The same where a name would be in its place, as in a dict or a message: keys of traced trees are names."""
-        if any(isinstance(atom, Leaves) and atom.element for atom in atoms_of(self.value)):
-            return Confidence.POSSIBLE
-        return self.confidence
+        return Confidence.POSSIBLE if self.may_be_name else self.confidence
+
+    @property
+    def confidence_as_key(self) -> Confidence:
+        """How sure it is that this has no hash: even an array that has a value has none."""
+        return Confidence.POSSIBLE if self.may_be_name else self.confidence_of(Level.CONCRETE)
+
+    @property
+    def may_be_name(self) -> bool:
+        """Whether this came from a walk over a tree, which may be a dict."""
+        return any(isinstance(atom, Leaves) and atom.element for atom in atoms_of(self.value))
 
     @property
     def evidence(self) -> tuple[FindingNote, ...]:
@@ -87,14 +105,23 @@ class Operand:
         return evidence.notes(self.value, self.frame)
 
 
-def confidence(value: Value) -> Confidence:
+def confidence(value: Value, least: Level = Level.GRAD) -> Confidence:
     """Certain where every atom is traced or lifted, likely where some are or something was assumed, else possible."""
     atoms = atoms_of(value)
     if any(atom.__class__ is Unknown for atom in atoms):
         return Confidence.POSSIBLE
-    lifted = [atom for atom in atoms if (level_of(atom) or 0) >= Level.GRAD]
+    lifted = [atom for atom in atoms if (level_of(atom) or 0) >= least]
     assumptions = (len(lifted) < len(atoms)) + any(_assumed(atom) for atom in lifted)
     return (Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE)[assumptions]
+
+
+def has_no_hash(value: Value) -> bool:
+    """Whether a value may be an array of JAX; one leaf of a tree that nobody traces may be a number."""
+    return any(
+        (isinstance(atom, Array | Key) and atom.level >= Level.CONCRETE)
+        or (isinstance(atom, Leaves) and atom.level >= Level.GRAD)
+        for atom in atoms_of(value)
+    )
 
 
 def _is_mixed(value: Value) -> bool:

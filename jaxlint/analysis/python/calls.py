@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import AttributeOf
 from jaxlint.analysis.domain.lattice import join_all
@@ -162,17 +162,6 @@ def note_eager_run(it: Interpreter, method: Value) -> None:
         it.facts.run_eagerly.add((id(method.function.function), it.frame.path))
 
 
-#: Methods that the frameworks' objects draw random numbers in when they are given a key, and its position if only one
-#: counts: a key further on in `apply` is for the network, which may not draw from it.
-DRAWING: Final = {**dict.fromkeys(("init", "init_with_output", "sample", "sample_and_log_prob", "rsample")), "apply": 1}
-
-
-#: Methods that put something away, or show it.
-KEEPING: Final = frozenset(
-    ("add", "append", "appendleft", "insert", "extend", "push", "put", "set", "store", "save", "write", "send", "log")
-) | {"print", "debug", "info", "warning", "error", "format", "update", "register", "get", "pop", "remove", "index"}
-
-
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:
     """A call we cannot see into: its result is unknown, and what it was given may have been used or changed."""
     method = node.func.attr if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else ""
@@ -184,11 +173,11 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     if "rngs" in arguments.keywords:
         rng_streams.consume_rngs(it, arguments, node)
     for position, value in enumerate(arguments.all()):
-        if isinstance(value, Key) and method in DRAWING and DRAWING[method] in (None, position):
+        if isinstance(value, Key) and _draws_from(it, method, position):
             at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
             keys.use(it, value, keys.Action("consume", method, UNSEEN if method == "apply" else None), node, at)
         else:
-            escape(it, value, node.at, alone=_draws_alone(callee, method, arguments))
+            escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments))
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
     if it.frame.state.clock is not None:
@@ -207,10 +196,15 @@ def callee_text(it: Interpreter, node: ir.Expr) -> str:
     return ".".join(reversed(parts))
 
 
-def _draws_alone(callee: Atom, method: str, arguments: Arguments) -> bool:
+def _draws_from(it: Interpreter, method: str, position: int) -> bool:
+    """Whether methods of this name, on whatever object, draw from the key that stands there."""
+    return it.api.has(f"*.{method}", "draws-given") or (position == 1 and it.api.has(f"*.{method}", "draws-second"))
+
+
+def _draws_alone(it: Interpreter, callee: Atom, method: str, arguments: Arguments) -> bool:
     """Whether a method that nobody sees is given one thing alone, and does not just keep or show it."""
     is_only = len(arguments.positional) + len(arguments.keywords) == 1 and not arguments.extra
-    return is_only and isinstance(callee, Unknown) and bool(method) and method not in KEEPING
+    return is_only and isinstance(callee, Unknown) and bool(method) and not it.api.has(f"*.{method}", "keeps-given")
 
 
 def escape(it: Interpreter, value: Value, at: int, *, alone: bool = False) -> None:

@@ -25,7 +25,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     has_no_value,
 )
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.python import calls, iteration, record_copies, stores, text_and_hash
 from jaxlint.syntax import ir
@@ -176,7 +176,7 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
     receiver, name, arguments, node = method
     key = arguments.positional[0]
     default: Value = arguments.positional[1] if len(arguments.positional) > 1 else NONE
-    if text_and_hash.is_unhashable(key) and it.wants(Hashed):
+    if has_no_hash(key) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand(key, it.frame, arguments.positional_at[0]), "dict key"))
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool)
     value: Value

@@ -34,8 +34,8 @@ from jaxlint.analysis.domain.values import (
     constant,
     has_no_value,
     is_none,
+    is_traced,
 )
-from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import (
@@ -200,7 +200,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
     """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise."""
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, Tuple((item, holder)))
-    traced_item = any(has_no_value(atom) for atom in atoms_of(item))
+    traced_item = is_traced(item)
     for atom in atoms_of(holder):
         match atom:
             case Array() | Leaves() if isinstance(atom, Array) or _is_number(item):
@@ -208,7 +208,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
             case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
                 _compare_each(it, item, elements, node)
             case Object():
-                _member_of_cell(it, item, atom, node, traced_item)
+                _member_of_cell(it, item, atom, node)
             case _:
                 pass
     return STATIC_BOOL
@@ -242,12 +242,12 @@ def _compare_tuples(it: Interpreter, op: str, left: Tuple, right: Tuple, node: i
             return
 
 
-def _member_of_cell(it: Interpreter, item: Value, holder: Object, node: ir.Comparison, traced: bool) -> None:
+def _member_of_cell(it: Interpreter, item: Value, holder: Object, node: ir.Comparison) -> None:
     match it.cell(holder):
         case ListCell(elements=elements, element=element):
             _compare_each(it, item, elements if elements is not None else (element,), node)
-        case SetCell() | DictCell() if traced and it.wants(Hashed):
-            it.emit(Hashed(it.frame, node.left.at, it.operand(item, node.left), "in"))
+        case SetCell() | DictCell():
+            text_and_hash.hashed(it, item, node.left, "in")
         case _:
             pass
 

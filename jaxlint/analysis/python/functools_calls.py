@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
     is_traced,
 )
 from jaxlint.analysis.events.effects import CachedFunction
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.machine.run_facts import CachedProperties
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
@@ -122,7 +122,7 @@ def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     operands = tuple(
         Operand(value, it.frame, at if at >= 0 else node.at) for value, at in zip(inner.positional, inner.positional_at)
     )
-    if any(operand.traced for operand in operands):  # hashing them raises before the function runs
+    if any(has_no_hash(operand.value) for operand in operands):  # hashing them raises before the function runs
         result: Value = it.unknown("a cached function", node.at)
     else:
         result = it.call(function, inner, node)

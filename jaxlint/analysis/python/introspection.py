@@ -34,7 +34,7 @@ from jaxlint.analysis.domain.values import (
     constant,
     has_no_value,
 )
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
 from jaxlint.analysis.python import attributes, classes, record_copies, stores, text_and_hash
@@ -57,7 +57,7 @@ def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
 
 
 def _hash(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if arguments.positional and text_and_hash.is_unhashable(arguments.first) and it.wants(Hashed):
+    if arguments.positional and has_no_hash(arguments.first) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), "hash()"))
     return STATIC_INT
 

@@ -27,7 +27,7 @@ from jaxlint.analysis.domain.values import (
     is_traced,
 )
 from jaxlint.analysis.events.effects import IteratorUse
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.python import iteration, truth
 from jaxlint.syntax import ir
@@ -122,7 +122,7 @@ def _list(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
         return Tuple(exact) if exact is not None else Iterable("tuple", element, ident=it.ident(node.at))
     if kind == "list":
         return it.allocate(ListCell(birth, exact, element))
-    if is_traced(element) and it.wants(Hashed) and not isinstance(value, Leaves):
+    if has_no_hash(element) and it.wants(Hashed) and not isinstance(value, Leaves):
         it.emit(Hashed(it.frame, node.at, Operand(element, it.frame, node.at), "set member"))
     if kind == "frozenset":
         return Iterable("frozenset", element)

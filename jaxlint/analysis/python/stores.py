@@ -37,7 +37,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine import path_conditions as guards
@@ -49,7 +49,6 @@ from jaxlint.analysis.python import (
     iteration,
     stale_reads,
     subscripts,
-    text_and_hash,
 )
 from jaxlint.analysis.source import caller_use, compensated_effects, method_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
@@ -268,7 +267,7 @@ def _store_in_cell(
     if known:
         stale_reads.assigned(it, stale_reads.Part(reference.oid, key.value), target.at)  # type: ignore[union-attr]
     if isinstance(cell, DictCell):
-        if key is not None and text_and_hash.is_unhashable(key) and it.wants(Hashed):
+        if key is not None and has_no_hash(key) and it.wants(Hashed):
             it.emit(Hashed(it.frame, target.index[0].at, index[0], "dict key"))
         items = dict(cell.items)
         if known and op == "del":

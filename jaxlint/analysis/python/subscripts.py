@@ -38,12 +38,12 @@ from jaxlint.analysis.domain.values import (
     is_none,
     level_of,
 )
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import attributes, functions, iteration, stale_reads, text_and_hash
+from jaxlint.analysis.python import attributes, functions, iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch, donated_uses
 from jaxlint.syntax import ir
 
@@ -353,7 +353,7 @@ def _list_item(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple
 
 def _dict_item(it: Interpreter, cell: DictCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     key: Value = index[0].value if len(index) == 1 else Tuple(tuple(operand.value for operand in index))
-    if text_and_hash.is_unhashable(key) and it.wants(Hashed):
+    if has_no_hash(key) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.index[0].at, index[0], "dict key"))
     if isinstance(key, Static) and key.known:
         found = cell.items.get(key.value) if isinstance(key.value, str | int | float | bool | bytes) else None

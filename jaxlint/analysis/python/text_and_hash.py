@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
     Arguments,
-    Array,
     DictCell,
-    Leaves,
     Level,
     Object,
     Static,
@@ -21,7 +19,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.events.effects import LibraryCall
-from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Formatted, Hashed
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import iteration
@@ -41,7 +39,7 @@ class _Texts(Table):
 
 def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
     """A value is hashed here."""
-    if is_unhashable(value) and it.wants(Hashed):
+    if has_no_hash(value) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, it.operand(value, node), use))
 
 
@@ -56,11 +54,6 @@ def wants_numbers(template: Static) -> bool:
 _PERCENT = re.compile(r"%[-+ #0-9.*]*([a-zA-Z])")
 _BRACES = re.compile(r"\{[^{}:]*(?::([^{}]*))?\}")
 _NUMERIC = frozenset("bcdeEfFgGnoxXi%")
-
-
-def is_unhashable(value: Value) -> bool:
-    """Whether a value is traced or differentiated, and has no hash."""
-    return any(isinstance(atom, Array | Leaves) and atom.level >= Level.GRAD for atom in atoms_of(value))
 
 
 def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.events.effects import CachedFunction
+from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
@@ -20,18 +21,22 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("tracer-as-key", code="JX311", category=Category.CORRECTNESS, on=(Hashed, CachedFunction), fix=_fix)
 def tracer_as_key(event: Hashed | CachedFunction) -> Iterator[Finding]:
-    """A traced value as dict key, set member, or argument of a cached function."""
+    """A traced value, or any array of JAX, as dict key, set member, or argument of a cached function."""
     if isinstance(event, Hashed):
+        operand = event.operand
         where = {"in": "to look it up", "hash()": "by `hash()`"}.get(event.use, f"as a {event.use}")
-        state = "traced" if event.operand.traced else "being differentiated"
-        message = f"`{event.operand.text}` is hashed {where}, but it is {state} and has no hash"
-        operand, fix = event.operand, event.fix_request(event.operand.at)
-        yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence_as_text, fix=fix)
+        message = f"`{operand.text}` is hashed {where}, but it is {_state(operand)} and has no hash"
+        fix = event.fix_request(operand.at) if operand.lifted else None
+        yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence_as_key, fix=fix)
         return
     for operand in event.operands:
-        if operand.lifted:
-            state = "traced" if operand.traced else "being differentiated"
-            message = f"`{event.function}` is cached by its arguments, but `{operand.text}` is {state} and has no hash"
-            request = event.fix_request(operand.at)
-            yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence, fix=request)
+        if operand.unhashable:
+            what = f"`{event.function}` is cached by its arguments"
+            message = f"{what}, but `{operand.text}` is {_state(operand)} and has no hash"
+            request = event.fix_request(operand.at) if operand.lifted else None
+            yield event.diagnostic(message, notes=operand.evidence, confidence=operand.confidence_as_key, fix=request)
             return
+
+
+def _state(operand: Operand) -> str:
+    return "traced" if operand.traced else "being differentiated" if operand.lifted else "an array of JAX"
