@@ -41,6 +41,15 @@ STORE = "x = jnp.zeros(3)\n"
         # numbers
         ("concretization", JIT + "def f(x):\n    return 2 * float(x)\n", "safe"),
         ("concretization", "def f(x):\n    return 2 * float(x)\n" + THEN, "unsafe"),
+        ("concretization", JIT + "def f(x):\n    return x[: int(jnp.ceil(x.shape[0] / 2))]\n", "safe"),
+        ("concretization", JIT + "def f(x, n):\n    return x[: int(jnp.ceil(n / 2))]\n", "none"),
+        # tables
+        ("traced-container-index", "R = [0.5, -1.0]\n@jax.jit\ndef f(i):\n    return R[i]\n", "safe"),
+        ("traced-container-index", "R = [0.5, 1]\n@jax.jit\ndef f(i):\n    return R[i]\n", "unsafe"),
+        ("traced-container-index", "R = [0.5, 1.0]\n@jax.jit\ndef f(i):\n    return R[i]\nR.append(2.0)\n", "unsafe"),
+        ("traced-container-index", "R = [0.5, 1.0]\n@jax.jit\ndef f(i):\n    return R[i]\nR[0] = 2.0\n", "unsafe"),
+        ("traced-container-index", "R = [0.5, 1.0]\ndef f(i):\n    return R[i]\nf(0)\njax.jit(f)(0)\n", "unsafe"),
+        ("traced-container-index", JIT + "def f(x, i):\n    return [x, 2 * x][i]\n", "unsafe"),
         # static parameters
         ("traced-shape", JIT + "def f(x, n):\n    return jnp.zeros(n) + x\ny = f(1.0, 3)\n", "safe"),
         ("traced-shape", JIT + "def f(x, n):\n    return jnp.zeros(n) + x\n", "unsafe"),

@@ -174,6 +174,19 @@ OTHERS = [
     ("concretization", "return x.item()", "return x.reshape(())"),
     ("concretization", "return math.exp(x)", "return jnp.exp(x)"),
     ("concretization", "return math.log(x, 2)", "return math.log(x, 2)"),
+    ("concretization", "return int(jnp.ceil(x.shape[0] / 2))", "return int(np.ceil(x.shape[0] / 2))"),
+    (
+        "concretization",
+        "n = jnp.prod(jnp.array(x.shape))\nreturn x.reshape(int(n))",
+        "n = np.prod(np.array(x.shape))\nreturn x.reshape(int(n))",
+    ),
+    ("concretization", "return jnp.ones(int(jnp.sqrt(x.size)))", "return jnp.ones(int(np.sqrt(x.size)))"),
+    ("concretization", "return jnp.ones(int(jnp.sqrt(i)))", "return jnp.ones(int(jnp.sqrt(i)))"),
+    (
+        "concretization",
+        "return jnp.ones(int(jnp.sum(jnp.array(x.shape), axis=0)))",
+        "return jnp.ones(int(jnp.sum(jnp.array(x.shape), axis=0)))",
+    ),
     ("concretization", "return jnp.zeros(int(x.sum()))", "return jnp.zeros(int(x.sum()))"),
     ("concretization", "return jnp.resize(x, (int(y[0]), 2))", "return jnp.resize(x, (int(y[0]), 2))"),
     ("concretization", "n = int(x.sum())\nreturn jnp.zeros(n)", "n = int(x.sum())\nreturn jnp.zeros(n)"),
@@ -185,6 +198,12 @@ OTHERS = [
     ("traced-container-index", "return RATES[:i]", "return RATES[:i]"),
     ("traced-slice-bound", "return x[i : i + 3]", "return jax.lax.dynamic_slice_in_dim(x, i, 3)"),
     ("traced-slice-bound", "return x[:, i : i + 3]", "return jax.lax.dynamic_slice_in_dim(x, i, 3, axis=1)"),
+    (
+        "traced-slice-bound",
+        "return x[i : i + 3, :, i : i + 2]",
+        "return jax.lax.dynamic_slice_in_dim(jax.lax.dynamic_slice_in_dim(x, i, 3), i, 2, axis=2)",
+    ),
+    ("traced-slice-bound", "return x[i : i + 3, :2]", "return x[i : i + 3, :2]"),
     ("traced-slice-bound", "return x[i * 2 : i * 2 + 3]", "return jax.lax.dynamic_slice_in_dim(x, i * 2, 3)"),
     ("traced-slice-bound", "return x.at[i : i + 2].add(1.0)", "return x.at[i + jnp.arange(2)].add(1.0)"),
     ("traced-slice-bound", "return x.at[:i].set(y[:i])", "return jnp.where(jnp.arange(x.shape[0]) < i, y, x)"),
@@ -290,7 +309,9 @@ def test_the_fixed_code_gives_when_traced_what_the_other_gives_without(slug: str
 
     shape = () if slug in ("traced-branch", "traced-while", "concretization") or "RATES" in before else (4,)
     shape = () if slug == "traced-iteration-count" else (8,) if slug == "traced-slice-bound" else shape
+    shape = (8,) if "x.shape[0] / 2" in before else shape
     shape = (5, 5) if ":, i" in before or "inv" in before else (2,) if "dot" in before else shape
+    shape = (8, 2, 8) if ":, i : i + 2" in before else shape
     rng = np.random.default_rng(0)
     for _ in range(3):
         x, y = rng.uniform(0.5, 4.0, (2, *shape)).astype("float32")

@@ -269,6 +269,8 @@ def _sequence(
         return _sliced(it, elements, part)
     key = index[0].value
     if isinstance(key, Static) and isinstance(key.value, int) and len(index) == 1:
+        if not isinstance(part, ir.Constant):
+            it.works(node.at, IntegerNeeded)
         if -len(elements) <= key.value < len(elements):
             return elements[key.value]
         return it.unknown("an item that is not there", node.at)
@@ -301,8 +303,12 @@ def _static(it: Interpreter, atom: Static, node: ir.Subscript, index: tuple[Oper
 
 def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str) -> None:
     """A container of Python wants an integer; a traced value cannot give one."""
+    if not it.wants(IntegerNeeded):
+        return
+    if not any(has_no_value(atom) for operand in index for atom in atoms_of(operand.value)):
+        it.works(node.at, IntegerNeeded)
     for operand, part in zip(index, node.index):
-        if any(has_no_value(atom) for atom in atoms_of(operand.value)) and it.wants(IntegerNeeded):
+        if any(has_no_value(atom) for atom in atoms_of(operand.value)):
             use = "slice" if isinstance(part, ir.Slice) else "index"
             it.emit(IntegerNeeded(it.frame, node.at, operand, use, container))
 

@@ -13,6 +13,7 @@ from jaxlint.fixes.known_values import is_array
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.precedence import Level, level_of
 from jaxlint.rules.tracing._fix_counterpart import call_of_jax
+from jaxlint.rules.tracing._fix_known_numbers import by_numpy
 from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
@@ -62,6 +63,9 @@ def as_array(code: Code, at: int, kinds: Mapping[str, str], *, is_certain: bool 
             static = make_static(code, argument.at, is_certain=is_certain) if is_count else None
             if static is not None:
                 return static
+    known = by_numpy(code, call, kinds, is_certain=is_certain)
+    if known is not None:
+        return known
     if _needs_number(code, call, kinds) or _is_counted_with(code, call, kinds):
         return None
     match call:

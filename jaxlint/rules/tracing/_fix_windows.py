@@ -22,6 +22,8 @@ _FRONT: Final = "the bounds are taken to count from the front, and `{}` to have 
 def window(code: Code, subscript: ir.Subscript) -> Fix | None:
     """The fix of one subscript, `x[...]` or `x.at[...]`."""
     places = [place for place, index in enumerate(subscript.index) if _bounded(index)]
+    if len(places) > 1:
+        return _windows(code, subscript, places)
     if len(places) != 1 or not all(_is_full(index) for i, index in enumerate(subscript.index) if i != places[0]):
         return None
     part: Any = subscript.index[places[0]]
@@ -87,6 +89,27 @@ def _slice(code: Code, subscript: ir.Subscript, part: ir.Slice, size: str, axis:
     base = operand(code, subscript.base.at, Level.NAMED, in_brackets=True)
     start = operand(code, part.lower.at, Level.NAMED, in_brackets=True)
     text = f"{named.text}({base}, {start}, {size}{f', axis={axis}' if axis else ''})"
+    if not keeps_comments(code, *code.span(subscript.at), text):
+        return None
+    changes = [Change(*code.span(subscript.at), text), *named.changes]
+    return code.fix(f"Replace with `{named.text}`", changes, Applicability.UNSAFE, _SHIFTED)
+
+
+def _windows(code: Code, subscript: ir.Subscript, places: list[int]) -> Fix | None:
+    """`x[i : i + k, j : j + l]` as one window inside the other."""
+    named = name_of(code, subscript.at, "jax.lax.dynamic_slice_in_dim")
+    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
+    others = [index for place, index in enumerate(subscript.index) if place not in places]
+    if named is None or is_update or not all(map(_is_full, others)):
+        return None
+    text = operand(code, subscript.base.at, Level.NAMED, in_brackets=True)
+    for place in places:
+        part: Any = subscript.index[place]
+        size = _size(code, part)
+        if size is None:
+            return None
+        start = operand(code, part.lower.at, Level.NAMED, in_brackets=True)
+        text = f"{named.text}({text}, {start}, {size}{f', axis={place}' if place else ''})"
     if not keeps_comments(code, *code.span(subscript.at), text):
         return None
     changes = [Change(*code.span(subscript.at), text), *named.changes]

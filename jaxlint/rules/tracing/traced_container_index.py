@@ -14,7 +14,7 @@ from jaxlint.rules.tracing._fix_containers import as_array
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """An array of the elements, or `jax.lax.switch` over functions."""
-    return as_array(code, request.at)
+    return as_array(code, request.at, is_certain=request.is_certain)
 
 
 @rule("traced-container-index", code="JX310", category=Category.CORRECTNESS, on=IntegerNeeded, fix=_fix)
