@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jaxlint.syntax import ir
+from jaxlint.syntax.blocks import blocks
 
 
 def nodes(node: Any) -> Iterator[Any]:
@@ -16,6 +17,21 @@ def nodes(node: Any) -> Iterator[Any]:
         yield part
         if isinstance(part, tuple):
             stack.extend([child for child in part[::-1] if isinstance(child, tuple)])
+
+
+def statements(body: ir.Block) -> Iterator[ir.Stmt]:
+    """The statements of a block and of all below it, outermost first, those of functions and classes included.
+
+    What looks for statements alone finds them here without a walk through their expressions, lambdas aside.
+    """
+    for statement in body:
+        yield statement
+        match statement:
+            case ir.FunctionDefinition(function=definition) | ir.ClassDefinition(cls=definition):
+                yield from statements(definition.body)
+            case _:
+                for block in blocks(statement):
+                    yield from statements(block)
 
 
 def spelling(node: Any) -> str:

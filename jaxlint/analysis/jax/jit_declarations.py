@@ -119,7 +119,8 @@ def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) 
     if classes.is_unhashable(cls):
         return cls.name, "unhashable"
     read = method_effects.read_attributes(target.function.body, target.function.parameters[0].name)
-    changed = [name for name in read if any(f is not target.function for f, _ in method_effects.stores_of(cls, name))]
+    stores = {name: method_effects.stores_of(it, cls, name) for name in read}
+    changed = [name for name, found in stores.items() if any(f is not target.function for f, _ in found)]
     if not changed:
         return None
     again = (name for name in changed if not set_up.is_set_up(it, cls, name, target.function.name))

@@ -144,7 +144,7 @@ def _filled_in(interpreter: Interpreter, function: ir.Function | None) -> frozen
     """Names, and attributes as `.name`, that a function looks for and stores where they are missing."""
     if function is None:
         return frozenset()
-    tests = (node for node in walks.nodes(function.body) if isinstance(node, ir.If))
+    tests = (node for node in walks.statements(function.body) if isinstance(node, ir.If))
     return frozenset(name for test in tests for name in _filled(test))
 
 
@@ -153,7 +153,7 @@ def is_latched(interpreter: Interpreter, function: ir.Function) -> bool:
     """Whether a function does its work once: `if done: return`, and then `done = True`."""
     tests = [node for node in function.body if isinstance(node, ir.If) and node.body]
     left = {walks.spelling(node.test) for node in tests if isinstance(node.body[-1], ir.Return)}
-    stores = (node for node in walks.nodes(function.body) if isinstance(node, ir.Assign))
+    stores = (node for node in walks.statements(function.body) if isinstance(node, ir.Assign))
     set_ = (n for n in stores if isinstance(n.value, ir.Constant) and n.value.value is True)
     return not left.isdisjoint(walks.spelling(target) for node in set_ for target in node.targets)
 
@@ -163,7 +163,7 @@ def _filled(test: ir.If) -> frozenset[str]:
     sought = missing(test.test)
     if not sought:
         return sought
-    assignments = (node for node in walks.nodes(test.body) if isinstance(node, ir.Assign))
+    assignments = (node for node in walks.statements(test.body) if isinstance(node, ir.Assign))
     return sought.intersection(_container(target) for node in assignments for target in node.targets)
 
 
@@ -208,7 +208,7 @@ def _sources(interpreter: Interpreter) -> tuple[tuple[str, frozenset[str]], ...]
 
 @memoised
 def _assigned_from(interpreter: Interpreter, function: ir.Function) -> tuple[tuple[str, frozenset[str]], ...]:
-    assignments = (node for node in walks.nodes(function.body) if isinstance(node, ir.Assign))
+    assignments = (node for node in walks.statements(function.body) if isinstance(node, ir.Assign))
     pairs = ((target, node) for node in assignments for target in node.targets)
     return tuple((target.id, _words(node.value)) for target, node in pairs if isinstance(target, ir.Name))
 

@@ -109,8 +109,8 @@ def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[st
             names = node.scope.globals if is_module else node.scope.nonlocals
             once = {
                 store
-                for test in walks.nodes(node.body)
-                if path_conditions.fills(test)
+                for test in walks.statements(node.body)
+                if isinstance(test, ir.If) and path_conditions.fills(test)
                 for store in stores_in(test.body)
             }
             passing = _put_back(node.body)
@@ -120,6 +120,6 @@ def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[st
 
 def _put_back(body: ir.Block) -> frozenset[str]:
     """Names that a generator assigns for as long as the block of a `with` runs: who reads them is inside of it."""
-    tries = [node for node in walks.nodes(body) if isinstance(node, ir.Try) and node.final]
+    tries = [node for node in walks.statements(body) if isinstance(node, ir.Try) and node.final]
     around = (t for t in tries if any(isinstance(node, ir.Yield) for node in walks.nodes(t.body)))
     return frozenset(name for each in around for name, _ in stores_in(each.final))

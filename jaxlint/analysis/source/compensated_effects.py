@@ -42,8 +42,10 @@ def _is_half(frame: Frame, name: str) -> bool:
 
 def _is_restored(function: ir.Function, name: str) -> bool:
     """Whether a generator changes the same in the end, whatever happens."""
-    tries = (node for node in walks.nodes(function.body) if isinstance(node, ir.Try))
-    return function.is_generator and any(_changes(node.final, name) for node in tries)
+    if not function.is_generator:
+        return False
+    tries = (node for node in walks.statements(function.body) if isinstance(node, ir.Try))
+    return any(_changes(node.final, name) for node in tries)
 
 
 @memoised
@@ -61,7 +63,7 @@ def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
 
 
 def _assignments(function: ir.Function) -> list[ir.Assign]:
-    return [node for node in walks.nodes(function.body) if isinstance(node, ir.Assign)]
+    return [node for node in walks.statements(function.body) if isinstance(node, ir.Assign)]
 
 
 def is_changed_in(frame: Frame, name: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine import path_conditions
@@ -21,15 +22,16 @@ INITIALIZERS = frozenset(
 @memoised
 def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
-    functions = (function for function in methods(cls) if not _is_called_once(cls, function.name))
-    return frozenset(name for function in functions for name in _stored_later(function))
+    storing = (function for function in methods(cls) if _stored_later(it, function))
+    functions = (function for function in storing if not _is_called_once(it, cls, function.name))
+    return frozenset(name for function in functions for name in _stored_later(it, function))
 
 
-def stores_of(cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
+def stores_of(it: Interpreter, cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
     """The methods that assign an attribute, and where, but for initializers and what is done once."""
     for function in methods(cls):
-        stored = _stored_later(function)
-        if name in stored and not _is_called_once(cls, function.name):
+        stored = _stored_later(it, function)
+        if name in stored and not _is_called_once(it, cls, function.name):
             yield function, stored[name]
 
 
@@ -45,7 +47,7 @@ def read_initially(cls: ClassValue, name: str) -> bool:
 @memoised
 def called_for_effect(it: Interpreter, function: ir.Function) -> frozenset[int]:
     """Where code reads attributes only to call them and drop the result, or to test whether there is one to call."""
-    return frozenset(at for node in walks.nodes(function.body) for at in _called_for_effect(node))
+    return frozenset(at for node in walks.statements(function.body) for at in _called_for_effect(node))
 
 
 def _called_for_effect(node: Any) -> Iterator[int]:
@@ -88,7 +90,8 @@ def _assigns_first(function: ir.Function, name: str) -> bool:
     return f"{own}.{name}" in map(walks.dotted, parts) and name not in read_attributes(value, own)
 
 
-def _stored_later(function: ir.Function) -> dict[str, int]:
+@memoised
+def _stored_later(it: Interpreter, function: ir.Function) -> Mapping[str, int]:
     """The attributes that a method other than the initializers assigns, and where."""
     own = function.parameters[0].name
     return {} if function.name in INITIALIZERS else dict(_stored_attributes(function.body, own))
@@ -100,34 +103,55 @@ def methods(cls: ClassValue) -> Iterator[ir.Function]:
     return (function for function in functions if function.parameters)
 
 
-def _is_called_once(cls: ClassValue, name: str, seen: frozenset[str] = frozenset()) -> bool:
+def _is_called_once(it: Interpreter, cls: ClassValue, name: str, seen: frozenset[str] = frozenset()) -> bool:
     """Whether methods of the class call a method, and only where they do something once.
 
     That is behind a test that it fills; for one that nobody else calls also in an initializer, or in such a method.
     """
-    stored = {f".{attr}" for f in methods(cls) if f.name == name for attr in _stored_later(f)}
+    stored = {f".{attr}" for f in methods(cls) if f.name == name for attr in _stored_later(it, f)}
     is_called = False
     for caller in methods(cls):
-        calls = _calls([caller.body], name)
+        made = _calls(it, caller)
+        calls = made.everywhere[name]
         if not calls:
             continue
         is_called = True
-        tests = (node for node in walks.nodes(caller.body) if isinstance(node, ir.If))
-        once = [
-            test.body for test in tests if path_conditions.fills(test) or stored & path_conditions.missing(test.test)
-        ]
-        if calls > _calls(once, name) and not (name.startswith("_") and _runs_once(cls, caller.name, seen | {name})):
+        once = sum(test.calls[name] for test in made.behind_tests if test.fills or stored & test.missing)
+        if calls > once and not (name.startswith("_") and _runs_once(it, cls, caller.name, seen | {name})):
             return False
     return is_called
 
 
-def _runs_once(cls: ClassValue, name: str, seen: frozenset[str]) -> bool:
-    return name in INITIALIZERS or (name not in seen and _is_called_once(cls, name, seen))
+def _runs_once(it: Interpreter, cls: ClassValue, name: str, seen: frozenset[str]) -> bool:
+    return name in INITIALIZERS or (name not in seen and _is_called_once(it, cls, name, seen))
 
 
-def _calls(bodies: list[ir.Block], name: str) -> int:
-    calls = (node.func for node in walks.nodes(tuple(bodies)) if isinstance(node, ir.Call))
-    return sum(isinstance(function, ir.Attribute) and function.attr == name for function in calls)
+class _Guarded(NamedTuple):
+    """The calls behind a test that asks whether something is missing; it may store that itself."""
+
+    fills: bool
+    missing: frozenset[str]
+    calls: Counter[str]
+
+
+class _Calls(NamedTuple):
+    """How often a function calls methods, by name: anywhere, and behind each test that asks for what is missing."""
+
+    everywhere: Counter[str]
+    behind_tests: tuple[_Guarded, ...]
+
+
+@memoised
+def _calls(it: Interpreter, function: ir.Function) -> _Calls:
+    tests = [node for node in walks.statements(function.body) if isinstance(node, ir.If)]
+    asking = [(test, missing) for test in tests if (missing := path_conditions.missing(test.test))]
+    guarded = (_Guarded(path_conditions.fills(test), missing, _called(test.body)) for test, missing in asking)
+    return _Calls(_called(function.body), tuple(guarded))
+
+
+def _called(body: ir.Block) -> Counter[str]:
+    calls = (node.func for node in walks.nodes(body) if isinstance(node, ir.Call))
+    return Counter(function.attr for function in calls if isinstance(function, ir.Attribute))
 
 
 def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:

@@ -88,7 +88,7 @@ def _parts(it: Interpreter, node: ir.Expr | None) -> Iterator[ir.Expr]:
 def stored_attributes(it: Interpreter, body: ir.Block) -> frozenset[str]:
     """The attributes that code assigns, of whatever object, themselves or items of them."""
     found: set[str] = set()
-    for node in walks.nodes(body):
+    for node in walks.statements(body):
         if isinstance(node, ir.Assign | ir.AugmentedAssign):
             targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
             flat = [e for t in targets for e in (t.elements if isinstance(t, ir.SequenceDisplay) else (t,))]
