@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxlint.verify.observe.jit_expressions import jitted_at
 from tests.verify.observing import ROOT, observe_code
 
 
@@ -53,3 +54,18 @@ step(jnp.ones(2))
     assert observed.code == 0, observed.err
     told = {f["name"]: (f["line"], f["traces"]) for f in observed.report["functions"] if f["path"] == "program.py"}
     assert told.get("step") == (8, 2), observed.report["functions"]
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("jax.jit(model.init)(key, x)", "model.init"),
+        ("y = jax.jit(static_argnums=0)(model.apply)", "model.apply"),
+        ("y = partial(jax.jit, static_argnums=0)(model.apply)(key)", "model.apply"),
+        ("y = other(jax.jit(model.apply), x)", "model.apply"),
+    ],
+)
+def test_what_is_compiled_is_named_where_python_tells_only_the_line(written: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(f"{written}\n", encoding="utf-8")
+    assert jitted_at(str(path), 1, None, "own") == (1, name)

@@ -81,7 +81,9 @@ def _is_at(call: ast.Call, line: int, span: Sequence[int] | None) -> bool:
 def _compiles(function: ast.expr) -> bool:
     """Whether it is called like a transform that compiles, or like one with its options given."""
     if isinstance(function, ast.Call):
-        return _compiles(function.func) or any(_compiles(argument) for argument in function.args)
+        if _compiles(function.func):  # `jit(static_argnums=0)`; but `jit(f)` is compiled already, and called
+            return not _argument(function)
+        return any(_compiles(argument) for argument in function.args)
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in _WRAPPERS
 
