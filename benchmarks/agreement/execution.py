@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import logging
 import signal
 import sys
+import time
 import traceback
 import types
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import jax
 
@@ -56,6 +59,19 @@ class Run:
     left: dict[str, str] = field(default_factory=dict)
 
 
+class _Clock(types.ModuleType):
+    """The module `time` as programs see it: each look at a clock shows one more than the last, in every run the same."""
+
+    def __init__(self) -> None:
+        super().__init__("time")
+        self.time = itertools.count(1.0).__next__
+        self.monotonic = itertools.count(1.0).__next__
+        self.perf_counter = itertools.count(1.0).__next__
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+
 class TooLong(BaseException):
     """A program that does not end."""
 
@@ -70,6 +86,7 @@ def run(text: str, name: str) -> Run:
         warnings.simplefilter("ignore")
         try:
             sys.modules[name] = module
+            sys.modules["time"] = _Clock()
             exec(compile(text, path, "exec"), module.__dict__)
         except TooLong:
             done.raised = Raised("Timeout", (), "", False)
@@ -77,6 +94,7 @@ def run(text: str, name: str) -> Run:
             done.raised = raised(error, path)
         finally:
             sys.modules.pop(name, None)
+            sys.modules["time"] = time
     done.printed = out.getvalue()
     done.left = _left(module)
     return done

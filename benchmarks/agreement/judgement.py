@@ -12,7 +12,8 @@ import jax
 import jax.numpy as jnp
 
 from benchmarks.agreement import execution, linter
-from benchmarks.agreement.effects import MARK, effects_program
+from benchmarks.agreement.effect_text import MARK
+from benchmarks.agreement.effects import effects_program
 from benchmarks.agreement.key_record import recorded
 from benchmarks.agreement.keys import keys_program
 from benchmarks.agreement.program import Program, without_statement

@@ -21,6 +21,7 @@ import numpy as np
 _CONSUMERS = (
     "split", "normal", "uniform", "bernoulli", "randint", "permutation", "gumbel", "choice", "categorical", "exponential",
     "gamma", "beta", "dirichlet", "laplace", "truncated_normal", "multivariate_normal", "poisson", "rademacher", "bits",
+    "ball", "binomial", "cauchy", "geometric", "logistic", "lognormal", "orthogonal", "pareto", "rayleigh", "t", "triangular",
 )  # fmt: skip
 
 #: Functions that make a key of a number.
@@ -29,6 +30,7 @@ _CREATORS = ("key", "PRNGKey")
 _TRANSFORMS = (
     (jax, "jit"), (jax, "vmap"), (jax, "checkpoint"), (jax, "grad"), (jax, "value_and_grad"), (jax.lax, "scan"),
     (jax.lax, "fori_loop"), (jax.lax, "while_loop"), (jax.lax, "cond"), (jax.lax, "switch"), (jax.lax, "map"),
+    (jax, "jacfwd"), (jax, "vjp"), (jax, "jvp"),
 )  # fmt: skip
 
 #: The lines of the program on the stack where a key was used, the innermost one first.

@@ -4,162 +4,129 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.agreement.program import PREAMBLE, Draft, Program, function
+from benchmarks.agreement.key_text import DRAWS, HELPERS, HOLDERS, MISTAKES, SOURCES, USES
+from benchmarks.agreement.program import PREAMBLE, Draft, Program, function, indented
 
-_DRAWS = (
-    "jax.random.normal({k}, (3,))",
-    "jax.random.uniform({k}, (3,))",
-    "jax.random.bernoulli({k}, 0.5, (3,)) * 1.0",
-    "jax.random.randint({k}, (3,), 0, 9) * 1.0",
-    "jax.random.permutation({k}, 3) * 1.0",
-    "jax.random.gumbel({k}, (3,))",
-    "draw({k})",
-    "Noise().draw({k})",
-    "(lambda q: jax.random.normal(q, (3,)))({k})",
-    "draw_all([{k}])",
-    "draw(p={k})",
-    "jax.jit(draw)({k})",
-)
-
-#: Statements that keep keys apart: each leaves fresh ones for what follows.
-_CAREFUL = (
-    "key, {a} = jax.random.split(key)\nout = out + {draw:{a}}",
-    "key, {a} = jax.random.split(key, 2)\nout = out + {draw:{a}}",
-    "{a}, key = jax.random.split(key)\nout = out + {draw:{a}}",
-    "keys = jax.random.split(key, 3)\nkey = keys[0]\nout = out + {draw:keys[1]} + {draw:keys[2]}",
-    "{a}, {b}, key = jax.random.split(key, 3)\nout = out + {draw:{a}} * {draw:{b}}",
-    "{a} = jax.random.fold_in(key, {n})\nout = out + {draw:{a}}",
-    "for i in range(2):\n    key, {a} = jax.random.split(key)\n    out = out + {draw:{a}}",
-    "for i in range(2):\n    {a} = jax.random.fold_in(key, {n} + 10 * i)\n    out = out + {draw:{a}}",
-    "key, *rest = jax.random.split(key, 3)\nfor q in rest:\n    out = out + {draw:q}",
-    "key, {a} = jax.random.split(key)\nfor q in jax.random.split({a}, 2):\n    out = out + {draw:q}",
-    "key, {a} = jax.random.split(key)\nif len(MODES) > 1:\n    out = out + {draw:{a}}\nelse:\n    out = out - {draw:{a}}",
-    "key, {a} = jax.random.split(key)\nout = out + jax.vmap(draw)(jax.random.split({a}, 2)).sum(0)",
-    "key, {a} = jax.random.split(key)\n"
-    "out = lax.scan(lambda c, q: (c + {draw:q}, None), out, jax.random.split({a}, 2))[0]",
-    "key, {a} = jax.random.split(key)\n"
-    "out = lax.fori_loop(0, 2, lambda i, c: c + {draw:jax.random.fold_in({a}, i)}, out)",
-    "key, {a} = jax.random.split(key)\nout = lax.cond(True, lambda q: {draw:q}, lambda q: -{draw:q}, {a})",
-    "key, {a} = jax.random.split(key)\nparts = {{'w': {a}}}\nout = out + {draw:parts['w']}",
-    "key, {a} = jax.random.split(key)\nout = out + (lambda: {draw:{a}})()",
-    "key, {a} = jax.random.split(key)\n(key, out), _ = lax.scan(walk, (key, out), None, length=2)",
-    "state = State(key, out)\nstate = state.advance()\nkey, out = state.key, state.out",
-    "def body(carry):\n    q, total, i = carry\n    q, sub = jax.random.split(q)\n    return q, total + {draw:sub}, i + 1\n"
-    "key, out, _ = lax.while_loop(lambda c: c[2] < 2, body, (key, out, 0))",
-)
-
-#: Statements that use a key again, most of them.
-_CARELESS = (
-    "out = out + {draw:key}",
-    "out = out + {draw:key} + {draw:key}",
-    "{a} = {draw:key}\n{b}, {c} = jax.random.split(key)\nout = out + {a}",
-    "{a}, {b} = jax.random.split(key)\nout = out + {draw:{a}} + {draw:{a}}",
-    "{a}, {b} = jax.random.split(key)\nout = out + {draw:{a}} + {draw:key}",
-    "{a}, {b} = jax.random.split(key)\n{c}, {d} = jax.random.split(key)\nout = out + {draw:{a}} + {draw:{c}}",
-    "for i in range(2):\n    out = out + {draw:key}",
-    "for _ in range(2):\n    {a}, {b} = jax.random.split(key)\n    out = out + {draw:{b}}",
-    "keys = jax.random.split(key, 3)\nout = out + {draw:keys[0]} + {draw:keys[0]}",
-    "keys = jax.random.split(key, 3)\nfor q in keys:\n    out = out + {draw:q}\nout = out + {draw:keys[1]}",
-    "parts = {{'a': key, 'b': key}}\nout = out + {draw:parts['a']} + {draw:parts['b']}",
-    "{a} = key\nout = out + {draw:{a}} + {draw:key}",
-    "out = out + sum([{draw:key} for _ in range(2)])",
-    "out = lax.fori_loop(0, 2, lambda i, c: c + {draw:key}, out)",
-    "out = lax.scan(lambda c, _: (c + {draw:key}, None), out, None, length=2)[0]",
-    "if len(MODES) > 1:\n    out = out + {draw:key}\nout = out + {draw:key}",
-    "def two(p):\n    first = jax.random.normal(p, (3,))\n    return first + jax.random.uniform(p, (3,))\nout = out + two(key)",
-    "state = State(key, out)\nstate = state.keep()\nstate = state.keep()\nout = state.out",
-    "out = out + (lambda: {draw:key})() + (lambda: {draw:key})()",
-    "{a} = functools.partial(draw, key)\nout = out + {a}() + {a}()",
-    "out = out + {draw:key}\nkey = jax.random.key(5)\nout = out + {draw:key}",
-    "out = out + {draw:jax.random.fold_in(key, 1)} + {draw:jax.random.fold_in(key, 1)}",
-    "keys = [key, key]\nout = out + {draw:keys[0]} + {draw:keys[1]}",
-    "try:\n    out = out + {draw:key}\nfinally:\n    out = out + {draw:key}",
-)
-
-_HELPERS = """\
-def draw(p):
-    return jax.random.normal(p, (3,))
-
-
-def draw_all(parts):
-    return sum(jax.random.uniform(p, (3,)) for p in parts)
-
-
-def walk(carry, _):
-    q, total = carry
-    q, sub = jax.random.split(q)
-    return (q, total + jax.random.normal(sub, (3,))), None
-
-
-class Noise:
-    def draw(self, p):
-        return jax.random.normal(p, (3,))
-
-
-class State(NamedTuple):
-    key: jax.Array
-    out: jax.Array
-
-    def advance(self):
-        key, sub = jax.random.split(self.key)
-        return State(key, self.out + jax.random.normal(sub, (3,)))
-
-    def keep(self):
-        return self._replace(out=self.out + jax.random.normal(self.key, (3,)))
-"""
-
+#: How `simulate(key, out)`, which gives three numbers, is run. `key` and `out` are names of the function around.
 _WAYS = {
-    "none": "simulate(key, out)",
-    "jit": "jax.jit(simulate)(key, out)",
-    "grad": "jax.value_and_grad(lambda p: simulate(key, p).sum())(out)",
-    "vmap": "jax.vmap(simulate, in_axes=(0, None))(jax.random.split(key, 2), out)",
-    "scan": "lax.scan(lambda c, q: (simulate(q, c), None), out, jax.random.split(key, 2))[0]",
-    "jit in jit": "jax.jit(lambda q: jax.jit(simulate)(q, out))(key)",
-    "checkpoint": "jax.checkpoint(simulate)(key, out)",
-    "fori_loop": "lax.fori_loop(0, 2, lambda i, c: simulate(jax.random.fold_in(key, i), c), out)",
+    "none": "return simulate(key, out)",
+    "jit": "return jax.jit(simulate)(key, out)",
+    "value_and_grad": "return jax.value_and_grad(lambda p: simulate(key, p).sum())(out)",
+    "vmap": "return jax.vmap(simulate, in_axes=(0, None))(jax.random.split(key, 2), out)",
+    "vmap of lambda": "return jax.vmap(lambda q: simulate(q, out))(jax.random.split(key, 2))",
+    "scan": "return lax.scan(lambda c, q: (simulate(q, c), None), out, jax.random.split(key, 2))[0]",
+    "lax.map": "return lax.map(lambda q: simulate(q, out), jax.random.split(key, 2))",
+    "jit in jit": "return jax.jit(lambda q: jax.jit(simulate)(q, out))(key)",
+    "jit of partial": "return jax.jit(functools.partial(simulate, out=out))(key)",
+    "checkpoint": "return jax.checkpoint(simulate)(key, out)",
+    "fori_loop": "return lax.fori_loop(0, 2, lambda i, c: simulate(jax.random.fold_in(key, i), c), out)",
+    "cond": "return lax.cond(True, simulate, lambda q, p: p, key, out)",
+    "loop": "for q in jax.random.split(key, 2):\n    out = simulate(q, out)\nreturn out",
+    "threaded": "for _ in range(2):\n    key, sub = jax.random.split(key)\n    out = simulate(sub, out)\nreturn out",
+    "two calls": "first, second = jax.random.split(key)\nreturn simulate(first, out) + simulate(second, out)",
+    "two compiled calls": "fast = jax.jit(simulate)\nout = fast(jax.random.fold_in(key, 0), out)\n"
+    "return fast(jax.random.fold_in(key, 1), out)",
+    "same key for two calls": "out = simulate(key, out)\nreturn simulate(key, out)",
+    "same key in a loop": "for _ in range(2):\n    out = simulate(key, out)\nreturn out",
+    "method": "return Model().simulate(key, out)",
+    "jit of method": "return jax.jit(Model().simulate)(key, out)",
 }
+_WRONG_WAYS = ("same key for two calls", "same key in a loop")
 _MADE = ("jax.random.key(0)", "jax.random.PRNGKey(0)", "jax.random.key(7)", "jax.random.split(jax.random.key(1))[0]")
 
 
 def keys_program(rng: Random, name: str) -> Program:
-    """A program of this family."""
+    """A program of this family: statements that leave a fresh `key` behind, with a mistake among them or none."""
     draft = Draft(rng)
-    statements = [rng.choice(_CAREFUL) for _ in range(rng.choice([0, 1, 1, 2]))]
-    statements += [rng.choice(_CARELESS) for _ in range(rng.choice([0, 1, 1]))]
-    if rng.random() < 0.6:
-        rng.shuffle(statements)
-    for statement in statements:
-        _write(draft, statement)
+    for _ in range(rng.choice([1, 1, 2, 2, 3])):
+        _statement(draft, is_wrong=False)
+    if rng.random() < 0.5:
+        _statement(draft, is_wrong=True)
+        if rng.random() < 0.3:
+            _statement(draft, is_wrong=False)
     way = rng.choice(list(_WAYS))
+    if way in _WRONG_WAYS and rng.random() < 0.5:
+        way = "none"
     draft.use("way", way)
-    body = [*draft.body, "return out"]
+    simulate = function("simulate", "key, out", [*draft.body, "return out"])
+    if "method" in way:
+        simulate = function("simulate", "self, key, out", [*draft.body, "return out"])
+        simulate = ["class Model:", *indented(simulate)]
+    main = [f"key = {rng.choice(_MADE)}", "out = jnp.zeros(3)", *_WAYS[way].split("\n")]
     lines = [
-        *PREAMBLE.rstrip("\n").split("\n"), 'MODES = ("fast", "slow")', "", "", *_HELPERS.rstrip("\n").split("\n"), "", "",
-        *function("simulate", "key, out", body), "", "",
-        *function("main", "", [f"key = {rng.choice(_MADE)}", "out = jnp.zeros(3)", f"return {_WAYS[way]}"]),
-        "", "", "main()",
+        "import types", *PREAMBLE.rstrip("\n").split("\n"), "from flax import struct", "",
+        *HELPERS.rstrip("\n").split("\n"), "", "", *simulate, "", "", *function("main", "", main), "", "", "main()",
     ]  # fmt: skip
     return Program(name, "\n".join(lines) + "\n", "keys", "key reuse", way, draft.used)
 
 
-def _write(draft: Draft, template: str) -> None:
-    draft.use("key statement", template.split("\n", maxsplit=1)[0])
-    names = {letter: draft.name() for letter in "abcd"}
-    text = template
-    while (start := text.find("{draw:")) >= 0:
+def _statement(draft: Draft, *, is_wrong: bool) -> None:
+    """Make three keys of `key`, and draw from two of them: the third is the next `key`."""
+    rng = draft.rng
+    source = rng.choice(SOURCES)
+    draft.use("key source", source.body)
+    names = _names(draft)
+    _say(draft, source.body, names | {"k": "key"})
+    first, second, third = (_filled(draft, key, names) for key in source.keys)
+    kind = rng.choice(["one", "two", "parent", "stale"]) if is_wrong else ""
+    _use(draft, first)
+    match kind:
+        case "one":
+            mistake = rng.choice(MISTAKES)
+            draft.use("key mistake", mistake)
+            _say(draft, mistake, _names(draft) | {"k": second})
+        case "two":
+            _use(draft, second)
+            _use(draft, second)
+        case "parent":
+            _use(draft, second)
+            _use(draft, "key")
+        case "stale":
+            _use(draft, first)
+            _use(draft, second)
+        case _:
+            _use(draft, second)
+    _say(draft, f"key = {third}", {})
+
+
+def _use(draft: Draft, key: str) -> None:
+    template = draft.rng.choice(USES)
+    draft.use("key use", template)
+    _say(draft, template, _names(draft) | {"k": key})
+
+
+def _names(draft: Draft) -> dict[str, str]:
+    return {letter: draft.name() for letter in "abcd"} | {"n": str(draft.number())}
+
+
+def _say(draft: Draft, template: str, names: dict[str, str]) -> None:
+    draft.say(_filled(draft, template, names))
+
+
+def _filled(draft: Draft, template: str, names: dict[str, str]) -> str:
+    """The template with names for the letters, and some way to draw for each `@(...)`."""
+    text = template.format(**names)
+    while (start := text.find("@(")) >= 0:
         end = _closing(text, start)
-        inner = text[start + len("{draw:") : end]
-        text = text[:start] + draft.rng.choice(_DRAWS).replace("{k}", inner) + text[end + 1 :]
-    text = text.replace("{n}", str(draft.number()))
-    for letter, name in names.items():
-        text = text.replace("{" + letter + "}", name)
-    draft.say(text.replace("{{", "{").replace("}}", "}"))
+        text = text[:start] + _drawn(draft, text[start + len("@(") : end]) + text[end + 1 :]
+    return text
+
+
+def _drawn(draft: Draft, key: str) -> str:
+    """An expression that draws from this key, perhaps through something that holds it."""
+    if draft.rng.random() < 0.4:
+        holder = draft.rng.choice(HOLDERS)
+        draft.use("key holder", holder)
+        key = holder.format(k=key)
+    draw = draft.rng.choice(DRAWS)
+    draft.use("draw", draw)
+    return draw.format(k=key)
 
 
 def _closing(text: str, start: int) -> int:
     depth = 0
     for at in range(start, len(text)):
-        depth += {"{": 1, "}": -1}.get(text[at], 0)
-        if depth == 0:
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if depth == 0 and text[at] == ")":
             return at
     raise ValueError(text)
