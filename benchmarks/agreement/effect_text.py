@@ -39,7 +39,9 @@ def _read(name: str, body: str, top: str, after: str) -> Effect:
 
 
 _BOX = "class Box:\n    def __init__(self):\n        self.n = 0\n        self.log = []"
-_METER = "class Meter:\n    def __init__(self):\n        self.n = 0\n\n    def add(self, by):\n        self.n = self.n + by"
+_METER = (
+    "class Meter:\n    def __init__(self):\n        self.n = 0\n\n    def add(self, by):\n        self.n = self.n + by"
+)
 
 CHANGES = [
     Effect("print", "print('value', x.sum())" + MARK),
@@ -144,7 +146,7 @@ CHANGES = [
     _inner("element", "mine = rows[0]\nmine.append(1)", "rows = [[]]", "rows"),
     _inner("loop over rows", "for row in rows:\n    row.append(1)", "rows = [[], []]", "rows"),
     Effect("closure", "bump()", outer=f"count = 0\ndef bump():\n    nonlocal count\n    count += 1{MARK}", shown="count"),
-    Effect("made closure", "bump()", "def make_counter():\n    n = 0\n\n    def add():\n        nonlocal n\n        n += 1" + MARK
+    Effect("made closure", "x = x + bump()", "def make_counter():\n    n = 0\n\n    def add():\n        nonlocal n\n        n += 1" + MARK
            + "\n        return n\n\n    return add", "bump = make_counter()", shown="bump()"),
     _inner("counter", "x = x + next(numbers)", "numbers = itertools.count()", "numbers"),
     _inner("iterator", "x = x + next(numbers)", "numbers = iter([1.0] * 40)", "len(list(numbers))"),
@@ -152,8 +154,8 @@ CHANGES = [
     _inner("map", "x = x + next(numbers)", "numbers = map(float, range(40))", "len(list(numbers))"),
     _inner("zip", "x = x + next(numbers)[0]", "numbers = zip([1.0] * 40)", "len(list(numbers))"),
     _inner("cycle", "x = x + next(numbers)", "numbers = itertools.cycle((1.0, 2.0))", "next(numbers)"),
-    _inner("loop over an iterator", "for number in numbers:\n    x = x + number", "numbers = iter([1.0] * 40)",
-           "len(list(numbers))"),
+    Effect("loop over an iterator", f"for number in numbers:{MARK}\n    x = x + number", outer="numbers = iter([1.0] * 40)",
+           shown="len(list(numbers))"),
     Effect("generator function", "x = x + next(numbers)" + MARK, "def series():\n    n = 0.0\n    while True:\n"
            "        n += 1.0\n        yield n", "numbers = series()", shown="next(numbers)"),
     Effect("NumPy's random numbers", "x = x * np.random.rand(3)" + MARK, "np.random.seed(0)"),
@@ -186,7 +188,7 @@ READS = [
     _read("in a dict", "x = x * 2.0 if 'rate' in SETTINGS else x", "SETTINGS = {}", "SETTINGS['rate'] = 2.0"),
     _read("list item", "x = x * RATES[0]", "RATES = [1.0]", "RATES[0] = RATES[0] + 1.0"),
     _read("list length", "x = x * len(RATES)", "RATES = [1.0]", "RATES.append(1.0)"),
-    _read("loop over a list", "for rate in RATES:\n    x = x * rate", "RATES = [1.0]", "RATES.append(2.0)"),
+    Effect("loop over a list", f"for rate in RATES:{MARK}\n    x = x * rate", "RATES = [1.0]", after="RATES.append(2.0)"),
     _read("sum of a list", "x = x * sum(RATES)", "RATES = [1.0]", "RATES.append(2.0)"),
     _read("object's attribute", "x = x * CONFIG.rate", "class Config:\n    def __init__(self):\n        self.rate = 1.0\n\n\n"
           "CONFIG = Config()", "CONFIG.rate = CONFIG.rate + 1.0"),

@@ -47,7 +47,7 @@ _FAST = {
 }
 _DECORATORS = {"@jit": ("@jax.jit",), "@partial(jit)": ("@functools.partial(jax.jit, inline=True)",)}
 
-#: Where in the function the effect stands. Those that begin with "helper" and "method" are functions of the module.
+#: Where in the function the effect stands. The inner transforms are of a function beside it, which JAX traces once.
 _PLACES = ("here", "here", "here", "if", "loop", "try", "with", "inner", "inner jit", "inner cond", "helper", "method")
 
 
@@ -57,14 +57,15 @@ def effects_program(rng: Random, name: str) -> Program:
     effect = rng.choice(rng.choices([CHANGES, READS, HARMLESS], [4, 2, 2])[0])
     way = rng.choices(list(_WAYS), [_WEIGHTS.get(way, 1) for way in _WAYS])[0]
     at_top = not effect.outer and not effect.parameter
-    place = rng.choice([each for each in _PLACES if at_top or each not in ("helper", "method")])
+    beside = ("inner jit", "inner cond") if effect.parameter else ()
+    place = rng.choice([each for each in _PLACES if at_top or each not in ("helper", "method", *beside)])
     for kind, what in (("effect", effect.name), ("way", way), ("place", place)):
         draft.use(kind, what)
     above, body = _placed(effect, place)
-    parameters = "x, " + effect.parameter if effect.parameter else "x"
-    step = function("step", parameters, [*body, "return x * 2.0"], _DECORATORS.get(way, ()))
     inside = bool(effect.outer) or rng.random() < 0.4
-    lines = ["import equinox as eqx", *PREAMBLE.rstrip("\n").split("\n"), *effect.top.split("\n"), "", "", *above]
+    parameters = "x, " + effect.parameter if effect.parameter else "x"
+    step = [*above, *function("step", parameters, [*body, "return x * 2.0"], _DECORATORS.get(way, ()))]
+    lines = ["import equinox as eqx", *PREAMBLE.rstrip("\n").split("\n"), *effect.top.split("\n"), "", ""]
     lines += [] if inside else [*step, "", ""]
     lines += [*function("main", "", _main(rng, effect, way, step if inside else [])), "", "", "main()"]
     text = "\n".join(line.rstrip() for line in lines) + "\n"
@@ -73,7 +74,7 @@ def effects_program(rng: Random, name: str) -> Program:
 
 
 def _placed(effect: Effect, place: str) -> tuple[list[str], list[str]]:
-    """The functions of the module, and the body, with the effect at this place."""
+    """What stands beside the function, and its body, with the effect at this place."""
     body = effect.body.split("\n")
     part = function("part", "x", [*body, "return x"])
     match place:
@@ -88,9 +89,9 @@ def _placed(effect: Effect, place: str) -> tuple[list[str], list[str]]:
         case "inner":
             return [], [*part, "x = part(x)"]
         case "inner jit":
-            return [], [*part, "x = jax.jit(part)(x)"]
+            return [*part, "", "quick = jax.jit(part)", ""], ["x = quick(x)"]
         case "inner cond":
-            return [], [*part, "x = lax.cond(True, part, lambda p: p, x)"]
+            return [*part, ""], ["x = lax.cond(True, part, lambda p: p, x)"]
         case "helper":
             return [*part, "", ""], ["x = part(x)"]
         case "method":

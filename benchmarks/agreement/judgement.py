@@ -33,12 +33,13 @@ _SHARES = {"tracing": 14, "keys": 3, "effects": 3, "statics": 2}
 _NOT_COMPARED = frozenset({
     "jit-in-function", "jit-in-loop", "jit-method-self", "unsynchronized-timing", "varying-static-argument",
     "debug-print-fstring", "swallowed-trace-error", "cached-traced-function",
-    "discarded-key-update", "use-after-donate",
+    "use-after-donate",
 })  # fmt: skip
 #: Rules whose findings say what running a program can show and need not: they speak of every call, or of code to come.
-_MORE = frozenset({"constant-key"})
+_MORE = frozenset({"constant-key", "discarded-key-update"})
 _KEY_RULES = frozenset({
     "key-reuse", "key-reuse-in-loop", "parent-key-after-split", "fold-in-collision", "same-key-across-batch", "constant-key",
+    "discarded-key-update",
 })  # fmt: skip
 _EFFECT_RULES = frozenset({
     "print-in-traced-code", "io-in-traced-code", "global-mutation", "captured-mutation", "self-mutation",

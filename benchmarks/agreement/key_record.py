@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 #: Functions that use up the key they are given.
@@ -106,9 +107,16 @@ class KeyRecord:
         return found, frozenset(allowed)
 
 
+#: The axes of the mapped functions that are being traced, the outermost one first.
+_AXES: list[str] = []
+
+
 def _data(key: Any) -> Any:
+    """The numbers of a key: of one from outside, too, as many times as what is traced is run, for each row by itself."""
     is_typed = jax.dtypes.issubdtype(key.dtype, jax.dtypes.prng_key)
-    return jax.random.key_data(key) if is_typed else key
+    data = jax.random.key_data(key) if is_typed else key
+    zero = sum((jax.lax.axis_index(axis) * 0 for axis in _AXES), jnp.zeros((), int))
+    return jax.lax.bitwise_xor(data, jnp.broadcast_to(zero.astype(data.dtype), data.shape))
 
 
 def _when_run(store: Callable[..., None], *data: Any) -> None:
@@ -162,6 +170,8 @@ def _traced_each_time(transform: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         return transform(*map(_renewed, args), **{name: _renewed(value) for name, value in kwargs.items()})
 
+    if transform is jax.vmap:
+        return functools.partial(_mapped_by_name, transform)
     if transform is not jax.jit:
         return wrapper
 
@@ -173,6 +183,21 @@ def _traced_each_time(transform: Callable[..., Any]) -> Callable[..., Any]:
         return traced
 
     return jit
+
+
+def _mapped_by_name(vmap: Callable[..., Any], function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`vmap` with a name for its axis while the function is traced."""
+    name = f"rows{len(_AXES)}"
+
+    @functools.wraps(function, updated=())
+    def named(*inner: Any, **keywords: Any) -> Any:
+        _AXES.append(name)
+        try:
+            return function(*inner, **keywords)
+        finally:
+            _AXES.pop()
+
+    return vmap(named, *args, axis_name=name, **kwargs)
 
 
 def _renewed(value: Any) -> Any:

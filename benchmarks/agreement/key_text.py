@@ -108,13 +108,18 @@ SOURCES = (
     Source("{a} = dict(zip(('p', 'q', 'r'), jax.random.split({k}, 3)))", _NAMED),
     Source("{a} = {{name: q for name, q in zip(('p', 'q', 'r'), jax.random.split({k}, 3))}}", _NAMED),
     Source("{a} = {{}}\n{a}['p'], {a}['q'], {a}['r'] = jax.random.split({k}, 3)", _NAMED),
-    Source("{a} = jax.random.fold_in({k}, 1)\n{b} = jax.random.fold_in({k}, 2)\n{c} = jax.random.fold_in({k}, 3)", _BOUND),
+    Source(
+        "{a} = jax.random.fold_in({k}, 1)\n{b} = jax.random.fold_in({k}, 2)\n{c} = jax.random.fold_in({k}, 3)", _BOUND
+    ),
     Source("{a} = [jax.random.fold_in({k}, i) for i in range(3)]", _ITEMS),
     Source("{a} = {{name: jax.random.fold_in({k}, i) for i, name in enumerate(('p', 'q', 'r'))}}", _NAMED),
     Source("{a} = jax.vmap(lambda i: jax.random.fold_in({k}, i))(jnp.arange(3))", _ITEMS),
     Source("{a} = jax.vmap(jax.random.fold_in, in_axes=(None, 0))({k}, jnp.arange(3))", _ITEMS),
     Source("{a} = jax.random.split({k}, (3, 1))", ("{a}[0, 0]", "{a}[1, 0]", "{a}[2, 0]")),
-    Source("{d} = jax.random.split({k}, 4)\n{a} = {d}.reshape(2, 2, *{d}.shape[1:])", ("{a}[0, 0]", "{a}[0, 1]", "{a}[1, 0]")),
+    Source(
+        "{d} = jax.random.split({k}, 4)\n{a} = {d}.reshape(2, 2, *{d}.shape[1:])",
+        ("{a}[0, 0]", "{a}[0, 1]", "{a}[1, 0]"),
+    ),
     Source("{a} = jax.vmap(jax.random.split)(jax.random.split({k}))", ("{a}[0, 0]", "{a}[0, 1]", "{a}[1, 1]")),
     Source("{a}, {b} = jax.random.split({k})\n{b}, {c} = jax.random.split({b})", _BOUND),
     Source("{d} = jax.random.split({k}, 4)\n{a}, {b} = {d}[:2]\n{c} = {d}[3]", _BOUND),
@@ -130,7 +135,9 @@ SOURCES = (
     Source("{a} = keys_for({k})", ("{a}.init", "{a}.noise", "{a}.next")),
     Source("{a} = jax.tree.unflatten(jax.tree.structure([0, 0, 0]), list(jax.random.split({k}, 3)))", _ITEMS),
     Source("{a} = spread({k}, 2)", _ITEMS),
-    Source("{a} = []\n{d} = {k}\nfor _ in range(3):\n    {d}, {b} = jax.random.split({d})\n    {a}.append({b})", _ITEMS),
+    Source(
+        "{a} = []\n{d} = {k}\nfor _ in range(3):\n    {d}, {b} = jax.random.split({d})\n    {a}.append({b})", _ITEMS
+    ),
     Source("{a} = jax.jit(jax.random.split, static_argnums=1)({k}, 3)", _ITEMS),
     Source("{a} = jnp.stack([*jax.random.split({k}, 3)])", _ITEMS),
     Source("{a} = jax.random.split({k}, 3)[::-1]", _ITEMS),
@@ -145,7 +152,7 @@ USES = (
     "out = out + (@({k}) if len(MODES) > 1 else @({k}))",
     "out = out + lax.cond(True, lambda q: @(q), lambda q: -@(q), {k})",
     "out = out + lax.switch(1, [lambda q: @(q), lambda q: -@(q)], {k})",
-    "out = lax.cond(out.sum() > 0, lambda: out + @({k}), lambda: out - @({k}))",
+    "out = lax.cond(len(MODES) > 1, lambda: out + @({k}), lambda: out - @({k}))",
     "def part{n}(q):\n    return @(q)\nout = out + part{n}({k})",
     "def part{n}():\n    return @({k})\nout = out + part{n}()",
     "out = out + jax.jit(lambda q: @(q))({k})",

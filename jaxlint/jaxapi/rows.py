@@ -287,6 +287,7 @@ class ClassRow(NamedTuple):
 #: - prepares, heavy: it makes, moves or only looks at arrays; a single call takes long.
 #: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array, or pick some.
 #: - reshapes, gathers: it gives the elements of an array in another shape; those of several arrays in one.
+#: - keeps-keys: of an array of keys it gives these very keys.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
 #: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
@@ -313,8 +314,9 @@ Trait: TypeAlias = Literal[
     "reads-attributes",
     "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
-    "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "takes-seed", "random-generator", "scalar-type",
-    "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces", "made-per-call",
+    "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
+    "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
+    "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
     "gives-first", "branches", "draws-given", "draws-second", "keeps-given",
 ]  # fmt: skip

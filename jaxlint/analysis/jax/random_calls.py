@@ -68,6 +68,8 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
 def rearranged(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Key | None:
     """What functions of arrays give for keys: the same ones in another shape, or several arrays in one."""
     value = arguments.first
+    if it.api.has(name, "keeps-keys") and isinstance(value, Key):
+        return value
     if it.api.has(name, "reshapes") and isinstance(value, Key):
         return reshaped(it, value, name.rpartition(".")[2])
     if not it.api.has(name, "gathers") or value is None:

@@ -284,12 +284,14 @@ def _attribute_read(
     if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
         return
     is_hook = it.frame.function is not None and at in method_effects.called_for_effect(it, it.frame.function)
-    is_told_of = name in method_effects.reassigned_attributes(it, cell.cls)  # as what its methods do
-    if not (is_hook or is_told_of or _is_compared_by_contents(cell.cls)):
-        stale_reads.note_part(it, stale_reads.Part(reference.oid, name), cell.birth.frame, value, at)
     kept = [t for t in trace.crossed(cell.birth.frame) if t.is_stored and _keeps_attributes(it, t)]
     function = it.frame.function
-    if not kept or function is None or name not in method_effects.reassigned_attributes(it, cell.cls):
+    is_reassigned = name in method_effects.reassigned_attributes(it, cell.cls)
+    is_told_of = is_reassigned and (bool(kept) or it.frame.cls is not None)  # as what its methods do
+    if not (is_hook or is_told_of or _is_compared_by_contents(cell.cls)):
+        held = cell.cls.namespace.get(name) if value is None else value
+        stale_reads.note_part(it, stale_reads.Part(reference.oid, name), cell.birth.frame, held, at)
+    if not kept or function is None or not is_reassigned:
         return
     if at in method_effects.called_for_effect(it, function):
         return  # of the hook that is called nothing goes into the program
@@ -303,7 +305,7 @@ def _attribute_read(
 
 def _is_compared_by_contents(cls: ClassValue) -> bool:
     """Whether a changed object, as a static argument, is another one."""
-    return "__hash__" in cls.namespace or hashes_fields(cls)
+    return "__hash__" in cls.namespace or (hashes_fields(cls) and not is_unhashable(cls))
 
 
 def _keeps_attributes(it: Interpreter, trace: Trace) -> bool:

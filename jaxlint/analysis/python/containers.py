@@ -27,7 +27,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.python import calls, iteration, record_copies, stores, text_and_hash
+from jaxlint.analysis.python import calls, iteration, record_copies, stale_reads, stores, text_and_hash
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -62,14 +62,22 @@ def call(it: Interpreter, receiver: Object, name: str, arguments: Arguments, nod
 
 def _mutates(it: Interpreter, method: _Call) -> None:
     receiver, name, arguments, node = method
-    if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute):
+    stale_reads.changed(it, receiver, node.at)
+    if isinstance(node, ir.Call):
         given = arguments.positional
         value = (
             Operand(given[-1], it.frame, arguments.positional_at[-1])
             if given and arguments.positional_at[-1] >= 0
             else None
         )
-        stores.tell_call_mutation(it, receiver, node.func.base, name, value)
+        stores.tell_call_mutation(it, receiver, _receiver_in(node, name), name, value)
+
+
+def _receiver_in(node: ir.Call, name: str) -> ir.Expr:
+    """What a call changes: `items` in `items.append(x)`, the method itself where it has a name of its own."""
+    if not isinstance(node.func, ir.Attribute):
+        return node.func
+    return node.func.base if node.func.attr == name else node
 
 
 def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
@@ -180,6 +188,10 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
         it.emit(Hashed(it.frame, node.at, Operand(key, it.frame, arguments.positional_at[0]), "dict key"))
     known = isinstance(key, Static) and key.known and isinstance(key.value, str | int | float | bool)
     value: Value
+    if known and name == "get":
+        part = stale_reads.Part(receiver.oid, key.value)  # type: ignore[union-attr]
+        now = cell.items.get(key.value, default if cell.rest is None else None)  # type: ignore[union-attr]
+        stale_reads.note_part(it, part, cell.birth.frame, now, node.at)
     if known and key.value in cell.items:  # type: ignore[union-attr]
         value = cell.items[key.value]  # type: ignore[union-attr]
         if name == "pop":

@@ -46,6 +46,7 @@ from jaxlint.analysis.python import (
     iteration,
     narrowing,
     scopes,
+    stale_reads,
     stores,
     subscripts,
     text_and_hash,
@@ -201,6 +202,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, Tuple((item, holder)))
     traced_item = is_traced(item)
+    stale_reads.note_asked(it, holder, item, node.at)
     for atom in atoms_of(holder):
         match atom:
             case Array() | Leaves() if isinstance(atom, Array) or _is_number(item):
@@ -268,8 +270,7 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
         return True
 
     after = it.branch(before.fork(), lambda: side(node.body, True))
-    other = it.branch(before, lambda: side(node.orelse, False))
-    it.resume(after, other)
+    it.resume(after, it.branch(before, lambda: side(node.orelse, False)))
     joined = join_all([side.value for side in sides])
     if len(sides) == 2:
         path_values.remember(it.frame, joined, *sides)

@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
-from jaxlint.analysis.python import binding, calls
+from jaxlint.analysis.python import binding, calls, iteration
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.summaries.summary import Summaries
@@ -202,7 +202,7 @@ def _run(it: Interpreter, frame: Frame) -> Value:
 
 def _result(it: Interpreter, frame: Frame, function: ir.Function) -> Value:
     if function.is_generator:
-        element = join_all(frame.flow.yields)
+        element = iteration.any_of(it, join_all(frame.flow.yields), function.at)
         return Iterable("generator", element, once=True, ident=it.ident(function.at), birth=it.birth(function.at))
     if function.is_async:
         return it.unknown("a coroutine", function.at)

@@ -32,6 +32,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.python import stale_reads
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
 from jaxlint.syntax.walks import assignment_targets, target_names
@@ -49,6 +50,7 @@ def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") 
     """Tell the rules that a value is iterated over here."""
     if it.frame.state.donated:
         donated_uses.use_array(it, iterable, node)
+    stale_reads.note_contents(it, iterable, node.at)
     for atom in atoms_of(iterable):
         if isinstance(atom, Iterable) and atom.once and it.wants(IteratorUse):
             it.emit(IteratorUse(it.frame, node.at, it.operand(iterable, node), how, atom.birth))
@@ -142,6 +144,13 @@ def _element_of_cell(it: Interpreter, reference: Object, at: int, index: Ident) 
             return it.unknown(f"an element of `{cls.name}`", at)
         case _:
             return it.unknown("an element of an object", at)
+
+
+def any_of(it: Interpreter, value: Value, at: int) -> Value:
+    """What stands for all elements: where they are different keys, one from which each of them gets its identity."""
+    atoms = atoms_of(value)
+    keys = [atom for atom in atoms if isinstance(atom, Key)]
+    return replace(keys[0], ident=it.ident(at)) if len(keys) == len(atoms) > 1 else value
 
 
 def refresh(it: Interpreter, value: Value, index: Ident) -> Value:

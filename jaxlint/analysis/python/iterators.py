@@ -29,7 +29,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.python import iteration, truth
+from jaxlint.analysis.python import iteration, stale_reads, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
 
 def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     value = arguments.first
+    stale_reads.note_count(it, value, node.at)
     exact = iteration.exact_elements(it, value)
     if exact is not None and not it.frame.flow.loops:
         return constant(len(exact))

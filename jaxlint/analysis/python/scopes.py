@@ -66,7 +66,7 @@ def listed_names(it: Interpreter, names: Mapping[str, Value]) -> frozenset[str] 
 
 def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> None:
     """A compiled function that is kept reads a name from outside: tell the rules where data is assigned again."""
-    programs = stale_reads.keepers(it, owner)
+    programs = stale_reads.keepers(it, owner, whoever=True)
     scope = it.frame.scope
     if not programs or node.id in scope.globals or node.id in scope.nonlocals:
         return  # the store beside it is what is wrong
@@ -76,7 +76,7 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
         return  # kept while tracing, for the time of tracing
     read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)
     elsewhere = assigned_below(it, owner, grown=not _is_container(it, value)).get(node.id)
-    if elsewhere is not None:
+    if elsewhere is not None and stale_reads.keepers(it, owner):
         stale_reads.tell(it, read, Place(owner.path, elsewhere))
     else:
         stale_reads.note(it, programs, read)

@@ -20,11 +20,15 @@ from jaxlint.analysis.domain.values import (
     InstanceCell,
     ListCell,
     ModuleValue,
+    Object,
     Partial,
     Qualified,
+    Static,
     Transformed,
+    Tuple,
     Value,
     atoms_of,
+    constant,
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
@@ -49,12 +53,31 @@ class Part(NamedTuple):
     which: Any
 
 
+class Whole(NamedTuple):
+    """In the place of a name or a key: all that a walk over a container meets."""
+
+
+class Count(NamedTuple):
+    """In the place of a name or a key: how many elements a container holds."""
+
+
+class Membership(NamedTuple):
+    """In the place of a name or a key: whether a container holds this one."""
+
+    key: Any
+
+
+_WHOLE = Whole()
+_OF_CONTAINERS = (Whole, Count, Membership)
+
+
 class _Read(NamedTuple):
     """A read at some time, and the part that was read; None where it is a name of the event's owner."""
 
     event: OuterRead
     part: Part | None
     time: int
+    start: int = 0  # when the function was entered, of which no call is known, that led there
 
 
 @dataclass(slots=True)
@@ -96,9 +119,10 @@ class _Body(NamedTuple):
     function: FunctionValue
 
 
-def keepers(it: Interpreter, owner: Frame) -> list[Hashable]:
-    """What keeps the compiled functions around here that go on living when the owner's names change."""
-    return [kept for _, kept in _kept(it, owner.serial) if not isinstance(kept, _Body) or _lives_with(kept, owner)]
+def keepers(it: Interpreter, owner: Frame, *, whoever: bool = False) -> list[Hashable]:
+    """What keeps the compiled functions around here that go on living when the owner's names change, or any."""
+    found = (kept for _, kept in _kept(it, owner.serial))
+    return [kept for kept in found if whoever or not isinstance(kept, _Body) or _lives_with(kept, owner)]
 
 
 def _lives_with(body: _Body, owner: Frame) -> bool:
@@ -134,16 +158,53 @@ def note_part(it: Interpreter, part: Part, made: int, value: Value | None, at: i
         return
     event = OuterRead(it.frame, at, "", Operand(value, it.frame, at), it.frame, None)
     for each in kept:
-        it.tables[_OuterReads].add(each, _Read(event, part, it.fresh()))
+        it.tables[_OuterReads].add(each, _Read(event, part, it.fresh(), _start(it)))
+
+
+def _start(it: Interpreter) -> int:
+    """When the outermost function that is being looked at was entered; 0 for the code of a module."""
+    *_, outermost = it.frame.callers()
+    return 0 if outermost.kind == "module" else outermost.serial
+
+
+def note_contents(it: Interpreter, value: Value, at: int) -> None:
+    """Code goes through a container."""
+    _note_container(it, value, _WHOLE, at)
+
+
+def note_count(it: Interpreter, value: Value, at: int) -> None:
+    """Code counts what is in a container."""
+    _note_container(it, value, Count(), at)
+
+
+def note_asked(it: Interpreter, value: Value, key: Value, at: int) -> None:
+    """Code asks whether a container holds a key."""
+    if isinstance(key, Static) and isinstance(key.value, str | int):
+        _note_container(it, value, Membership(key.value), at)
+
+
+def _note_container(it: Interpreter, value: Value, which: Whole | Count | Membership, at: int) -> None:
+    if it.frame.trace is None:
+        return
+    for atom in atoms_of(value):
+        cell = it.cell(atom) if isinstance(atom, Object) else None
+        if isinstance(atom, Object) and isinstance(cell, ListCell | DictCell):
+            note_part(it, Part(atom.oid, which), cell.birth.frame, _contents(cell, which), at)
 
 
 def assigned(it: Interpreter, part: Part, at: int) -> None:
     """A part of an object gets another value."""
     table = it.tables[_OuterReads]
+    changed = {part, Part(part.holder, _WHOLE)}
     if it.frame.trace is None:
-        table.assigned[part] = (it.fresh(), it.place(at))
+        table.assigned.update(dict.fromkeys(changed, (it.fresh(), it.place(at))))
     else:
-        table.own.add(part)
+        table.own |= changed
+
+
+def changed(it: Interpreter, container: Object, at: int) -> None:
+    """A method changes what a container holds."""
+    assigned(it, Part(container.oid, _WHOLE), at)
 
 
 def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
@@ -152,7 +213,9 @@ def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
     if not reads:
         return
     callers = {frame.serial for frame in it.frame.callers()}
-    for event, part, time in list(reads.values()):
+    for event, part, time, start in list(reads.values()):
+        if part is not None and isinstance(part.which, _OF_CONTAINERS) and start not in (0, _start(it)):
+            continue  # that another function of which no call is known made it grow is no change between two calls
         is_known = part is not None or event.owner.serial in callers
         now = (event.owner.state.env.get(event.name) if part is None else _held(it, part)) if is_known else None
         then = atoms_of(event.value.value)
@@ -163,9 +226,15 @@ def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
             last = max((s for s in stores if s < at), default=stores[-1] if stores else event.at)
             tell(it, event, Place(event.owner.path, last))
             continue
-        when, place = it.tables[_OuterReads].assigned.get(part, (0, None))
-        if when > time and part not in it.tables[_OuterReads].own:
+        when, place = _last_assigned(it, part)
+        if when > time:
             it.emit(replace(event, name=event.value.text, reassigned_at=place))
+
+
+def _last_assigned(it: Interpreter, part: Part) -> tuple[int, Place | None]:
+    """When and where a part was last assigned, or the container that it is a part of was changed; never in a trace."""
+    table, parts = it.tables[_OuterReads], (part, Part(part.holder, _WHOLE))
+    return max((table.assigned[p] for p in parts if p in table.assigned and p not in table.own), default=(0, None))
 
 
 def _held(it: Interpreter, part: Part) -> Value | None:
@@ -175,12 +244,32 @@ def _held(it: Interpreter, part: Part) -> Value | None:
     match it.held(part.holder):
         case InstanceCell(attributes=held):
             return held.get(part.which)
+        case ListCell() | DictCell() as cell if isinstance(part.which, _OF_CONTAINERS):
+            return _contents(cell, part.which)
         case DictCell(items=items):
             return items.get(part.which)
         case ListCell(elements=elements) if elements is not None:
             return elements[part.which] if -len(elements) <= part.which < len(elements) else None
         case _:
             return None
+
+
+def _contents(cell: ListCell | DictCell, which: Whole | Count | Membership) -> Value | None:
+    """What is in a container, how much that is, or whether a key is."""
+    match cell:
+        case DictCell(items=items, rest=None):
+            elements: tuple[Value, ...] = tuple(map(constant, items))
+        case ListCell(elements=tuple(elements)) if not isinstance(which, Membership):
+            pass
+        case _:
+            return None
+    match which:
+        case Count():
+            return constant(len(elements))
+        case Membership(key=key):
+            return constant(constant(key) in elements)
+        case _:
+            return Tuple(elements)
 
 
 def tell(it: Interpreter, event: OuterRead, place: Place) -> None:
