@@ -16,7 +16,7 @@ from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
-from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
@@ -71,7 +71,7 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     if not (it.wants(JitInLoop) or it.wants(JitInFunction)) or not _is_made_here(frame, application):
         return
     what = _fresh_target(it, frame, application)
-    if not what or not isinstance(node, ir.Call) or not _serves_calls_here(frame, application, node):
+    if not what or not isinstance(node, ir.Call) or not _serves_calls_here(it, frame, application, node):
         return
     if frame.passes:
         if not _is_meant(it, frame, application, node):
@@ -108,27 +108,37 @@ def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr |
 # --- what becomes of the compiled function
 
 
-def _serves_calls_here(frame: Frame, application: Application, node: ir.Call) -> bool:
+def _serves_calls_here(it: Interpreter, frame: Frame, application: Application, node: ir.Call) -> bool:
     """Whether the compiled function is only called, by this pass or invocation itself: in a loop perhaps twice."""
     if node.func.at == application.at:
         return True
-    name = _holder(frame.body, application)
+    name = _holder(it, frame.body, application.at)
     if name is None or not isinstance(node.func, ir.Name) or node.func.id != name:
         return False
-    reads = [part.at for part in walks.nodes(frame.body) if isinstance(part, ir.Name) and part.id == name]
-    stores = sum(1 for _ in reaching_definitions.bindings(frame.body, name))
-    calls = list(_calls_of(name, frame.passes[-1].body if frame.passes else frame.body))
-    return len(calls) == len(reads) - stores and len(calls) <= (2 if frame.passes else 1)
+    calls = _count_of_calls(it, frame.passes[-1].body if frame.passes else frame.body, name)
+    return calls == _count_of_reads(it, frame.body, name) and calls <= (2 if frame.passes else 1)
 
 
-def _holder(body: ir.Block, application: Application) -> str | None:
+@memoised
+def _count_of_reads(it: Interpreter, body: ir.Block, name: str) -> int:
+    mentions = sum(isinstance(part, ir.Name) and part.id == name for part in walks.nodes(body))
+    return mentions - len(reaching_definitions.known_bindings(it, body, name))
+
+
+@memoised
+def _count_of_calls(_: Interpreter, body: object, name: str) -> int:
+    return sum(1 for _ in _calls_of(name, body))
+
+
+@memoised
+def _holder(_: Interpreter, body: ir.Block, at: int) -> str | None:
     """The name that a compiled function is bound to where it is made: by an assignment, or as a decorated function."""
     for part in walks.nodes(body):
         match part:
-            case ir.Assign(targets=(ir.Name(id=name),), value=value) if value.at == application.at:
+            case ir.Assign(targets=(ir.Name(id=name),), value=value) if value.at == at:
                 return name
             case ir.FunctionDefinition(function=function):
-                if any(decorator.at == application.at for decorator in function.decorators[:1]):
+                if any(decorator.at == at for decorator in function.decorators[:1]):
                     return function.name
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Place
@@ -72,7 +72,7 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
         return  # the store beside it is what is wrong
     if any(isinstance(atom, stale_reads.CODE) for atom in atoms_of(value)):
         return
-    if compensated_effects.is_changed_in(it.frame, node.id) and _is_container(it, value):
+    if compensated_effects.is_changed_in(it, it.frame, node.id) and _is_container(it, value):
         return  # kept while tracing, for the time of tracing
     read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)
     elsewhere = assigned_below(it, owner, grown=not _is_container(it, value)).get(node.id)
@@ -104,18 +104,25 @@ def _assigned_in(it: Interpreter, body: ir.Block, is_module: bool, grown: bool) 
 
 def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[str, int]]:
     """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
-    for node in walks.nodes(body):
-        if isinstance(node, ir.Function):
+    for statement in walks.statements(body):
+        if isinstance(statement, ir.FunctionDefinition):
+            node = statement.function
             names = node.scope.globals if is_module else node.scope.nonlocals
-            once = {
-                store
-                for test in walks.statements(node.body)
-                if isinstance(test, ir.If) and path_conditions.fills(test)
-                for store in stores_in(test.body)
-            }
-            passing = _put_back(node.body)
-            stores = (store for store in stores_in(node.body, grown) if store[0] in names and store not in once)
-            yield from (store for store in stores if store[0] not in passing)
+            if names:
+                yield from _stored_for_good(node, names, grown)
+
+
+def _stored_for_good(node: ir.Function, names: Collection[str], grown: bool) -> Iterator[tuple[str, int]]:
+    """Which of these names a function assigns, but for what it does once or for the time of a `with`."""
+    once = {
+        store
+        for test in walks.statements(node.body)
+        if isinstance(test, ir.If) and path_conditions.fills(test)
+        for store in stores_in(test.body)
+    }
+    passing = _put_back(node.body)
+    stores = (store for store in stores_in(node.body, grown) if store[0] in names and store not in once)
+    yield from (store for store in stores if store[0] not in passing)
 
 
 def _put_back(body: ir.Block) -> frozenset[str]:

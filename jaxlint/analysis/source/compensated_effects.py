@@ -25,27 +25,27 @@ def is_undone(it: Interpreter, name: str) -> bool:
         function = caller.function
         if function is None or caller.trace is not it.frame.trace:
             return False
-        if name in _put_back(it, function) or _is_half(caller, name) or _is_restored(function, name):
+        if name in _put_back(it, function) or _is_half(it, caller, name) or _is_restored(it, function, name):
             return True
         name = function.name if caller.cls is None else f".{function.name}"
     return False
 
 
-def _is_half(frame: Frame, name: str) -> bool:
+def _is_half(it: Interpreter, frame: Frame, name: str) -> bool:
     """Whether a frame is that of one half of a context manager, and the other half changes the same."""
     function = frame.function
     if function is None or function.name not in _OTHER_HALF or frame.cls is None:
         return False
     other = frame.cls.namespace.get(_OTHER_HALF[function.name])
-    return isinstance(other, FunctionValue) and _changes(other.function.body, name)
+    return isinstance(other, FunctionValue) and name in _changed_in(it, other.function.body)
 
 
-def _is_restored(function: ir.Function, name: str) -> bool:
+def _is_restored(it: Interpreter, function: ir.Function, name: str) -> bool:
     """Whether a generator changes the same in the end, whatever happens."""
     if not function.is_generator:
         return False
     tries = (node for node in walks.statements(function.body) if isinstance(node, ir.Try))
-    return any(_changes(node.final, name) for node in tries)
+    return any(name in _changed_in(it, node.final) for node in tries if node.final)
 
 
 @memoised
@@ -66,9 +66,9 @@ def _assignments(function: ir.Function) -> list[ir.Assign]:
     return [node for node in walks.statements(function.body) if isinstance(node, ir.Assign)]
 
 
-def is_changed_in(frame: Frame, name: str) -> bool:
+def is_changed_in(it: Interpreter, frame: Frame, name: str) -> bool:
     """Whether the function at hand changes what it reads under a name from outside."""
-    return frame.function is not None and _changes(frame.function.body, name)
+    return frame.function is not None and name in _changed_in(it, frame.function.body)
 
 
 def is_given_out(frame: Frame, name: str) -> bool:
@@ -100,8 +100,11 @@ def _measured(value: ir.Expr) -> str | None:
             return None
 
 
-def _changes(body: ir.Block, name: str) -> bool:
-    return any(_is_changed(part, name) for node in walks.nodes(body) for part in _changed(node))
+@memoised
+def _changed_in(it: Interpreter, body: ir.Block) -> frozenset[str | None]:
+    """The names, and attributes as `.name`, that code may change, themselves or by what hangs on them."""
+    changed = (part for node in walks.nodes(body) for target in _changed(node) for part in _elements(target))
+    return frozenset(name for part in changed for name in (walks.spelling(part), root_name(part)))
 
 
 def _changed(node: Any) -> tuple[ir.Expr, ...]:
@@ -119,6 +122,5 @@ def _changed(node: Any) -> tuple[ir.Expr, ...]:
             return ()
 
 
-def _is_changed(node: ir.Expr, name: str) -> bool:
-    parts = node.elements if isinstance(node, ir.SequenceDisplay) else (node,)
-    return any(walks.spelling(part) == name or root_name(part) == name for part in parts)
+def _elements(target: ir.Expr) -> tuple[ir.Expr, ...]:
+    return target.elements if isinstance(target, ir.SequenceDisplay) else (target,)
