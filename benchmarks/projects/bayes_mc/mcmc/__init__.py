@@ -1,0 +1,2 @@
+from .config import RunConfig
+from .run import anneal, main, sample
