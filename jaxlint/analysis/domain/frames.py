@@ -249,6 +249,13 @@ class Frame:
             yield frame
             frame = frame.caller
 
+    def scopes(self) -> Iterator[Frame]:
+        """The frame itself and those of the scopes around it, innermost first."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.closure
+
     @property
     def is_open(self) -> bool:
         """Whether no call is known: the function is looked at on its own."""

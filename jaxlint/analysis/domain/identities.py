@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Object,
     Tuple,
+    Union,
     Unknown,
     Value,
     atoms_of,
@@ -42,7 +43,8 @@ def path_of(ident: Any, frame: Frame) -> str:
     held = ((name, *part) for name, value in sorted(env.items()) for part in _parts(value, frame))
     inside = (f"{name}{step}" for name, step, part in held if ident in idents_of(part))
     of_unknown = (f"{name}.{ident.name}" for name in sorted(env) if _is_attribute(ident, env[name]))
-    return name_of(ident, frame) or min((*inside, *of_unknown), key=len, default="")
+    among = (name for name in sorted(env) if isinstance(env[name], Union) and ident in idents_of(env[name]))
+    return name_of(ident, frame) or min((*inside, *of_unknown, *among), key=len, default="")
 
 
 def _is_attribute(ident: Any, value: Value) -> bool:

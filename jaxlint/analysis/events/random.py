@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ from jaxlint.analysis.events.event import Event, Operand
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import KeyUse
+
+#: A variable, or what one holds: `state.key`, `keys[0]`.
+_PATH = re.compile(r"\w+(\.\w+|\[[^()]*\])*")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,13 +39,18 @@ class KeyConflict(Event):
 
     @property
     def key_text(self) -> str:
-        """The key as written, or the name that holds it where the use is inside a call."""
+        """The key by the name that holds it, or as written where it is used; else what it is a part of."""
+        found = self._text
+        return f"`{found}`" if _PATH.fullmatch(found) else f"the key in `{found}`"
+
+    @property
+    def _text(self) -> str:
         return path_of(self.ident, self.frame) or self.key.text
 
     @property
     def cause(self) -> Cause:
         """The key and its first use: what its further uses share."""
-        return Cause(self.first, self.key_text)
+        return Cause(self.first, self._text)
 
     @property
     def names(self) -> tuple[str, ...]:

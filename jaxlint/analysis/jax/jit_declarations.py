@@ -11,9 +11,10 @@ from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.machine.run_facts import Subclasses
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, classes
 from jaxlint.analysis.source import method_effects, set_up
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
@@ -48,11 +49,20 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
     for number, parameter in enumerate(traced_calls.parameter_names(it, target)):
         if parameter.annotation is None or not application.statics.holds(number, parameter.name):
             continue
+        if _is_read_by_attribute(it, function.function, parameter.name):
+            continue  # it is no container, whatever the annotation says
         value = binding.in_scope_of(it, function, parameter, Unknown())
         home = function.closure
         operand = Operand(value, home, parameter.at)
         event = StaticArgument(home, parameter.at, operand, parameter.name, application, True, it.held)
         it.emit(event)
+
+
+@memoised
+def _is_read_by_attribute(_: Interpreter, function: ir.Function, name: str) -> bool:
+    """Whether code reads attributes of a parameter by names that it computes."""
+    calls = (node for node in walks.nodes(function.body) if isinstance(node, ir.Call) and node.args)
+    return any(walks.dotted(call.func) == "getattr" and walks.dotted(call.args[0]) == name for call in calls)
 
 
 def _mismatches(it: Interpreter, target: Value, application: Application) -> Iterator[tuple[str, int | str]]:

@@ -110,7 +110,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
         if it.facts.numbers:
             it.tell_numbers((a, b))
-        return _arrays(it, op, a, b, node)
+        return STATIC_STR if op == "+" and _is_named(a, b) else _arrays(it, op, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
         return _two_statics(it, op, a, b, node)
     if op in COMPARISONS:
@@ -123,6 +123,14 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(it.ident(node.at), reason)
     return UNKNOWN
+
+
+def _is_named(a: Atom, b: Atom) -> bool:
+    """Whether a string is put together with what a walk over a tree gave: a name, since that tree is a dict."""
+    return any(
+        isinstance(text, Static) and text.type == "str" and isinstance(part, Leaves) and part.element
+        for text, part in ((a, b), (b, a))
+    )
 
 
 def _tell_count(it: Interpreter, a: Atom, b: Atom, node: ir.Expr) -> None:

@@ -172,12 +172,13 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
             return copy
     if "rngs" in arguments.keywords:
         rng_streams.consume_rngs(it, arguments, node)
+    places = [*arguments.positional_at, *arguments.keyword_at.values()]
     for position, value in enumerate(arguments.all()):
+        at = places[position] if position < len(places) else -1
         if isinstance(value, Key) and _draws_from(it, method, position):
-            at = arguments.positional_at[position] if position < len(arguments.positional_at) else -1
             keys.use(it, value, keys.Action("consume", method, UNSEEN if method == "apply" else None), node, at)
         else:
-            escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments))
+            escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments), given=at)
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
     if it.frame.state.clock is not None:
@@ -207,15 +208,15 @@ def _draws_alone(it: Interpreter, callee: Atom, method: str, arguments: Argument
     return is_only and isinstance(callee, Unknown) and bool(method) and not it.api.has(f"*.{method}", "keeps-given")
 
 
-def escape(it: Interpreter, value: Value, at: int, *, alone: bool = False) -> None:
+def escape(it: Interpreter, value: Value, at: int, *, alone: bool = False, given: int = -1) -> None:
     """A value goes where we cannot see: keys may be consumed there, functions called, objects changed.
 
-    `alone`: the call is given nothing else, so that it is likely to use a key up.
+    `alone`: the call is given nothing else, so that it is likely to use a key up; `given`: where the value is written.
     """
     for atom in atoms_of(value):
         if isinstance(atom, Unknown):
             attributes.forget_attributes(it, atom)
-        keys.pass_on(it, atom, at, alone)
+    keys.pass_on(it, value, at, alone, given)
 
 
 def is_callable(value: Value) -> bool:

@@ -295,7 +295,9 @@ def _attribute_read(
         return
     if at in method_effects.called_for_effect(it, function):
         return  # of the hook that is called nothing goes into the program
-    where = next((at for f, at in method_effects.stores_of(it, cell.cls, name) if f is not function), None)
+    # Whoever makes this function runs first, each time that another one is made.
+    makers = {id(frame.function) for frame in it.frame.scopes()}
+    where = next((at for f, at in method_effects.stores_of(it, cell.cls, name) if id(f) not in makers), None)
     if where is not None:
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)

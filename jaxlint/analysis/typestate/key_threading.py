@@ -194,6 +194,8 @@ def advancing_helper(
     """
     if earlier.action != "split" or new.action != "split" or new.chain[-1] == step:
         return "", -1
+    if (earlier.chain[-1].path, earlier.chain[-1].at) != (new.chain[-1].path, new.chain[-1].at):
+        return "", -1  # what was split elsewhere came back from nowhere
     if helper is None:
         inner = next((f for f in it.frame.callers() if f.caller is not None and f.caller.serial == step.frame), None)
         helper = None if inner is None else inner.function

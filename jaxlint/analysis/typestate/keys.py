@@ -14,7 +14,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
-from jaxlint.analysis.domain.values import Array, Atom, Key, Leaves, Qualified, Static, Tuple, Value, atoms_of
+from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
@@ -185,16 +185,22 @@ def record_later(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand, b
         _report(it, ident, repeated, new, operand, None, body)
 
 
-def pass_on(it: Interpreter, atom: Atom, at: int, alone: bool = False) -> None:
-    """A key is given to something we cannot see into, `alone` if with nothing else: it may be consumed there."""
-    ident = getattr(atom, "ident", None)
-    if ident is None or not (isinstance(atom, Key) or ident in it.frame.state.keys):
+def pass_on(it: Interpreter, value: Value, at: int, alone: bool = False, given: int = -1) -> None:
+    """A key is given to something we cannot see into, `alone` if with nothing else: it may be consumed there.
+
+    `given` is where the key is written. One of several values is told as little as of any other use.
+    """
+    used = it.frame.state.keys
+    found = [(a, i) for a in atoms_of(value) for i in idents_of(a) if isinstance(a, Key | Unknown) or i in used]
+    if not any(isinstance(atom, Key) or ident in used for atom, ident in found):
         return
-    chain = it.frame.chain(at)
-    is_key = isinstance(atom, Key) or any(use.action != "pass" for use in it.frame.state.keys.get(ident, ()))
+    idents = [ident for _, ident in found]
+    is_key = any(isinstance(atom, Key) for atom, _ in found) or any(
+        use.action != "pass" for ident in idents for use in used.get(ident, ())
+    )
     detail = ALONE if alone and is_key else None
-    new = KeyUse("pass", "", detail, chain, it.frame.all_conditions(), it.frame.all_iterations())
-    record(it, [ident], new, Operand(atom, it.frame, at))
+    new = KeyUse("pass", "", detail, it.frame.chain(at), it.frame.all_conditions(), it.frame.all_iterations())
+    record(it, idents, new, Operand(value, it.frame, given if given >= 0 else at))
 
 
 def _is_generator(it: Interpreter, value: Value) -> bool:

@@ -28,7 +28,7 @@ def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
         return
     if conflict.in_loop or conflict.earlier.action in ("split", "fold"):
         return
-    message = f"`{conflict.key_text}` was already used: the same key gives the same numbers again"
+    message = f"{conflict.key_text} was already used: the same key gives the same numbers again"
     notes, fix = earlier_note(conflict), uses_request(conflict)
     yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)
 

@@ -17,6 +17,6 @@ def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
     """A key from outside a loop or comprehension, used in each pass."""
     if not conflict.in_loop:
         return
-    message = f"`{conflict.key_text}` comes from outside the loop: each pass draws the same numbers"
+    message = f"{conflict.key_text} comes from outside the loop: each pass draws the same numbers"
     notes, fix = meant(conflict), None if conflict.position >= 0 else uses_request(conflict)
     yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)

@@ -34,7 +34,7 @@ def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Findi
     if event.in_loop or event.earlier.action != "split" or event.use.action == "fold":
         return
     if event.use.action == "split":
-        message = f"`{event.key_text}` was already split: the same subkeys come out again"
+        message = f"{event.key_text} was already split: the same subkeys come out again"
     else:
-        message = f"`{event.key_text}` was already split: its numbers are not independent of the subkeys'"
+        message = f"{event.key_text} was already split: its numbers are not independent of the subkeys'"
     yield event.diagnostic(message, notes=earlier_note(event), confidence=sureness(event), fix=uses_request(event))

@@ -46,7 +46,8 @@ def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
             message, known = _message(argument, part), places(argument.application, argument.frame.path)
             words = (_kind(part), argument.parameter)
             fix = argument.fix_request(argument.operand.at, *known, words=words)
-            yield argument.diagnostic(message, notes=_notes(argument), confidence=part.confidence, fix=fix)
+            believed = Confidence.LIKELY if argument.is_default else part.confidence
+            yield argument.diagnostic(message, notes=_notes(argument), confidence=believed, fix=fix)
             return
 
 
