@@ -55,7 +55,8 @@ class TracedFunction(NamedTuple):
 
     `position` is None where it can only be given by keyword; `is_list` says that the argument is a list of functions.
     `traced` describes the parameters in order: `all`, `positional` (those given so), `argnums(default)`, `mapped(P)`,
-    `specified(P)` (but where None stands in P), `arrays`, `operands(from)`, `leaf`, `declared`, `none`, `refs` (all
+    `specified(P)` (but where None stands in P), `looped(P)` (mapped along axes in front of those named in P), `arrays`,
+    `operands(from)` (a tuple part by part), `leaf`, `declared`, `none`, `refs` (all
     parameters alike), or one of `carry`, `x`, `index`, `slice`, `scalar` each.
     """
 

@@ -183,6 +183,8 @@ DTYPE: dict[str, str] = {
         "total",
     ),
     "jax.numpy.arange": "",
+    "jax.numpy.astype": "param(dtype)",
+    "jax.lax.convert_element_type": "param(new_dtype)",
     "jax.numpy.array": "same(object)",
     "jax.numpy.full": "same(fill_value)",
     "jax.random.permutation": "",

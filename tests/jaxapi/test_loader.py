@@ -27,6 +27,7 @@ TRACED = {
     "specified",
     "argnums",
     "mapped",
+    "looped",
     "arrays",
     "operands",
     "leaf",

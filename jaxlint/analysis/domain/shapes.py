@@ -21,6 +21,11 @@ def dtype_class(dtype: str | None) -> str | None:
     return None if dtype is None else dtype.rstrip("0123456789")
 
 
+def is_discrete(dtype: str | None) -> bool:
+    """Whether a dtype is one of truth values or whole numbers, which have no derivative."""
+    return dtype_class(dtype) in ("bool", "int", "uint")
+
+
 def is_weak(value: Value) -> bool:
     """Whether a value gives way to other dtypes in arithmetic: Python scalars and arrays made of them."""
     return isinstance(value, Static) or (isinstance(value, Array) and value.weak)

@@ -39,7 +39,7 @@ from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
 from jaxlint.analysis.jax import library_objects, random_calls, transforms
-from jaxlint.analysis.machine.levels import evidence
+from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
 from jaxlint.syntax import ir
@@ -210,11 +210,14 @@ def _result(
     elif name == "astype":
         from jaxlint.analysis.jax.results import dtype_name
 
-        dtype = dtype_name(arguments.positional[0]) if arguments.positional else None
+        asked = arguments.get(0, "dtype")
+        dtype = None if asked is None else dtype_name(asked)
     elif name in ("argmax", "argmin", "argsort") or (dtype == "bool" and _counts(it, name)):
         dtype = "int"
     elif name in ("mean", "std", "var") and shapes.dtype_class(dtype) in ("int", "bool", "uint"):
         dtype = "float"
+    if row.grad == "static" or shapes.is_discrete(dtype):
+        level = undifferentiated(level)
     origin = evidence(it, (receiver, *arguments.all()))
     return Array(level, dtype, _method_shape(receiver, name, arguments), False, origin, it.ident(node.at))
 

@@ -205,8 +205,7 @@ def _arguments(it: Interpreter, run: _Run, term: Term, number: int, destination:
     """The arguments that one term of the table stands for."""
     match term.head:
         case "operands" | "all":
-            rest = run.rest()
-            return list(map(Lifting(it, destination), run.single() if rest is None else rest))
+            return list(map(Lifting(it, destination), _passed_on(it, run, term)))
         case "arrays":
             return list(map(Lifting(it, destination, arrays_only=True), run.arguments.positional[1:]))
         case "none":
@@ -215,6 +214,21 @@ def _arguments(it: Interpreter, run: _Run, term: Term, number: int, destination:
             return [_leaf(it, run, number)]
         case _:
             return [_argument(it, run, term, destination)]
+
+
+def _passed_on(it: Interpreter, run: _Run, term: Term) -> list[Value]:
+    """The operands that a function gets: those that `*args` took, or each part of the one at the term's position."""
+    rest = run.rest()
+    if rest is not None:
+        return rest
+    name = next((each.name for each in run.row.operands if term.args and str(each.position) == term.first), None)
+    if name is None:
+        return run.single()
+    parts = run.first((name,))
+    if parts is None:
+        return []
+    exact = iteration.exact_elements(it, parts)
+    return [iteration.element(it, parts, run.node.at)] if exact is None else list(exact)
 
 
 def _argument(it: Interpreter, run: _Run, term: Term, destination: Destination) -> Value:

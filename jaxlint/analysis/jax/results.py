@@ -102,19 +102,24 @@ def _level(it: Interpreter, arguments: Arguments) -> Level:
     return level
 
 
-def _arrays_in(it: Interpreter, value: Value) -> list[Atom]:
+def _arrays_in(it: Interpreter, value: Value, depth: int = 0) -> list[Atom]:
+    """The arrays among a value's elements, rows of rows included."""
     found: list[Atom] = []
     for atom in atoms_of(value):
-        if isinstance(atom, Tuple):
-            found.extend(a for element in atom.elements for a in atoms_of(element))
-        elif isinstance(atom, Iterable):
-            found.extend(atoms_of(atom.element))
-        elif level_of(atom) is not None:
+        if level_of(atom) is not None:
             found.append(atom)
+            continue
+        if isinstance(atom, Iterable):
+            elements: tuple[Value, ...] = (atom.element,)
         else:
-            exact = iteration.exact_elements(it, atom)
-            found.extend(a for element in exact or () for a in atoms_of(element))
+            elements = iteration.exact_elements(it, atom) or ()
+        for element in elements if depth < _MOST_ROWS else ():
+            found.extend(_arrays_in(it, element, depth + 1))
     return found
+
+
+#: Lists of lists deeper than this are not looked into for arrays.
+_MOST_ROWS = 4
 
 
 def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: PLR0911 - dispatches on the terms
@@ -182,7 +187,7 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
         it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
-    if row.dtype.head in ("bool", "int") or it.api.has(row.name, "undifferentiated"):
+    if shapes.is_discrete(dtype) or it.api.has(row.name, "undifferentiated"):
         level = undifferentiated(level)
     return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed)
 
@@ -372,7 +377,8 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
     if name.startswith(("math.", "cmath.")):
         return Static(type="int" if name in ("math.prod", "math.floor", "math.ceil", "math.comb") else "float")
     if name.startswith("operator."):
-        return STATIC
+        by_jax = row.returns.head == "array" and any(map(_is_device_array, arguments.positional))
+        return of_dispatching(it, row, arguments) if by_jax else STATIC
     last = name.rpartition(".")[2]
     if last in _HOST_STATICS:
         return STATIC

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.values import (
     Arguments,
+    Array,
     Key,
     Leaves,
+    Level,
     Partial,
     Ref,
     Static,
@@ -99,6 +102,8 @@ class ArgumentLifting:
                 return Lifting(it, destination)(value)
             case "mapped" | "specified":
                 return self._mapped(argument, term, destination)
+            case "looped":
+                return self._looped(argument, term, destination)
             case "refs":
                 return Ref(level, origin)
             case head:
@@ -128,6 +133,41 @@ class ArgumentLifting:
         if is_lifted is False:
             return argument.value
         return Lifting(self.it, destination, mapped=is_mapped)(argument.value)
+
+    def _looped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
+        """An argument that is mapped along the axes in front of those that a signature names; of length 1 they go."""
+        core = self._core_rank(argument, term)
+        shape = getattr(argument.value, "shape", ()) if level_of(argument.value) is not None else ()
+        is_number = isinstance(argument.value, Static)
+        if core is None or (shape is None and not is_number):
+            lifted = Lifting(self.it, destination)(argument.value)
+            return _assumed(lifted)
+        front, rest = (shape or ())[: len(shape or ()) - core], (shape or ())[len(shape or ()) - core :]
+        if all(length == 1 for length in front):
+            destination = destination._replace(level=Level.CONCRETE)
+        lifted = Lifting(self.it, destination)(argument.value)
+        return replace(lifted, shape=rest) if isinstance(lifted, Array) else lifted
+
+    def _core_rank(self, argument: _Argument, term: Term) -> int | None:
+        """How many axes the signature of a vectorized function names for this argument; none without a signature."""
+        signature = self.application.arguments.get(None, term.first)
+        if signature is None or (isinstance(signature, Static) and is_none(signature)):
+            return 0
+        if not isinstance(signature, Static) or not isinstance(signature.value, str) or argument.number is None:
+            return None
+        before = (self.application.statics.holds(number, None) for number in range(argument.number))
+        parts = _CORE.findall(signature.value.partition("->")[0])
+        number = argument.number - sum(before)
+        return len([name for name in parts[number].split(",") if name.strip()]) if number < len(parts) else None
+
+
+#: The core dimensions of one argument: `(n),(k,n)`.
+_CORE = re.compile(r"\(([^()]*)\)")
+
+
+def _assumed(value: Value) -> Value:
+    """Traced if the arrays have the axes that are mapped, which their callers know."""
+    return replace(value, assumed=True) if isinstance(value, Array | Leaves) else value
 
 
 def _argnums(it: Interpreter, application: Application) -> frozenset[int]:

@@ -229,7 +229,7 @@ def _seen_outside(it: Interpreter, atom: Atom, trace: Trace | None) -> Outside:
     if found is None:
         return Outside(ambient, None)
     level = found.level
-    if isinstance(atom, Array) and shapes.dtype_class(atom.dtype) in ("bool", "int", "uint"):
+    if isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
         level = undifferentiated(level)
     return Outside(max(level, ambient), found.origin)
 

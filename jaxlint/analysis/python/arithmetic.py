@@ -177,7 +177,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
     dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
-    if op in COMPARISONS or op == "//":
+    if op == "//" or shapes.is_discrete(dtype):
         level = undifferentiated(level)
     assumed = all(isinstance(atom, Array | Leaves) and atom.assumed for atom in arrays)
     if dtype is None and op in ("&", "|", "^") and "bool" in (shapes.dtype_of(a), shapes.dtype_of(b)):
