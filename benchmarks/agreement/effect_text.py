@@ -169,6 +169,53 @@ CHANGES = [
     Effect("time", "x = x + time.time()" + MARK, "import time"),
     Effect("perf_counter", "start = time.perf_counter()\nx = x * (time.perf_counter() - start)" + MARK, "import time"),
     Effect("monotonic", "x = x + monotonic()" + MARK, "from time import monotonic"),
+    _change("list.remove", "LOG.remove(1)", "LOG = [1] * 40", "len(LOG)"),
+    _change("list of a comprehension", "[LOG.append(i) for i in range(2)]", "LOG = []", "LOG"),
+    _change("list *=", "global LOG\nLOG *= 2", "LOG = [1]", "len(LOG)"),
+    _change("tuple bound again", "global LOG\nLOG = (*LOG, 1)", "LOG = ()", "LOG"),
+    _change("tuple of tracers", "global LOG\nLOG = (*LOG, x)", "LOG = ()", "str(LOG)"),
+    _change("dict |=", "global STATS\nSTATS |= {len(STATS): 1}", "STATS = {}", "STATS"),
+    _change("dict.pop", "STATS.pop(len(STATS) - 1)", "STATS = dict.fromkeys(range(40))", "len(STATS)"),
+    _change("del of a dict item", "del STATS[len(STATS) - 1]", "STATS = dict.fromkeys(range(40))", "len(STATS)"),
+    _change("OrderedDict", "STATS[len(STATS)] = 1", "STATS = collections.OrderedDict()", "STATS"),
+    _change("set.discard", "SEEN.discard(len(SEEN) - 1)", "SEEN = set(range(40))", "len(SEEN)"),
+    _change("deque.popleft", "RECENT.popleft()", "RECENT = collections.deque([1] * 40)", "len(RECENT)"),
+    _change("bytearray", "BYTES.append(1)", "BYTES = bytearray()", "len(BYTES)"),
+    _change("environment", "os.environ['JAXLINT_COUNT'] = str(int(os.environ['JAXLINT_COUNT']) + 1)",
+            "import os\nos.environ['JAXLINT_COUNT'] = '0'", "os.environ['JAXLINT_COUNT']"),
+    _change("np.maximum.at", "np.maximum.at(HITS, 0, HITS[0] + 1.0)", "HITS = np.zeros(2)", "HITS"),
+    _change("buffer of an object", "BOX.hits += 1", "class Box:\n    def __init__(self):\n        self.hits = np.zeros(2)\n\n\n"
+            "BOX = Box()", "BOX.hits"),
+    _change("item of a buffer of an object", "BOX.hits[0] += 1",
+            "class Box:\n    def __init__(self):\n        self.hits = np.zeros(2)\n\n\nBOX = Box()", "BOX.hits"),
+    _change("dict of an object", "BOX.stats['n'] = BOX.stats.get('n', 0) + 1",
+            "class Box:\n    def __init__(self):\n        self.stats = {}\n\n\nBOX = Box()", "BOX.stats"),
+    _change("dict of lists of tracers", "STATS['x'].append(x)", "STATS = {'x': []}", "str(STATS)"),
+    _change("object in an object", "BOX.inner.n += 1",
+            "class Inner:\n    n = 0\n\n\nclass Box:\n    def __init__(self):\n        self.inner = Inner()\n\n\nBOX = Box()",
+            "BOX.inner.n"),
+    Effect("method with a list", "TRACKER.note(x)", "class Tracker:\n    def __init__(self):\n        self.seen = []\n\n"
+           "    def note(self, p):\n        self.seen.append(p)" + MARK + "\n\n\nTRACKER = Tracker()", shown="str(TRACKER.seen)"),
+    Effect("inherited method", "TRACKER.note(1)", "class Base:\n    n = 0\n\n    def note(self, by):\n        self.n += by" + MARK
+           + "\n\n\nclass Tracker(Base):\n    pass\n\n\nTRACKER = Tracker()", shown="TRACKER.n"),
+    Effect("decorator that counts", "x = doubled(x)", "CALLS = []\n\n\ndef counted(function):\n    @functools.wraps(function)\n"
+           "    def wrapper(*args):\n        CALLS.append(1)" + MARK + "\n        return function(*args)\n    return wrapper\n\n\n"
+           "@counted\ndef doubled(p):\n    return p * 2.0", shown="CALLS"),
+    Effect("context manager", "with Timer():\n    x = x * 1.0", "ENTERED = []\n\n\nclass Timer:\n    def __enter__(self):\n"
+           "        ENTERED.append(1)" + MARK + "\n        return self\n\n    def __exit__(self, *_):\n        return None",
+           shown="ENTERED"),
+    Effect("static method", "Tools.note(1)", "LOG = []\n\n\nclass Tools:\n    @staticmethod\n    def note(item):\n"
+           "        LOG.append(item)" + MARK, shown="LOG"),
+    Effect("helper two deep", "outer(x)", "LOG = []\n\n\ndef inner(p):\n    LOG.append(p)" + MARK
+           + "\n\n\ndef outer(p):\n    inner(p * 2.0)", shown="str(LOG)"),
+    Effect("callback in a list", "for hook in HOOKS:\n    hook(x)", "LOG = []\n\n\ndef note(p):\n    LOG.append(1)" + MARK
+           + "\n\n\nHOOKS = [note]", shown="LOG"),
+    Effect("callback by keyword", "x = applied(x, hook=note)", "LOG = []\n\n\ndef note(p):\n    LOG.append(1)" + MARK
+           + "\n\n\ndef applied(p, hook=None):\n    if hook is not None:\n        hook(p)\n    return p", shown="LOG"),
+    Effect("choice", "x = x * random.choice([1.0, 2.0, 3.0, 4.0, 5.0])" + MARK, "import random\nrandom.seed(1)"),
+    Effect("NumPy's permutation", "x = x * np.random.permutation(3)" + MARK, "np.random.seed(0)"),
+    Effect("NumPy's uniform numbers", "noise = np.random.uniform(size=3)" + MARK + "\nx = x + noise", "np.random.seed(0)"),
+    Effect("time_ns of a helper", "x = x * now()", "import time\n\n\ndef now():\n    return time.time()" + MARK),
 ]  # fmt: skip
 
 READS = [
@@ -209,6 +256,37 @@ READS = [
     Effect("local list", "x = x * rates[0]" + MARK, outer="rates = [1.0]", after="rates[0] += 1.0"),
     Effect("local object", "x = x * space.rate" + MARK, "import types", "space = types.SimpleNamespace(rate=1.0)",
            "space.rate += 1.0"),
+    _read("maximum of a list", "x = x * max(RATES)", "RATES = [1.0]", "RATES.append(RATES[-1] + 1.0)"),
+    _read("comprehension", "x = x * sum([rate * 2.0 for rate in RATES])", "RATES = [1.0]", "RATES.append(2.0)"),
+    _read("last item", "x = x * RATES[-1]", "RATES = [1.0]", "RATES.append(RATES[-1] + 1.0)"),
+    Effect("items of a dict", f"for rate in SETTINGS.values():{MARK}\n    x = x * rate", "SETTINGS = {'rate': 2.0}",
+           after="SETTINGS[len(SETTINGS)] = 2.0"),
+    Effect("enumerate", f"for _, rate in enumerate(RATES):{MARK}\n    x = x * rate", "RATES = [1.0]", after="RATES.append(2.0)"),
+    _read("truth of a list", "x = x * 2.0 if RATES else x", "RATES = []", "RATES.append(2.0)"),
+    _read("in a set", "x = x * 2.0 if 'on' in FLAGS else x", "FLAGS = set()", "FLAGS.add('on')"),
+    _read("length of a dict", "x = x * len(SETTINGS)", "SETTINGS = {'rate': 1.0}", "SETTINGS[len(SETTINGS)] = 2.0"),
+    _read("tuple bound again", "x = x * RATES[0]", "RATES = (1.0,)", "RATES = (RATES[0] + 1.0,)"),
+    _read("nested dict", "x = x * SETTINGS['opt']['rate']", "SETTINGS = {'opt': {'rate': 1.0}}", "SETTINGS['opt']['rate'] += 1.0"),
+    _read("nested object", "x = x * CONFIG.opt.rate",
+          "class Opt:\n    def __init__(self):\n        self.rate = 1.0\n\n\nclass Config:\n    def __init__(self):\n"
+          "        self.opt = Opt()\n\n\nCONFIG = Config()", "CONFIG.opt.rate += 1.0"),
+    _read("dict of a class", "x = x * Config.table['rate']", "class Config:\n    table = {'rate': 1.0}",
+          "Config.table['rate'] += 1.0"),
+    _read("dict of an object", "x = x * CONFIG.table['rate']",
+          "class Config:\n    def __init__(self):\n        self.table = {'rate': 1.0}\n\n\nCONFIG = Config()",
+          "CONFIG.table['rate'] += 1.0"),
+    _read("text", "x = x * 2.0 if MODE == 'fast' else x", "MODE = 'fast'", "MODE = 'slow'"),
+    _read("match on a global", "match MODE:\n    case 'fast':\n        x = x * 2.0", "MODE = 'fast'", "MODE = 'slow'"),
+    Effect("property", "x = x * CONFIG.scale",
+           "class Config:\n    def __init__(self):\n        self.rate = 1.0\n\n    @property\n    def scale(self):\n"
+           "        return self.rate * 2.0" + MARK + "\n\n\nCONFIG = Config()", after="CONFIG.rate += 1.0"),
+    Effect("method that reads", "x = CONFIG.scaled(x)",
+           "class Config:\n    def __init__(self):\n        self.rate = 1.0\n\n    def scaled(self, p):\n"
+           "        return p * self.rate" + MARK + "\n\n\nCONFIG = Config()", after="CONFIG.rate += 1.0"),
+    Effect("helper reads a dict", "x = x * scale()", "SETTINGS = {'rate': 1.0}\n\n\ndef scale():\n    return SETTINGS['rate']" + MARK,
+           after="SETTINGS['rate'] += 1.0"),
+    Effect("closure's variable", "x = x * rate" + MARK, outer="rate = 1.0\ndef grow():\n    nonlocal rate\n    rate = rate + 1.0",
+           after="grow()"),
 ]  # fmt: skip
 
 #: What is printed of shapes and constants says when JAX compiles, and is meant: it is not among them.
@@ -265,4 +343,27 @@ HARMLESS = [
     Effect("tree.map with a local list", "parts = []\njax.tree.map(parts.append, {'x': x})\nx = parts[0] * 1.0" + MARK),
     Effect("instance made inside", "x = Layer(x).weight" + MARK, "class Layer:\n    def __init__(self, p):\n"
            "        self.weight = p\n        self.parts = [p]\n        self.parts.append(p)"),
+    Effect("sorted copy", "x = x * sorted(RATES)[0]" + MARK, "RATES = [2.0, 1.0]", shown="RATES"),
+    Effect("local set", "seen = set()\nseen.add(1)\nx = x * len(seen)" + MARK),
+    Effect("local Counter", "tally = collections.Counter()\ntally['n'] += 1\nx = x * tally['n']" + MARK),
+    Effect("local defaultdict", "parts = collections.defaultdict(list)\nparts['x'].append(x)\nx = parts['x'][0] * 1.0" + MARK),
+    Effect("local closure with state", "def make():\n    n = 0\n    def add():\n        nonlocal n\n        n += 1\n        return n\n"
+           "    return add\nx = x * make()()" + MARK),
+    Effect("local list of an object", "box = Box()\nbox.log.append(x)\nx = box.log[0] * 1.0" + MARK,
+           "class Box:\n    def __init__(self):\n        self.log = []"),
+    Effect("dict of a NamedTuple", "pair = Pair({}, 1)\npair.table['x'] = x\nx = pair.table['x'] * 1.0" + MARK,
+           "class Pair(NamedTuple):\n    table: dict\n    n: int"),
+    Effect("keyword arguments changed", "x = applied(x=x, gain=2.0)", "def applied(**options):\n    gain = options.pop('gain')" + MARK
+           + "\n    return options['x'] * gain"),
+    Effect("grown before the first call", "x = x * len(LOG)" + MARK, "LOG = [1]\nLOG.append(2)"),
+    Effect("same value set again", "x = x * SETTINGS['rate']" + MARK, "SETTINGS = {'rate': 2.0}", after="SETTINGS['rate'] = 2.0"),
+    Effect("another key set", "x = x * SETTINGS['rate']" + MARK, "SETTINGS = {'rate': 2.0}", after="SETTINGS['other'] = 2.0"),
+    Effect("another attribute set", "x = x * CONFIG.rate" + MARK, "class Config:\n    def __init__(self):\n        self.rate = 1.0\n"
+           "        self.calls = 0\n\n\nCONFIG = Config()", after="CONFIG.calls += 1"),
+    Effect("list grown that is read by index", "x = x * RATES[0]" + MARK, "RATES = [2.0]", after="RATES.append(3.0)"),
+    Effect("context manager without effects", "with contextlib.nullcontext():\n    x = x * 1.0" + MARK, "import contextlib"),
+    Effect("decorated helper", "x = doubled(x)" + MARK, "def plain(function):\n    @functools.wraps(function)\n"
+           "    def wrapper(*args):\n        return function(*args)\n    return wrapper\n\n\n@plain\ndef doubled(p):\n    return p * 2.0"),
+    Effect("random numbers of JAX", "x = x + jax.random.normal(jax.random.key(0), (3,))" + MARK),
+    Effect("shape kept", "n = x.shape[0]\nx = x * n" + MARK, "SHAPES = []", shown="SHAPES"),
 ]  # fmt: skip

@@ -33,6 +33,14 @@ _WAYS = {
     "switch": "lax.switch(1, [lambda p: p * 1.0, step], {x})",
     "checkpoint": "jax.checkpoint(step)({x})",
     "filter_jit": "fast({x})",
+    "jit of value_and_grad": "fast({x})[1]",
+    "jit of cond": "fast({x})",
+    "jit of fori_loop": "fast({x})",
+    "jit of checkpoint": "fast({x})",
+    "jit, keywords": "fast(x={x})",
+    "hessian": "jax.hessian(lambda p: step(p).sum())({x})[0]",
+    "linearize": "jax.linearize(step, {x})[0]",
+    "tree.map": "jax.tree.map(step, [{x}])[0]",
 }
 _WEIGHTS = {"jit": 5, "@jit": 3, "jit of lambda": 2, "none": 2}
 _FAST = {
@@ -44,6 +52,11 @@ _FAST = {
     "jit of vmap": "jax.jit(jax.vmap(step))",
     "jit of scan": "jax.jit(lambda p: lax.scan(lambda c, _: (step(c), None), p, None, length=2)[0])",
     "filter_jit": "eqx.filter_jit(step)",
+    "jit of value_and_grad": "jax.jit(jax.value_and_grad(lambda p: step(p).sum()))",
+    "jit of cond": "jax.jit(lambda p: lax.cond(p.sum() > 0, step, lambda q: q * 1.0, p))",
+    "jit of fori_loop": "jax.jit(lambda p: lax.fori_loop(0, 2, lambda i, c: step(c), p))",
+    "jit of checkpoint": "jax.jit(jax.checkpoint(step))",
+    "jit, keywords": "jax.jit(step)",
 }
 _DECORATORS = {"@jit": ("@jax.jit",), "@partial(jit)": ("@functools.partial(jax.jit, inline=True)",)}
 

@@ -30,7 +30,7 @@ _MESSAGES = (
     "unsupported format string passed to", "unhashable type", "JAX arrays are immutable", "Shapes must be 1D sequences",
     "does not support item deletion", "Non-hashable static arguments", "'Tracer'", "JitTracer", "JVPTracer",
     "Pure functions", "cannot be interpreted as an integer", "traced array", "doesn't define __round__",
-    "only integer scalar arrays", "does not support item assignment",
+    "only integer scalar arrays", "does not support item assignment", "has invalid argnames", "static_argnums",
 )  # fmt: skip
 SECONDS = 20
 

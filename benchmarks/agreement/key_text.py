@@ -141,6 +141,25 @@ SOURCES = (
     Source("{a} = jax.jit(jax.random.split, static_argnums=1)({k}, 3)", _ITEMS),
     Source("{a} = jnp.stack([*jax.random.split({k}, 3)])", _ITEMS),
     Source("{a} = jax.random.split({k}, 3)[::-1]", _ITEMS),
+    Source(
+        "{a} = dict(p=jax.random.fold_in({k}, 4), q=jax.random.fold_in({k}, 5), r=jax.random.fold_in({k}, 6))", _NAMED
+    ),
+    Source("{a} = Keys(*jax.random.split({k}, 3))", ("{a}.init", "{a}.noise", "{a}.next")),
+    Source("{a} = Keys._make(jax.random.split({k}, 3))", ("{a}.init", "{a}.noise", "{a}.next")),
+    Source("{a} = Ring({k})", ("{a}[0]", "{a}[1]", "{a}[2]")),
+    Source("{a} = Lazy({k})", ("{a}.first", "{a}.second", "{a}.third")),
+    Source("{a}, {d} = jax.random.split({k})\n{b}, {c} = (jax.random.fold_in({d}, i) for i in (1, 2))", _BOUND),
+    Source("{a} = {{}}\nfor name in ('p', 'q', 'r'):\n    {k}, {a}[name] = jax.random.split({k})", _NAMED),
+    Source("{a} = [*jax.random.split({k}, 2), jax.random.fold_in({k}, 9)]", _ITEMS),
+    Source("{a}, {b}, {c} = map(functools.partial(jax.random.fold_in, {k}), (1, 2, 3))", _BOUND),
+    Source(
+        "{a} = collections.deque(jax.random.split({k}, 3))\n{b}, {c}, {d} = {a}.popleft(), {a}.popleft(), {a}.popleft()",
+        ("{b}", "{c}", "{d}"),
+    ),
+    Source(
+        "{d} = lax.fori_loop(0, 2, lambda i, q: jax.random.split(q)[0], {k})\n{a}, {b}, {c} = jax.random.split({d}, 3)",
+        _BOUND,
+    ),
 )
 
 #: Uses of one key that are right by themselves, and wrong together.
@@ -201,6 +220,34 @@ USES = (
     "for {a} in LAYERS:\n    out = out * {a}\nout = out + @({k})",
     "{a} = {k}\nfor {b} in range(2):\n    if {b} > 0:\n        continue\n    out = out + @({a})",
     "match MODES[0]:\n    case 'fast':\n        out = out + @({k})\n    case _:\n        out = out - @({k})",
+    "out = out + pair(*jax.random.split({k}))",
+    "out = out + pair(**dict(zip(('first', 'second'), jax.random.split({k}))))",
+    "def part{n}(p, q={k}):\n    return p + @(q)\nout = part{n}(out)",
+    "part{n} = lambda p, q={k}: p + @(q)\nout = part{n}(out)",
+    "out = out + jax.vmap(lambda q, w: w * @(q))(jax.random.split({k}, 2), jnp.ones(2)).sum(0)",
+    "out = out + jax.vmap(lambda tree: @(tree['q']))({{'q': jax.random.split({k}, 2)}}).sum(0)",
+    "{a} = dict(zip(('p', 'q'), jax.random.split({k})))\n{b} = jax.tree.map(lambda q: @(q), {a})\nout = out + {b}['p'] + {b}['q']",
+    "if ({a} := {k}) is not None:\n    out = out + @({a})",
+    "try:\n    {a} = @({k})\nexcept ValueError:\n    {a} = jnp.zeros(3)\nout = out + {a}",
+    "out = out + jnp.stack([@(q) * w for w in LAYERS for q in [jax.random.fold_in({k}, w)]]).sum(0)",
+    "out = out + Sampler({k}).sample()",
+    "out = out + Child({k}).sample()",
+    "out = out + Tools.noise({k})",
+    "out = out + Tools.spread({k})",
+    "out = out + eqx.filter_jit(lambda q: @(q))({k})",
+    "out = out + jax.checkpoint(lambda q: @(q))({k})",
+    "{a} = [lambda q: @(q), lambda q: -@(q)]\nout = out + {a}[0]({k})",
+    "{a} = {k}\nfor {b} in LAYERS:\n    {a}, {c} = jax.random.split({a})\n    out = out + {b} * @({c})",
+    "{a}, {b} = lax.scan(lambda q, _: (jax.random.split(q)[0], @(jax.random.split(q)[1])), {k}, None, length=2)\nout = out + {b}.sum(0)",
+    "{a} = jax.random.split({k}, 4)\nout = out + jax.vmap(draw)({a}[:2]).sum(0) + jax.vmap(draw)({a}[2:]).sum(0)",
+    "{a} = jax.random.split({k}, 3)\nfor q in {a}[:-1]:\n    out = out + @(q)\nout = out + @({a}[-1])",
+    "for i, q in enumerate(jax.random.split({k}, 2)):\n    if i == 0:\n        out = out + @(q)\n    else:\n        out = out - @(q)",
+    "{a}, {b} = jax.random.split({k})\n{a}, {b} = {b}, {a}\nout = out + @({a}) + @({b})",
+    "{a} = {{'rng': {k}, 'out': out}}\n{a}['rng'], {b} = jax.random.split({a}['rng'])\nout = {a}['out'] + @({b}) + @({a}['rng'])",
+    "def outer{n}(q):\n    def inner():\n        nonlocal q\n        q, sub = jax.random.split(q)\n        return @(sub)\n"
+    "    return inner() + inner()\nout = out + outer{n}({k})",
+    "{a} = None\nif {a} is None:\n    {a} = {k}\nout = out + @({a})",
+    "out = out + default(None, {k})",
 )
 
 #: Mistakes with one key that are wrong by themselves.
@@ -253,198 +300,28 @@ MISTAKES = (
     "out = jax.tree.map(lambda p: p + @({k}), [out, out])[1]",
     "if len(MODES) > 1:\n    out = out + @({k})\nout = out + @({k})",
     "try:\n    out = out + @({k})\nfinally:\n    out = out + @({k})",
+    "def part{n}(p, q={k}):\n    return p + @(q)\nout = part{n}(part{n}(out))",
+    "out = out + sum(map(draw, [{k}, {k}]))",
+    "for q in ({k}, {k}):\n    out = out + @(q)",
+    "{a} = dict.fromkeys(('p', 'q'), {k})\nout = out + @({a}['p']) + @({a}['q'])",
+    "{a} = [{k} for _ in range(2)]\nout = out + @({a}[0]) + @({a}[1])",
+    "{a} = Sampler({k})\nout = out + {a}.sample() + {a}.sample()",
+    "{a} = Sampler({k})\nout = out + {a}.sample() + {a}.other()",
+    "{a} = Child({k})\nout = out + {a}.sample() + @({k})",
+    "out = out + Tools.noise({k}) + Tools.spread({k})",
+    "{a}, {b} = jax.random.split({k})\nout = out + pair({a}, {a})",
+    "out = out + pair({k}, {k})",
+    "out = out + jax.jit(pair)({k}, {k})",
+    "{a} = {{'rng': {k}}}\nfor _ in range(2):\n    {b}, {c} = jax.random.split({a}['rng'])\n    out = out + @({c})",
+    "def part{n}():\n    return @({k})\nfor _ in range(2):\n    out = out + part{n}()",
+    "def part{n}(q):\n    first = @(q)\n    return first + @(q)\nout = out + part{n}({k})",
+    "{a} = jax.jit(lambda q: @(q))\nout = out + {a}({k}) + {a}({k})",
+    "{a} = eqx.filter_jit(draw)\nout = out + {a}({k}) + {a}({k})",
+    "{a} = jax.random.split({k}, 2)\nout = out + jax.vmap(draw)({a}).sum(0)\nout = out + jax.vmap(draw)({a}).sum(0)",
+    "{a} = jax.random.split({k}, 2)\nout = lax.scan(lambda c, q: (c + @(q), None), out, {a})[0] + @({a}[0])",
+    "{a}, {b} = lax.scan(lambda q, _: (q, @(q)), {k}, None, length=2)\nout = out + {b}.sum(0)",
+    "{a} = Struct(key={k}, out=out)\n{b} = {a}.advance()\n{c} = {a}.advance()\nout = {b}.out + {c}.out",
+    "{a} = State({k}, out).advance()\nout = {a}.out + @({k})",
+    "{a} = {k}\nfor {b} in LAYERS:\n    {c}, {d} = jax.random.split({a})\n    out = out + {b} * @({d})",
+    "out = out + default({k}, None) + default({k}, None)",
 )
-
-HELPERS = """\
-MODES = ("fast", "slow")
-LAYERS = (1.0, 2.0)
-SAMPLERS = {"normal": jax.random.normal, "uniform": jax.random.uniform}
-
-
-def draw(p):
-    return jax.random.normal(p, (3,))
-
-
-def number(p):
-    return jax.random.normal(p)
-
-
-def draw_all(parts):
-    return sum(jax.random.uniform(p, (3,)) for p in parts)
-
-
-def scaled(scale, key):
-    return scale * jax.random.normal(key, (3,))
-
-
-def both(key):
-    first, second = jax.random.split(key)
-    return jax.random.normal(first, (3,)) + draw(second)
-
-
-def sample(sampler, key):
-    return sampler(key, (3,))
-
-
-def apply(x, rngs):
-    return x * jax.random.bernoulli(rngs["noise"], 0.5, (3,))
-
-
-def same(p):
-    return p
-
-
-def chosen(key, flag):
-    if flag:
-        return jax.random.normal(key, (3,))
-    return jax.random.uniform(key, (3,))
-
-
-def used(key):
-    noise = jax.random.normal(key, (3,))
-    return key, noise
-
-
-def three(key):
-    first, second, third = jax.random.split(key, 3)
-    return first, second, third
-
-
-def named(key):
-    first, second, third = jax.random.split(key, 3)
-    return {"p": first, "q": second, "r": third}
-
-
-def keys_for(key):
-    init, noise, rest = jax.random.split(key, 3)
-    return Keys(init=init, noise=noise, next=rest)
-
-
-def spread(key, depth):
-    if depth == 0:
-        return [key]
-    left, right = jax.random.split(key)
-    return spread(left, depth - 1) + spread(right, depth - 1)
-
-
-def key_stream(key):
-    while True:
-        key, sub = jax.random.split(key)
-        yield sub
-
-
-def stuck_stream(key):
-    while True:
-        yield key
-
-
-def key_source(key):
-    def next_key():
-        nonlocal key
-        key, sub = jax.random.split(key)
-        return sub
-
-    return next_key
-
-
-def walk(carry, _):
-    q, total = carry
-    q, sub = jax.random.split(q)
-    return (q, total + jax.random.normal(sub, (3,))), None
-
-
-class KeyMaker:
-    def __init__(self, key):
-        self.key = key
-
-    def next(self):
-        self.key, sub = jax.random.split(self.key)
-        return sub
-
-    def __call__(self):
-        return self.next()
-
-    def take(self, count):
-        return [self.next() for _ in range(count)]
-
-
-class Stuck:
-    def __init__(self, key):
-        self.key = key
-
-    def draw(self):
-        return jax.random.normal(self.key, (3,))
-
-
-class Walker:
-    def __init__(self, key):
-        self.key = key
-        self.out = jnp.zeros(3)
-
-    def step(self):
-        self.key, sub = jax.random.split(self.key)
-        self.out = self.out + jax.random.normal(sub, (3,))
-
-
-class Layer:
-    def __init__(self, key):
-        first, second = jax.random.split(key)
-        self.weight = jax.random.normal(first, (3,))
-        self.bias = jax.random.normal(second, (3,))
-
-
-class Noise:
-    def draw(self, p):
-        return jax.random.normal(p, (3,))
-
-    def __call__(self, p):
-        return self.draw(p)
-
-
-class Box:
-    def __init__(self, key):
-        self.key = key
-
-    def get(self):
-        return self.key
-
-
-class Pair(NamedTuple):
-    key: jax.Array
-    n: int
-
-
-class Keys(NamedTuple):
-    init: jax.Array
-    noise: jax.Array
-    next: jax.Array
-
-
-@dataclasses.dataclass
-class Held:
-    key: jax.Array
-    n: int = 1
-
-
-class State(NamedTuple):
-    key: jax.Array
-    out: jax.Array
-
-    def advance(self):
-        key, sub = jax.random.split(self.key)
-        return State(key, self.out + jax.random.normal(sub, (3,)))
-
-    def keep(self):
-        return self._replace(out=self.out + jax.random.normal(self.key, (3,)))
-
-
-@struct.dataclass
-class Struct:
-    key: jax.Array
-    out: jax.Array
-    n: int = struct.field(pytree_node=False, default=1)
-
-    def advance(self):
-        key, sub = jax.random.split(self.key)
-        return self.replace(key=key, out=self.out + jax.random.normal(sub, (3,)))
-"""

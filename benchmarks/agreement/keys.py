@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from benchmarks.agreement.key_text import DRAWS, HELPERS, HOLDERS, MISTAKES, SOURCES, USES
+from benchmarks.agreement.key_helpers import HELPERS
+from benchmarks.agreement.key_text import DRAWS, HOLDERS, MISTAKES, SOURCES, USES
 from benchmarks.agreement.program import PREAMBLE, Draft, Program, function, indented
 
 #: How `simulate(key, out)`, which gives three numbers, is run. `key` and `out` are names of the function around.
@@ -54,7 +55,7 @@ def keys_program(rng: Random, name: str) -> Program:
         simulate = ["class Model:", *indented(simulate)]
     main = [f"key = {rng.choice(_MADE)}", "out = jnp.zeros(3)", *_WAYS[way].split("\n")]
     lines = [
-        "import types", *PREAMBLE.rstrip("\n").split("\n"), "from flax import struct", "",
+        "import types", *PREAMBLE.rstrip("\n").split("\n"), "from flax import struct", "import equinox as eqx", "",
         *HELPERS.rstrip("\n").split("\n"), "", "", *simulate, "", "", *function("main", "", main), "", "", "main()",
     ]  # fmt: skip
     return Program(name, "\n".join(lines) + "\n", "keys", "key reuse", way, draft.used)

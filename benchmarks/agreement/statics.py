@@ -20,6 +20,16 @@ _VALUES = {
     "set()": "set((1, 2))", "dict.copy": "{'a': 1}.copy()", "np.arange": "np.arange(3)", "list of zip": "list(zip((1,), (2,)))",
     "frozen dataclass of list": "Frozen([1])", "collections.OrderedDict": "collections.OrderedDict(a=1)",
     "defaultdict": "collections.defaultdict(int)", "deque": "collections.deque([1])", "class with __eq__": "Equal()",
+    "complex": "1j", "negative": "-1", "Ellipsis": "...", "date": "datetime.date(2020, 1, 1)", "Fraction": "fractions.Fraction(1, 2)",
+    "Path": "pathlib.Path('a')", "method": "Plain().run", "nested tuple": "((1, 2), (3,))", "tuple of dtype": "(jnp.float32, 2)",
+    "sum": "sum([1, 2])", "min": "min([2, 1])", "f-string": "f'{1}-{2}'", "ternary": "(1, 2) if len('ab') > 1 else [1]",
+    "or": "None or (1, 2)", "dict.get": "{'a': (1,)}.get('a')", "int()": "int('3')", "hash": "hash('a')",
+    "tuple of comprehension": "tuple(i for i in range(2))", "frozenset of list": "frozenset([1])", "Counter": "collections.Counter('a')",
+    "ternary of list": "[1, 2] if len('ab') > 1 else (1, 2)", "or of list": "None or [1, 2]", "list in dict": "{'a': [1]}['a']",
+    "nested list": "(1, (2, [3]))", "reversed list": "list(reversed([1, 2]))", "set comprehension": "{i for i in range(2)}",
+    "dict comprehension": "{i: i for i in range(2)}", "ChainMap": "dict(collections.ChainMap({'a': 1}))", "list *": "[0] * 2",
+    "vars": "vars(Config(1))", "NumPy zeros": "np.zeros((2,), int)", "tolist": "np.arange(2).tolist()", "jnp.arange": "jnp.arange(2)",
+    "list of map": "list(map(int, '12'))", "array in tuple": "(np.ones(2), 1)", "JAX element": "jnp.ones(3)[0]",
     "dict.keys": "tuple({'a': 1}.keys())", "str.splitlines": "'a'.splitlines()", "JAX result": "jnp.sum(jnp.ones(2))",
 }  # fmt: skip
 
@@ -40,6 +50,30 @@ _FORMS = {
     "closure": ("fast = jax.jit(lambda x: step(x, {v}))", "fast(jnp.ones(3))"),
     "partial of step": ("fast = jax.jit(functools.partial(step, option={v}))", "fast(jnp.ones(3))"),
     "default": ("fast = jax.jit(step, static_argnums=1)", "fast(jnp.ones(3))"),
+    "static_argnums negative": ("fast = jax.jit(step, static_argnums=-1)", "fast(jnp.ones(3), {v})"),
+    "misnamed": ("fast = jax.jit(step, static_argnames='opton')", "fast(jnp.ones(3), option={v})"),
+    "out of range": ("fast = jax.jit(step, static_argnums=2)", "fast(jnp.ones(3), option={v})"),
+    "kept in a dict": (
+        "fast = jax.jit(step, static_argnums=1)",
+        "options = {{'o': {v}}}\nfast(jnp.ones(3), options['o'])",
+    ),
+    "kept in a list": ("fast = jax.jit(step, static_argnums=1)", "options = [{v}]\nfast(jnp.ones(3), options[-1])"),
+    "returned": (
+        "fast = jax.jit(step, static_argnums=1)",
+        "def chosen():\n    return {v}\nfast(jnp.ones(3), chosen())",
+    ),
+    "through partial": (
+        "fast = jax.jit(step, static_argnames='option')",
+        "functools.partial(fast, option={v})(jnp.ones(3))",
+    ),
+    "through lambda": ("fast = jax.jit(step, static_argnums=1)", "(lambda o: fast(jnp.ones(3), o))({v})"),
+    "inner call": ("fast = jax.jit(step, static_argnums=1)", "jax.jit(lambda p: fast(p, {v}))(jnp.ones(3))"),
+    "vmap": ("fast = jax.jit(step, static_argnums=1)", "jax.vmap(lambda p: fast(p, {v}))(jnp.ones((2, 3)))"),
+    "NamedTuple field": ("fast = jax.jit(step, static_argnums=1)", "pair = Pair({v}, 1)\nfast(jnp.ones(3), pair.a)"),
+    "default of a method": (
+        "fast = jax.jit(step, static_argnums=1)",
+        "class Runner:\n    def run(self, option={v}):\n        return fast(jnp.ones(3), option)\nRunner().run()",
+    ),
     "static on the class": ("fast = Model().step", "fast(jnp.ones(3), {v})"),
 }
 
@@ -64,7 +98,8 @@ class Mode(enum.Enum):
 
 
 class Plain:
-    pass
+    def run(self):
+        return 1
 
 
 class Equal:
@@ -94,7 +129,18 @@ def statics_program(rng: Random, name: str) -> Program:
     )
     run = function("run", "option" if form != "helper, default" else f"option={_VALUES[value]}",
                    ["return fast(jnp.ones(3), option)"])  # fmt: skip
-    lines = ["import enum", *PREAMBLE.rstrip("\n").split("\n"), "", "", *_TYPES.rstrip("\n").split("\n"), "", ""]
+    lines = [
+        "import datetime",
+        "import enum",
+        "import fractions",
+        "import pathlib",
+        *PREAMBLE.rstrip("\n").split("\n"),
+        "",
+        "",
+        *_TYPES.rstrip("\n").split("\n"),
+        "",
+        "",
+    ]
     lines += [*step, "", "", "class Model:", *["    " + line for line in method], "", "", made, "", "", *run, "", ""]
     lines += [*function("main", "", called.split("\n")), "", "", "main()"]
     text = "\n".join(lines) + "\n"

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 #: Ranges up to this length are known element by element.
 MAX_EXACT = 8
-#: Stands for the number of a walk that may not meet all elements.
-REST = -1
 
 
 def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") -> None:
@@ -116,8 +114,8 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
         case Iterable(kind="range", length=length) if length is not None:
             return Static(type="int", ident=index)
         case Iterable():
-            if atom.once and isinstance(index, Each):  # what is left, of what others may have begun with
-                index = index._replace(number=REST)
+            if atom.once:  # no walk meets again what another one, or this one before, has met
+                index = picked(it)
             return refresh(it, atom.element, index)
         case Tuple():
             return refresh(it, join_all(atom.elements), index) if atom.elements else UNKNOWN
