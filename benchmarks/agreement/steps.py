@@ -1,29 +1,10 @@
-"""How a value travels from where it is traced to where it is asked: operations, containers, calls, inner transforms.
-
-Kinds of values: `vec` three floats, `num` one float, `int` one whole number, `mask` three truth values, `flag` one,
-`pyint` and `pynum` numbers of Python, which a trace knows. In the templates `{v}` is the value and `{n}` a fresh number.
-"""
+"""How a value travels from where it is traced to where it is asked: operations, containers, calls, inner transforms."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from benchmarks.agreement import wider_steps
 from benchmarks.agreement.program import Draft
-
-ANY = "vec num int"
-PYTHON = "pyint pynum"
-
-
-class Step(NamedTuple):
-    """One step: what it takes and gives (None: the same kind), and its text."""
-
-    name: str
-    takes: str
-    gives: str | None
-    result: str
-    body: str = ""
-    top: str = ""
-
+from benchmarks.agreement.step import ANY, PYTHON, Step
 
 OPERATIONS = [
     Step("*", ANY, None, "{v} * 2"),
@@ -447,9 +428,9 @@ TRANSFORMS = [
 GROUPS = {
     "operation": OPERATIONS,
     "known": KNOWN,
-    "container": CONTAINERS,
-    "call": CALLS,
-    "flow": FLOW,
+    "container": CONTAINERS + wider_steps.CONTAINERS,
+    "call": CALLS + wider_steps.CALLS,
+    "flow": FLOW + wider_steps.FLOW,
     "inner transform": TRANSFORMS,
 }
 _WEIGHTS = {"operation": 8, "known": 3, "container": 5, "call": 5, "flow": 2, "inner transform": 3}

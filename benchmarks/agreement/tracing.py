@@ -8,7 +8,8 @@ from random import Random
 from benchmarks.agreement import ways
 from benchmarks.agreement.program import PREAMBLE, Draft, Program, function
 from benchmarks.agreement.sinks import HARMLESS, SINKS, Sink
-from benchmarks.agreement.steps import GROUPS, PYTHON, take, travel
+from benchmarks.agreement.step import PYTHON
+from benchmarks.agreement.steps import GROUPS, take, travel
 
 CONSTANTS = """\
 MODES = ("fast", "slow")

@@ -85,6 +85,36 @@ CALLED = [
     Way("equinox.filter_jit", "eqx.filter_jit({f})({x}, {s}, {k})", "import equinox as eqx"),
     Way("equinox.filter_grad", "eqx.filter_grad({f})({x}, {s}, {k})", "import equinox as eqx", wants="num"),
     Way("nnx.jit", "nnx.jit({f})({x}, {s}, {k})", "from flax import nnx"),
+    Way("nnx.grad", "nnx.grad({f})({x}, {s}, {k})", "from flax import nnx", wants="num"),
+    Way("nnx.value_and_grad", "nnx.value_and_grad({f})({x}, {s}, {k})[1]", "from flax import nnx", wants="num"),
+    Way("nnx.vmap", "nnx.vmap({f}, in_axes=(0, None, None))(jnp.stack([{x}, {x}]), {s}, {k})[0]", "from flax import nnx"),
+    Way("nnx.remat", "nnx.remat({f})({x}, {s}, {k})", "from flax import nnx"),
+    Way("equinox.filter_vmap", "eqx.filter_vmap({f}, in_axes=(0, None, None))(jnp.stack([{x}, {x}]), {s}, {k})[0]",
+        "import equinox as eqx"),
+    Way("equinox.filter_value_and_grad", "eqx.filter_value_and_grad({f})({x}, {s}, {k})[1]", "import equinox as eqx",
+        wants="num"),
+    Way("equinox.filter_checkpoint", "eqx.filter_checkpoint({f})({x}, {s}, {k})", "import equinox as eqx"),
+    Way("jit of vmap", "jax.jit(jax.vmap({f}, in_axes=(0, None, None)))(jnp.stack([{x}, {x}]), {s}, {k})[0]"),
+    Way("vmap of grad", "jax.vmap(jax.grad({f}), in_axes=(0, None, None))(jnp.stack([{x}, {x}]), {s}, {k})[0]", wants="num"),
+    Way("jit of value_and_grad", "jax.jit(jax.value_and_grad({f}))({x}, {s}, {k})[1]", wants="num"),
+    Way("jit of shard_map",
+        "jax.jit(jax.shard_map(lambda p: {f}(p, {s}, {k}), mesh=jax.make_mesh((1,), ('i',)), "
+        "in_specs=jax.sharding.PartitionSpec(), out_specs=jax.sharding.PartitionSpec()))({x})"),
+    Way("custom_vmap", "jax.custom_batching.custom_vmap(lambda p: {f}(p, {s}, {k}))({x})"),
+    Way("scan of partial", "lax.scan(functools.partial(lambda s, c, q: (c, {f}(c, s, q)), {s}), {x}, jnp.arange(1, 3))[1][0]"),
+    Way("linen module", "Net().apply({{}}, {x}, {s}, {k})",
+        "import flax.linen as nn\n\nclass Net(nn.Module):\n    def __call__(self, p, q, r):\n        return {f}(p, q, r)"),
+    Way("jit of linen module", "jax.jit(Net().apply)({{}}, {x}, {s}, {k})",
+        "import flax.linen as nn\n\nclass Net(nn.Module):\n    @nn.compact\n    def __call__(self, p, q, r):\n        return {f}(p, q, r)"),
+    Way("jit in a table", "table['fast']({x}, {s}, {k})", "table = {{'fast': jax.jit({f}), 'plain': {f}}}"),
+    Way("jit by a factory", "compiled({f})({x}, {s}, {k})", "def compiled(function):\n    return jax.jit(function)"),
+    Way("jit by a decorator with options", "run({x}, {s}, {k})",
+        "def compiled(**options):\n    def wrap(function):\n        return jax.jit(function, **options)\n    return wrap\n\n"
+        "@compiled(inline=True)\ndef run(p, q, r):\n    return {f}(p, q, r)"),
+    Way("jit in a dataclass", "Trainer({f}).run({x}, {s}, {k})",
+        "@dataclasses.dataclass\nclass Trainer:\n    function: object\n\n    def run(self, p, q, r):\n"
+        "        return jax.jit(self.function)(p, q, r)"),
+    Way("jit of generator's sum", "jax.jit(lambda p: sum({f}(q, {s}, {k}) for q in (p, p)))({x})"),
 ]  # fmt: skip
 
 DEFINED = [
