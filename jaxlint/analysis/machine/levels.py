@@ -351,23 +351,28 @@ def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value], depth: in
     return leaf(atom)
 
 
+def _born_here(it: Interpreter, cell: ListCell | DictCell | InstanceCell) -> Birth:
+    """The birth of a copy, which belongs to the frame at hand and was made where the original was."""
+    return cell.birth._replace(frame=it.frame.serial)
+
+
 def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], depth: int) -> Value:
     cell = it.cell(atom)
     match cell:
         case ListCell():
             exact = None if cell.elements is None else tuple(_map(it, part, leaf, depth) for part in cell.elements)
-            return it.allocate(ListCell(it.birth(cell.birth.at), exact, _map(it, cell.element, leaf, depth)))
+            return it.allocate(ListCell(_born_here(it, cell), exact, _map(it, cell.element, leaf, depth)))
         case DictCell():
             items = {key: _map(it, value, leaf, depth) for key, value in cell.items.items()}
             rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
-            return it.allocate(DictCell(it.birth(cell.birth.at), items, rest))
+            return it.allocate(DictCell(_born_here(it, cell), items, rest))
         case InstanceCell() if cell.cls.kind not in ("enum", "static"):  # what leaves a trace is a pytree
             static = class_fields.statics(cell.cls)
             attributes = {
                 name: value if _stays(cell, name in static, value) else _map(it, value, leaf, depth)
                 for name, value in cell.attributes.items()
             }
-            return it.allocate(InstanceCell(it.birth(cell.birth.at), cell.cls, attributes, cell.open, cell.label))
+            return it.allocate(InstanceCell(_born_here(it, cell), cell.cls, attributes, cell.open, cell.label))
         case _:
             return atom
 

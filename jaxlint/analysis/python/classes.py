@@ -48,6 +48,7 @@ from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import Callees, Subclasses
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import (
+    class_makers,
     descriptors,
     field_specifiers,
     functions,
@@ -110,7 +111,10 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
 
 def _kind(it: Interpreter, value: ClassValue) -> str:
     """What decorators and base classes make of a class: the first of them that says more than "dataclass"."""
-    by_decorator = (it.api.class_kind(_library_name(decorator)) for decorator in value.decorators)
+    by_decorator = itertools.chain.from_iterable(
+        (it.api.class_kind(_library_name(decorator)), *class_makers.kinds(it, decorator))
+        for decorator in value.decorators
+    )
     by_base = (
         it.api.class_kind(base.name) if isinstance(base, Qualified) else getattr(base, "kind", "")
         for base in value.bases
@@ -316,7 +320,7 @@ def _keeps_attributes(it: Interpreter, trace: Trace) -> bool:
 
 
 def _missing(it: Interpreter, cell: InstanceCell, name: str, ident: Ident) -> Unknown:
-    return Unknown(ident, Reason(f"attribute `{name}` of `{cell.cls.name}`", it.frame.path, cell.birth.at))
+    return Unknown(ident, Reason(f"attribute `{name}` of `{cell.cls.name}`", cell.birth.path, cell.birth.at))
 
 
 # --- fields and instances

@@ -7,14 +7,15 @@ take a step, and nothing in the subclass says so.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.state import State
-from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Qualified, Transformed, Value
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Transformed, Value
 from jaxlint.analysis.machine.interpreter import MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import classes, functions
+from jaxlint.analysis.python.library_names import named_in
 from jaxlint.analysis.source import method_effects
 from jaxlint.syntax import ir, walks
 
@@ -81,21 +82,5 @@ def _read(_: Interpreter, function: ir.Function) -> frozenset[str]:
 @memoised
 def _applies_transform(it: Interpreter, function: FunctionValue) -> bool:
     """Whether the code of a function names a transform of JAX or of a library around it."""
-    names = (_dotted(it, function, node) for node in walks.nodes(function.function.body))
-    return any(name and it.api.transform(it.api.canonical(name)) is not None for name in names)
-
-
-def _dotted(it: Interpreter, function: FunctionValue, node: Any) -> str:
-    """The library's name for what an expression names; empty where it names nothing of a library."""
-    if isinstance(node, ir.Attribute):
-        base = _dotted(it, function, node.base)
-        return base and f"{base}.{node.attr}"
-    if not isinstance(node, ir.Name) or node.id in function.function.scope.bound:
-        return ""
-    frame: Frame | None = function.closure
-    while frame is not None:
-        value = frame.state.env.get(node.id)
-        if value is not None:
-            return value.name if isinstance(value, Qualified) else ""
-        frame = frame.closure
-    return ""
+    names = (named_in(it, function, node) for node in walks.nodes(function.function.body))
+    return any(name and it.api.transform(name) is not None for name in names)

@@ -1,0 +1,28 @@
+"""What names in the code of a function stand for in libraries, without running it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.domain.values import FunctionValue, Qualified
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+def named_in(it: Interpreter, function: FunctionValue, node: Any) -> str:
+    """The library's name for what an expression names that is not bound in the function; empty where there is none."""
+    if isinstance(node, ir.Attribute):
+        base = named_in(it, function, node.base)
+        return base and it.api.canonical(f"{base}.{node.attr}")
+    if not isinstance(node, ir.Name) or node.id in function.function.scope.bound:
+        return ""
+    frame: Frame | None = function.closure
+    while frame is not None:
+        value = frame.state.env.get(node.id)
+        if value is not None:
+            return value.name if isinstance(value, Qualified) else ""
+        frame = frame.closure
+    return ""
