@@ -274,7 +274,7 @@ class ClassRow(NamedTuple):
 #: - merges-objects: objects that traced code changes are changed outside, too.
 #: - repeats: it runs its function many times, with the same values for what that closes over.
 #: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
-#: - maps-all: every array argument loses its leading axis.
+#: - maps-all, maps-in-front: every array argument loses its leading axis; the axes that it has in front, if any.
 #:
 #: Of functions:
 #:
@@ -313,7 +313,8 @@ class ClassRow(NamedTuple):
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-function", "keyed-by-method", "pytrees-only",
     "reads-attributes",
-    "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "needs-statics", "reads-contents",
+    "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "maps-in-front", "needs-statics",
+    "reads-contents",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",

@@ -136,6 +136,8 @@ class ArgumentLifting:
 
     def _looped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
         """An argument that is mapped along the axes in front of those that a signature names; of length 1 they go."""
+        if isinstance(argument.value, Key) and argument.value.shape:  # its words may be an axis of the signature
+            return Lifting(self.it, destination, mapped=True)(argument.value)
         core = self._core_rank(argument, term)
         shape = getattr(argument.value, "shape", ()) if level_of(argument.value) is not None else ()
         is_number = isinstance(argument.value, Static)

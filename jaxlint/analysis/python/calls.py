@@ -157,9 +157,11 @@ def _object(it: Interpreter, callee: Object, arguments: Arguments, node: ir.Expr
 
 
 def note_eager_run(it: Interpreter, method: Value) -> None:
-    """Note that the code of a file itself runs a method as it is."""
-    if it.frame.kind == "module" and isinstance(method, BoundMethod) and isinstance(method.function, FunctionValue):
-        it.facts.run_eagerly.add((id(method.function.function), it.frame.path))
+    """Note that the code of a file itself runs a method as it is, or what it runs so does."""
+    if it.frame.trace is None and isinstance(method, BoundMethod) and isinstance(method.function, FunctionValue):
+        *_, outermost = it.frame.known_callers()
+        if outermost.kind == "module":
+            it.facts.run_eagerly.add((id(method.function.function), outermost.path))
 
 
 def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.Expr, what: str = "") -> Value:

@@ -378,6 +378,8 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
     passed = ident in trace.unmapped
     if passed and new.function.rpartition(".")[2] in CHOOSING:
         return  # one choice for all rows, as the caller says: a batch that all members of a population see
+    if passed and it.api.has(trace.transform, "maps-in-front"):
+        return  # one key for all rows or an array of them: nobody says
     if passed and trace.application is not None and _is_given(trace.application):
         return  # what every function that can be given has to do with one key is what both sides agreed on
     frame = it.frame
