@@ -85,7 +85,7 @@ local function act(kind, pattern, done)
   end
   local select = vim.ui.select
   vim.ui.select = choose
-  vim.lsp.buf.code_action({ context = { only = { kind } } })
+  vim.lsp.buf.code_action({ context = { only = { kind } }, only = { kind } })  -- Neovim 0.7 takes the context alone
   local changed = wait('action ' .. kind .. ' ' .. pattern, done)
   vim.ui.select = select
   return { titles = titles, asked = chosen, changed = changed }

@@ -78,9 +78,9 @@ def test_a_function_is_interpreted_in_few_contexts(monkeypatch: pytest.MonkeyPat
     runner = Here()
     files = check(ROOT / "benchmarks" / "projects", runner)
     assert looked_at > 50
-    assert interpretations < 4.5 * looked_at
-    assert files == 33
-    assert runner.by_libcst <= 25
+    assert interpretations < 5 * looked_at
+    assert files > 50
+    assert 4 * runner.by_libcst <= 3 * files
 
 
 def test_the_work_for_a_class_grows_with_its_methods(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
