@@ -8,7 +8,6 @@ from jaxlint.analysis.domain.values import FunctionValue, Qualified
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -19,10 +18,6 @@ def named_in(it: Interpreter, function: FunctionValue, node: Any) -> str:
         return base and it.api.canonical(f"{base}.{node.attr}")
     if not isinstance(node, ir.Name) or node.id in function.function.scope.bound:
         return ""
-    frame: Frame | None = function.closure
-    while frame is not None:
-        value = frame.state.env.get(node.id)
-        if value is not None:
-            return value.name if isinstance(value, Qualified) else ""
-        frame = frame.closure
-    return ""
+    held = (scope.state.env.get(node.id) for scope in function.closure.scopes())
+    value = next((value for value in held if value is not None), None)
+    return value.name if isinstance(value, Qualified) else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
@@ -56,15 +56,20 @@ class Part(NamedTuple):
 class Whole(NamedTuple):
     """In the place of a name or a key: all that a walk over a container meets."""
 
+    kind: Literal["whole"] = "whole"
+
 
 class Count(NamedTuple):
     """In the place of a name or a key: how many elements a container holds."""
+
+    kind: Literal["count"] = "count"
 
 
 class Membership(NamedTuple):
     """In the place of a name or a key: whether a container holds this one."""
 
     key: Any
+    kind: Literal["membership"] = "membership"
 
 
 _WHOLE = Whole()
