@@ -37,6 +37,7 @@ def check(  # noqa: PLR0913 - one keyword for each option of the command
     select: Sequence[str] | None = None,
     ignore: Sequence[str] | None = None,
     extend_select: Sequence[str] | None = None,
+    preview: bool | None = None,
     min_confidence: str | None = None,
     target_jax: str | None = None,
     config: Sequence[str] = (),
@@ -46,10 +47,10 @@ def check(  # noqa: PLR0913 - one keyword for each option of the command
 ) -> Result:
     """Check files and folders as `jaxlint check` does; nothing is printed and nothing of theirs is run.
 
-    `select`, `ignore` and `extend_select` hold slugs, codes, prefixes, families or `ALL`; `min_confidence` is
-    `certain`, `likely` or `possible`; `config` holds files or assignments in TOML; `isolated` reads no settings
-    files. What is None is as the project's settings say. Diagnostics are sorted by place, their paths are absolute,
-    and `warnings` of the result are what the command would print beside them.
+    `select`, `ignore` and `extend_select` hold slugs, codes, prefixes, families or `ALL`; `preview` runs the rules in
+    preview too; `min_confidence` is `certain`, `likely` or `possible`; `config` holds files or assignments in TOML;
+    `isolated` reads no settings files. What is None is as the project's settings say. Diagnostics are sorted by place,
+    their paths are absolute, and `warnings` of the result are what the command would print beside them.
 
     Raises ConfigError for paths that are not there and settings that cannot be followed.
     """
@@ -57,6 +58,7 @@ def check(  # noqa: PLR0913 - one keyword for each option of the command
         select=_tuple(select),
         ignore=_tuple(ignore),
         extend_select=_tuple(extend_select),
+        preview=preview,
         min_confidence=min_confidence,
         target_jax=target_jax,
         config=tuple(config),

@@ -63,7 +63,6 @@ class Category(Enum):
     PERFORMANCE = "performance"
     MIGRATION = "migration"
     PEDANTIC = "pedantic"
-    PREVIEW = "preview"
 
     @property
     def severity(self) -> Severity:
@@ -74,8 +73,8 @@ class Category(Enum):
 
     @property
     def on_by_default(self) -> bool:
-        """Pedantic and preview rules must be asked for."""
-        return self not in (Category.PEDANTIC, Category.PREVIEW)
+        """Pedantic rules must be asked for."""
+        return self is not Category.PEDANTIC
 
 
 @dataclass(frozen=True, slots=True, order=True)

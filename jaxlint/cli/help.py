@@ -11,7 +11,10 @@ import click
 
 #: The options of commands that check, by what they are for; those named nowhere come last.
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Rules": ("select", "ignore", "extend_select", "per_file_ignores", "min_confidence", "target_jax", "allow_plugins"),
+    "Rules": (
+        "select", "ignore", "extend_select", "per_file_ignores", "preview", "min_confidence", "target_jax",
+        "allow_plugins",
+    ),
     "Files": (
         "include_markdown", "exclude", "extend_exclude", "respect_gitignore", "force_exclude", "stdin_filename",
         "diff_base", "show_files",

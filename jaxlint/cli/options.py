@@ -137,6 +137,7 @@ _SETTINGS_OPTIONS: Final = (
     _rules_option("--ignore", help="Rules to leave out."),
     _rules_option("--extend-select", help="Rules to run beside those selected otherwise."),
     click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Leave rules out in some files."),
+    click.option("--preview/--no-preview", default=None, help="Run rules that are in preview too."),
     click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure to show. [default: likely]"),
     click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
     click.option("--include-markdown", is_flag=True, help="Check the Python blocks of Markdown files too."),

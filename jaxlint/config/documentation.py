@@ -48,6 +48,11 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         'severity = { "print-in-traced-code" = "info", "performance" = "warning" }',
         {},
     ),
+    "preview": Documentation(
+        "Whether rules in preview run as their category says; without it only those that `select` names themselves.",
+        "preview = true",
+        False,
+    ),
     "fixable": Documentation(f"The rules whose fixes may be made. {_SELECTORS}", 'fixable = ["arrays"]', ["ALL"]),
     "unfixable": Documentation(f"Rules whose fixes are never made. {_SELECTORS}", 'unfixable = ["JX2"]', []),
     "extend-safe-fixes": Documentation(

@@ -213,6 +213,7 @@ KEYS: Final[Mapping[str, Key]] = {
     "extend-select": Key(_SHOWN, _strings, _split),
     "per-file-ignores": Key(_SHOWN, TableOf(_strings)),
     "per-file-select": Key(_SHOWN, TableOf(_strings)),
+    "preview": Key(_SHOWN, _boolean, _truth),
     "severity": Key(_SHOWN, TableOf(Choice(LEVELS))),
     "fixable": Key(_SHOWN, _strings, _split),
     "unfixable": Key(_SHOWN, _strings, _split),

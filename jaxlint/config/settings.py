@@ -92,6 +92,7 @@ class ShownSettings:
     selection: tuple[SelectionLayer, ...]
     per_file_ignores: tuple[PathSelectors, ...]
     per_file_select: tuple[PathSelectors, ...]
+    preview: bool
     severities: tuple[RuleSeverity, ...]
     fixable: tuple[str, ...]
     unfixable: tuple[str, ...]
@@ -159,6 +160,7 @@ class Layers:
             selection=tuple(_selection(self.layers)),
             per_file_ignores=tuple(self._path_selectors("per-file-ignores")),
             per_file_select=tuple(self._path_selectors("per-file-select")),
+            preview=self.get("preview", False),
             severities=tuple(
                 RuleSeverity(selector, Severity(level), layer)
                 for layer in self.layers

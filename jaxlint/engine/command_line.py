@@ -14,8 +14,8 @@ from jaxlint.files.discovery import STDIN, Discovery, discover, stdin_file
 #: Options that are settings of the same name.
 _SETTINGS: Final = (
     "select", "ignore", "extend_select", "fixable", "unfixable", "extend_safe_fixes", "exclude", "extend_exclude",
-    "min_confidence", "target_jax", "respect_gitignore", "force_exclude", "jobs", "cache_dir", "output_format",
-    "baseline", "fail_level",
+    "preview", "min_confidence", "target_jax", "respect_gitignore", "force_exclude", "jobs", "cache_dir",
+    "output_format", "baseline", "fail_level",
 )  # fmt: skip
 
 
@@ -33,6 +33,7 @@ class SettingsOptions:
     unfixable: tuple[str, ...] | None = None
     extend_safe_fixes: tuple[str, ...] | None = None
     per_file_ignores: tuple[str, ...] = ()
+    preview: bool | None = None
     min_confidence: str | None = None
     target_jax: str | None = None
     include_markdown: bool = False

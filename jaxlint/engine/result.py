@@ -76,6 +76,7 @@ class EngineRule:
     family: str = "engine"
     category: Category = Category.CORRECTNESS
     enabled: bool = True
+    preview: bool = False
 
 
 _ENGINE = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from jaxlint.config import ConfigError, PathSelectors, RuleSeverity, SelectionLayer, ShownSettings, refuse, suggestion
+from jaxlint.config import ConfigError, PathSelectors, RuleSeverity, ShownSettings, refuse, suggestion
 from jaxlint.diagnostics import Category, Severity
 from jaxlint.engine.former_rules import RETIRED, current, told
 from jaxlint.files.gitignore import matcher
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jaxlint.config.layers import Layer
 
 ALL: Final = "ALL"
+_ITSELF: Final = 99
 _CODE_PREFIX: Final = re.compile(r"[A-Z]+[0-9]*")
 
 
@@ -33,13 +34,15 @@ class Selectable(Protocol):
     def category(self) -> Category: ...  # noqa: D102
     @property
     def enabled(self) -> bool: ...  # noqa: D102
+    @property
+    def preview(self) -> bool: ...  # noqa: D102
 
 
 def specificity(selector: str, rule: Selectable) -> int:
     """How closely a selector names a rule: 0 not, 1 ALL, 2 its category, 3 its family, more a prefix, 99 itself."""
     selector = current(selector)
     if selector in (rule.slug, rule.code):
-        return 99
+        return _ITSELF
     if selector == rule.family:
         return 3
     if selector == rule.category.value:
@@ -105,11 +108,16 @@ def resolve(
     def in_files(entries: Sequence[PathSelectors]) -> tuple[_InFiles, ...]:
         return tuple((e, frozenset(r.slug for r in rules.values() if selects_any(e.selectors, r))) for e in entries)
 
+    def added_in_files(entries: Sequence[PathSelectors]) -> tuple[_InFiles, ...]:
+        return tuple(
+            (e, frozenset(r.slug for r in rules.values() if _turns_on(e.selectors, r, settings))) for e in entries
+        )
+
     return Selection(
-        rules=frozenset(rule.slug for rule in rules.values() if _is_on(rule, settings.selection)),
+        rules=frozenset(rule.slug for rule in rules.values() if _is_on(rule, settings)),
         fixable=frozenset(rule.slug for rule in rules.values() if _is_fixable(rule, settings)),
         per_file_ignores=in_files(settings.per_file_ignores),
-        per_file_select=in_files(settings.per_file_select),
+        per_file_select=added_in_files(settings.per_file_select),
         in_tests=in_files(in_tests),
         trusted=frozenset(rule.slug for rule in rules.values() if selects_any(settings.trusted_fixes, rule)),
         severities=_severities(settings.severities, rules.values()),
@@ -132,17 +140,25 @@ def _is_fixable(rule: Selectable, settings: ShownSettings) -> bool:
     return wanted > max((specificity(s, rule) for s in settings.unfixable), default=0)
 
 
-def _is_on(rule: Selectable, layers: Sequence[SelectionLayer]) -> bool:
+def _is_on(rule: Selectable, settings: ShownSettings) -> bool:
     """Whether the closest selector that names the rule turns it on; on a tie `ignore` wins, a stronger layer before."""
-    for layer in layers:
-        chosen = (*(layer.select or ()), *layer.extend_select)
-        selected = max((specificity(s, rule) for s in chosen), default=0)
+    for layer in settings.selection:
+        selected = _turns_on((*(layer.select or ()), *layer.extend_select), rule, settings)
         ignored = max((specificity(s, rule) for s in layer.ignore), default=0)
         if selected or ignored:
             return selected > ignored
         if layer.select is not None:
             return False
-    return rule.enabled
+    return rule.enabled and (settings.preview or not rule.preview)
+
+
+def _turns_on(selectors: Iterable[str], rule: Selectable, settings: ShownSettings) -> int:
+    """How closely one of the selectors names the rule: one in preview by its name alone, unless previews are asked for.
+
+    0: not at all.
+    """
+    closest = max((specificity(selector, rule) for selector in selectors), default=0)
+    return closest if settings.preview or not rule.preview or closest == _ITSELF else 0
 
 
 def _unknown(settings: ShownSettings, rules: Iterable[Selectable]) -> Iterator[ConfigError]:

@@ -189,5 +189,5 @@ def _was_run(selector: str | None, shown: frozenset[str], rules: Mapping[str, Se
     Rules that are off by default need not have run, unless the selector names nothing else.
     """
     meant = [rule for rule in rules.values() if selector is None or specificity(selector, rule)]
-    expected = [rule for rule in meant if rule.enabled] or meant
+    expected = [rule for rule in meant if rule.enabled and not rule.preview] or meant
     return bool(expected) and all(rule.slug in shown for rule in expected)

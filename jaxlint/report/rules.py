@@ -11,7 +11,7 @@ from jaxlint.text import plural
 
 
 def rules_table(rules: Sequence[Rule], paint: Paint) -> Iterator[str]:
-    """One line for each rule under the name of its family; those that are off by default say so."""
+    """One line for each rule under the name of its family; those that do not run by default say so."""
     longest = max((len(rule.slug) for rule in rules), default=0)
     family = ""
     for rule in sorted(rules, key=lambda rule: rule.code):
@@ -20,11 +20,16 @@ def rules_table(rules: Sequence[Rule], paint: Paint) -> Iterator[str]:
                 yield ""
             family = rule.family
             yield paint.strong(family)
-        off = "" if rule.enabled else paint.faint(" (off by default)")
+        off = paint.faint(f" ({state})") if (state := _state(rule)) else ""
         category = paint.severity(f"{rule.category.value:<11}", rule.category.severity)
         yield f"  {rule.code}  {rule.slug:<{longest}}  {category}  {rule.summary}{off}"
     yield ""
     yield f"{plural(len(rules), 'rule')}. To read about one: jaxlint explain {rules[0].slug if rules else 'RULE'}"
+
+
+def _state(rule: Rule) -> str:
+    """Why a rule does not run by default; empty where it does."""
+    return "preview" if rule.preview else "" if rule.enabled else "off by default"
 
 
 def rules_json(rules: Sequence[Rule]) -> Iterator[str]:
@@ -39,7 +44,8 @@ def _rule(rule: Rule) -> dict[str, object]:
         "family": rule.family,
         "category": rule.category.value,
         "severity": rule.category.severity.value,
-        "default": rule.enabled,
+        "default": rule.enabled and not rule.preview,
+        "preview": rule.preview,
         "fix": rule.fix is not None,
         "yields_to": list(rule.yields_to),
         "summary": rule.summary,

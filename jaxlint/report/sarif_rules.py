@@ -19,7 +19,6 @@ _PRECISION: Final[Mapping[Category, str]] = {
     Category.SUSPICIOUS: "medium",
     Category.PERFORMANCE: "medium",
     Category.PEDANTIC: "medium",
-    Category.PREVIEW: "low",
 }
 #: GitHub cuts descriptions off here.
 _MAX_DESCRIPTION: Final = 1024

@@ -24,7 +24,8 @@ class Rule:
     """One rule. Its prose is rules/<family>/<slug>.md; `check` sees each event of a type in `on`.
 
     `yields_to` names rules that speak for this one where both report the same operation. `fix` mends the findings
-    that come with a request for it; it stands in the rule's own file or in one that its family shares.
+    that come with a request for it; it stands in the rule's own file or in one that its family shares. A rule in
+    `preview` runs where it is named or previews are asked for.
     """
 
     slug: str
@@ -37,6 +38,7 @@ class Rule:
     yields_to: tuple[str, ...]
     summary: str
     fix: Fixer | None = None
+    preview: bool = False
 
 
 def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
@@ -48,6 +50,7 @@ def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
     enabled: bool | None = None,
     yields_to: tuple[str, ...] = (),
     fix: Fixer | None = None,
+    preview: bool = False,
 ) -> Callable[[Check], Rule]:
     """Turn a generator of findings into a `Rule`.
 
@@ -67,6 +70,7 @@ def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
             yields_to=yields_to,
             summary=(check.__doc__ or "").strip().partition("\n")[0],
             fix=fix,
+            preview=preview,
         )
 
     return declare

@@ -1,13 +1,15 @@
 """A stand-in for rules and analysis: a name written in a file is a finding, so that tests see the rest of the tool.
 
 `FLAG_BRANCH` is found by traced-branch, `FLAG_REUSE` by key-reuse, `FLAG_MAYBE` by key-reuse at confidence possible,
-`FLAG_BOTH` by traced-branch and by the rule that yields to it; `FLAG_CRASH` makes the analysis fail on its file.
+`FLAG_BOTH` by traced-branch and by the rule that yields to it, `FLAG_PREVIEW` by a rule in preview; `FLAG_CRASH` makes
+the analysis fail on its file.
 `SAFE`, `UNSAFE`, `SHOWN`, `BREAK`, `CRASH`, `TURN`, `TURNED` have fixes; that of `WIDE(...)` overlaps its argument's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, FindingNote, FixRequest, Place, Project
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
@@ -58,6 +60,7 @@ RULES = {
         _rule("traced-branch", "JX301", "tracing", Category.CORRECTNESS),
         _rule("tracer-formatting", "JX312", "tracing", Category.SUSPICIOUS, ("traced-branch",)),
         _rule("legacy-prng-key", "JX208", "random", Category.PEDANTIC),
+        replace(_rule("early", "JX209", "random", Category.SUSPICIOUS), preview=True),
         _rule("word", "JX901", "words", Category.SUSPICIOUS, fix=_wording),
         _rule("wide", "JX902", "words", Category.SUSPICIOUS, fix=_widening),
     )
@@ -69,6 +72,7 @@ _FLAGS = {
     "FLAG_MAYBE": [("key-reuse", Confidence.POSSIBLE)],
     "FLAG_BOTH": [("traced-branch", Confidence.CERTAIN), ("tracer-formatting", Confidence.CERTAIN)],
     "FLAG_PEDANTIC": [("legacy-prng-key", Confidence.CERTAIN)],
+    "FLAG_PREVIEW": [("early", Confidence.CERTAIN)],
     "WIDE": [("wide", Confidence.CERTAIN)],
     **{word: [("word", Confidence.CERTAIN)] for word in _FIXES},
 }

@@ -83,6 +83,28 @@ def test_pedantic_rules_must_be_asked_for(folder: Path) -> None:
     assert check(folder, "--extend-select", "JX208").found == [("a.py", 1, "legacy-prng-key")]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ([], False),
+        (["--preview"], True),
+        (["--config", "preview = true"], True),
+        (["--config", "preview = true", "--no-preview"], False),
+        (["--select", "random"], False),
+        (["--select", "ALL"], False),
+        (["--select", "early"], True),
+        (["--extend-select", "JX209"], True),
+        (["--select", "random", "--preview"], True),
+        (["--preview", "--ignore", "JX2"], False),
+        (["--config", 'per-file-select = { "a.py" = ["random"] }'], False),
+        (["--config", 'per-file-select = { "a.py" = ["early"] }'], True),
+    ],
+)
+def test_rules_in_preview_must_be_named_or_asked_for(folder: Path, arguments: list[str], found: bool) -> None:
+    project(folder, {"a.py": "import jax; FLAG_PREVIEW"})
+    assert check(folder, *arguments).found == [("a.py", 1, "early")] * found
+
+
 def test_precedence_command_line_config_environment_file(folder: Path) -> None:
     project(
         folder, {"pyproject.toml": '[tool.jaxlint]\nmin-confidence = "certain"\n', "a.py": "import jax; FLAG_MAYBE"}
