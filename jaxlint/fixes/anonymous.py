@@ -35,11 +35,6 @@ def _variables(code: Code, at: int) -> Iterator[tuple[int, str]]:
 
 def _is_variable(code: Code, at: int, name: str) -> bool:
     """Whether the function around a node, one around that or the module binds the name, and by no definition."""
-    owner = code.owner(at)
-    while True:
-        scope = code.source.module.scope if owner is None else owner.scope
-        if name in scope.bound:
-            return name not in code.defined(owner)
-        if owner is None:
-            return False
-        owner = code.owner(owner.at)
+    binder = next((owner for owner in code.owners(at) if name in owner.scope.bound), None)
+    is_bound = binder is not None or name in code.source.module.scope.bound
+    return is_bound and name not in code.defined(binder)

@@ -83,6 +83,13 @@ class Code:
         """The function or class whose names the node uses; None for the module. Lambdas are functions."""
         return self._around[at].owner
 
+    def owners(self, at: int) -> Iterator[ir.Function | ir.Class]:
+        """The functions and classes around a node, innermost first."""
+        owner = self.owner(at)
+        while owner is not None:
+            yield owner
+            owner = self.owner(owner.at)
+
     def scope(self, at: int) -> ir.Scope:
         """The names of the owner."""
         owner = self.owner(at)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.known_values import is_array
-from jaxlint.fixes.names import fresh_name, is_stored_to, reads
+from jaxlint.fixes.names import fresh_name, is_local, is_stored_to, reads
 from jaxlint.syntax import ir
 
 #: Why somebody should look at it.
@@ -92,7 +92,7 @@ def _given(code: Code, statement: ir.Stmt, kinds: Mapping[str, str]) -> list[str
     inside = [node for node in code.inside(statement) if isinstance(node, ir.Name)]
     bound = {node.id for node in inside if _is_bound(code, node)}
     for node in inside:
-        if node.id in bound or not any(node.id in owner.scope.bound for owner in _functions(code, node.at)):
+        if node.id in bound or not is_local(code, node):
             continue
         kind = kinds.get(node.id, "")
         if not kind:
@@ -100,12 +100,3 @@ def _given(code: Code, statement: ir.Stmt, kinds: Mapping[str, str]) -> list[str
         if is_array(kind):
             found[node.id] = None
     return list(found)
-
-
-def _functions(code: Code, at: int) -> Iterator[Any]:
-    """The functions around a node, innermost first."""
-    owner = code.owner(at)
-    while owner is not None:
-        if isinstance(owner, ir.Function):
-            yield owner
-        owner = code.owner(owner.at)

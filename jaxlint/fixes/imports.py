@@ -79,15 +79,13 @@ def _visible(code: Code, at: int) -> Iterator[tuple[str, str]]:
     """The bindings (local name, qualified name) of imports that hold at a node for sure."""
     hidden: set[str] = set()
     use = code.statement(at).at
-    owner = code.owner(at)
-    while owner is not None:
+    for owner in code.owners(at):
         own = [s for s in owner.body if isinstance(s, ir.Import) and s.at < use] if _is_function(owner) else []
         for local, imported in _bindings(own):
             if local not in hidden and _is_bound_once(code, local, owner):
                 yield local, imported
         if _is_function(owner) or owner is code.owner(at):
             hidden |= owner.scope.bound
-        owner = code.owner(owner.at)
     top = [s for s in code.source.module.body if isinstance(s, ir.Import)]
     if code.owner(at) is None:
         top = [s for s in top if s.at < use]
@@ -124,12 +122,7 @@ def _is_bound_once(code: Code, name: str, owner: ir.Function | ir.Class | None) 
 
 def _taken_anywhere(code: Code, at: int) -> set[str]:
     """The names that an import at the top would hide, or that would hide it."""
-    names = taken(code, at) | code.source.module.scope.bound
-    owner = code.owner(at)
-    while owner is not None:
-        names |= owner.scope.bound
-        owner = code.owner(owner.at)
-    return names
+    return (taken(code, at) | code.source.module.scope.bound).union(*(owner.scope.bound for owner in code.owners(at)))
 
 
 def add_import(code: Code, at: int, statement: str) -> Change | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, takewhile
 from keyword import iskeyword
 from typing import Any
 
@@ -75,14 +75,15 @@ def _function_around(code: Code, at: int) -> Owner:
     return owner
 
 
+def is_local(code: Code, name: ir.Name) -> bool:
+    """Whether a function around the name binds it."""
+    return any(isinstance(owner, ir.Function) and name.id in owner.scope.bound for owner in code.owners(name.at))
+
+
 def _is_inner(code: Code, node: Any, name: str, owner: Owner) -> bool:  # noqa: ANN401 - a node
     """Whether a name means something to a function inside the owner alone."""
-    inner = code.owner(node.at)
-    while inner is not None and inner is not owner:
-        if isinstance(inner, ir.Function) and name in inner.scope.bound:
-            return True
-        inner = code.owner(inner.at)
-    return False
+    inside = takewhile(lambda inner: inner is not owner, code.owners(node.at))
+    return any(isinstance(inner, ir.Function) and name in inner.scope.bound for inner in inside)
 
 
 def _names(node: Any) -> Iterator[str]:  # noqa: ANN401 - a node

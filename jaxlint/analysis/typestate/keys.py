@@ -394,13 +394,11 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
 
 def _is_given(application: Application) -> bool:
     """Whether the transformed function is an argument of the function in which it is transformed."""
-    frame: Frame | None = application.frame
-    while frame is not None and frame.function is not None:
-        for parameter in frame.function.parameters:
+    for frame in application.frame.scopes():
+        for parameter in frame.function.parameters if frame.function is not None else ():
             value = frame.state.env.get(parameter.name)
             if value is not None and application.target in atoms_of(value):
                 return True
-        frame = frame.closure
     return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from jaxlint.analysis.domain.findings import FixRequest
@@ -11,7 +11,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.deferred import REASON
 from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.known_values import is_array
-from jaxlint.fixes.names import is_stored_to, reads
+from jaxlint.fixes.names import is_local, is_stored_to, reads
 from jaxlint.syntax import ir
 
 #: Methods that put a value into a container and give nothing back.
@@ -59,19 +59,6 @@ def _names(code: Code, call: ir.Call) -> list[str] | None:
         for node in (argument, *code.inside(argument)):
             if isinstance(node, _SCOPES):
                 return None
-            if isinstance(node, ir.Name) and not is_stored_to(code, node) and _is_local(code, node):
+            if isinstance(node, ir.Name) and not is_stored_to(code, node) and is_local(code, node):
                 found[node.id] = None
     return None if callee & set(found) or {"self", "cls"} & set(found) else list(found)
-
-
-def _is_local(code: Code, name: ir.Name) -> bool:
-    return any(name.id in owner.scope.bound for owner in _functions(code, name.at))
-
-
-def _functions(code: Code, at: int) -> Iterator[Any]:
-    """The functions around a node, innermost first."""
-    owner = code.owner(at)
-    while owner is not None:
-        if isinstance(owner, ir.Function):
-            yield owner
-        owner = code.owner(owner.at)

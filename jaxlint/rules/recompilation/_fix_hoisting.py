@@ -159,10 +159,8 @@ def to_module(code: Code, at: int) -> Fix | None:
 def _local_names(code: Code, at: int) -> Iterator[str]:
     """The names of all functions around a node."""
     parent = code.parent(at)
-    owner = code.owner(parent.at if isinstance(parent, ir.FunctionDefinition) else at)
-    while owner is not None:
+    for owner in code.owners(parent.at if isinstance(parent, ir.FunctionDefinition) else at):
         yield from owner.scope.bound
-        owner = code.owner(owner.at)
 
 
 def _top(code: Code, at: int) -> Any:  # noqa: ANN401 - a statement

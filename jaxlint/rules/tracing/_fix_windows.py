@@ -22,16 +22,16 @@ _FRONT: Final = "the bounds are taken to count from the front, and `{}` to have 
 def window(code: Code, subscript: ir.Subscript) -> Fix | None:
     """The fix of one subscript, `x[...]` or `x.at[...]`."""
     places = [place for place, index in enumerate(subscript.index) if _bounded(index)]
-    if len(places) > 1:
-        return _windows(code, subscript, places)
-    if len(places) != 1 or not all(_is_full(index) for i, index in enumerate(subscript.index) if i != places[0]):
+    if not places or not all(_is_full(index) for place, index in enumerate(subscript.index) if place not in places):
         return None
+    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
     part: Any = subscript.index[places[0]]
     size = _size(code, part)
-    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
-    if size is not None:
-        return _places(code, part, size) if is_update else _slice(code, subscript, part, size, places[0])
-    return _part(code, subscript, part, is_update) if len(subscript.index) == 1 else None
+    if len(places) == 1 and size is None:
+        return _part(code, subscript, part, is_update) if len(subscript.index) == 1 else None
+    if not is_update:
+        return _windows(code, subscript, places)
+    return _places(code, part, size) if len(places) == 1 and size is not None else None
 
 
 def _bounded(index: Any) -> bool:  # noqa: ANN401 - an expression
@@ -81,26 +81,10 @@ def _is_known(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
             return False
 
 
-def _slice(code: Code, subscript: ir.Subscript, part: ir.Slice, size: str, axis: int) -> Fix | None:
-    """`x[i : i + k]` as `jax.lax.dynamic_slice_in_dim(x, i, k)`."""
-    named = name_of(code, subscript.at, "jax.lax.dynamic_slice_in_dim")
-    if named is None or part.lower is None:
-        return None
-    base = operand(code, subscript.base.at, Level.NAMED, in_brackets=True)
-    start = operand(code, part.lower.at, Level.NAMED, in_brackets=True)
-    text = f"{named.text}({base}, {start}, {size}{f', axis={axis}' if axis else ''})"
-    if not keeps_comments(code, *code.span(subscript.at), text):
-        return None
-    changes = [Change(*code.span(subscript.at), text), *named.changes]
-    return code.fix(f"Replace with `{named.text}`", changes, Applicability.UNSAFE, _SHIFTED)
-
-
 def _windows(code: Code, subscript: ir.Subscript, places: list[int]) -> Fix | None:
-    """`x[i : i + k, j : j + l]` as one window inside the other."""
+    """`x[i : i + k]` as `jax.lax.dynamic_slice_in_dim(x, i, k)`; `x[i : i + k, j : j + l]` as one inside the other."""
     named = name_of(code, subscript.at, "jax.lax.dynamic_slice_in_dim")
-    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
-    others = [index for place, index in enumerate(subscript.index) if place not in places]
-    if named is None or is_update or not all(map(_is_full, others)):
+    if named is None:
         return None
     text = operand(code, subscript.base.at, Level.NAMED, in_brackets=True)
     for place in places:
