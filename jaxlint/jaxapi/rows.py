@@ -295,6 +295,8 @@ class ClassRow(NamedTuple):
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
 #: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
 #: - branches: of its functions one is run, once.
+#: - picks-one: each element of what it gives is that of one of its arguments behind the first.
+#: - derives-at-a-point: it takes the derivative of its function at a point, with the value there.
 #: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
 #: - keeps-given: a method of this name puts away or shows what it is given.
@@ -320,7 +322,7 @@ Trait: TypeAlias = Literal[
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
     "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
-    "gives-first", "branches", "draws-given", "draws-second", "keeps-given",
+    "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second", "keeps-given",
 ]  # fmt: skip
 
 

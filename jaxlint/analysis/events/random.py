@@ -36,6 +36,7 @@ class KeyConflict(Event):
     position: int  # where in the tuple that it returns the next key stands, -1: not known
     first: Place  # the first use of the key
     across_cells: bool = False  # each use stands in a cell of its own, and is run by itself
+    purpose: str = ""  # why the code may want equal numbers
 
     @property
     def key_text(self) -> str:

@@ -22,6 +22,7 @@ from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
 from jaxlint.analysis.typestate import key_arrays
+from jaxlint.analysis.typestate.intended_reuse import INITIALIZING, are_alternatives, purpose
 from jaxlint.analysis.typestate.key_causes import divergence, first_use
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir
@@ -50,8 +51,6 @@ _CONFLICTS = {
 
 #: Uses of one key that later ones are compared with; the first ones, of which every later one is a repetition.
 MAX_USES = 32
-#: Methods of the frameworks' modules that draw the parameters to start from.
-INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
 #: Functions that choose rows or numbers of them.
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
@@ -341,21 +340,24 @@ def _report(  # noqa: PLR0913 - what an event is made of
     step = divergence(earlier.chain, new.chain)
     if step.frame < 0 or _place(new) in it.tables[UnkeptSplits].known:
         return  # inside a call that is replayed, or a split whose next key is dropped: reported there
-    sure = _is_sure(it, earlier, new)
+    frame = body if body is not None and body.serial == step.frame else _frame_of(it.frame, step)
+    if frame is None or are_alternatives(it, frame, earlier, new):
+        return  # in a call that is over: what it did twice was told in it
+    why = purpose(it, frame, ident, earlier, new)
+    sure = not why and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
         return
     reported.add((ident, place, sure))
-    frame = body if body is not None and body.serial == step.frame else _frame_of(it.frame, step)
-    if frame is None:
-        return  # in a call that is over: what it did twice was told in it
     in_loop = step in earlier.chain and earlier.iteration != new.iteration
     across = _is_in_other_cell(it, earlier, new)
     advancing = advancing_helper(it, earlier, new, step, helper)
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
     last = next(use for use in reversed(repeated) if _place(use) == _place(earlier))
-    it.emit(KeyConflict(frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across))
+    it.emit(
+        KeyConflict(frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across, why)
+    )
 
 
 def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:

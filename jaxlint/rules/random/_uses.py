@@ -21,7 +21,8 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     inside = _how(conflict.use, f"again {_VERBS[conflict.use.action]}")
     second = (inside,) if Place(again.path, again.at) != conflict.place and not conflict.in_loop else ()
     across = (FindingNote(_CELLS, None),) if conflict.across_cells else ()
-    return (first, *calls, *second, *across, *meant(conflict))
+    purpose = (FindingNote(conflict.purpose, None),) if conflict.purpose else ()
+    return (first, *calls, *second, *across, *purpose, *meant(conflict))
 
 
 def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
@@ -49,6 +50,8 @@ def sureness(conflict: KeyConflict) -> Confidence:
     """Use by unseen code is likely where that is given nothing else; use in another cell is possible."""
     if conflict.sure:
         return Confidence.CERTAIN
+    if conflict.purpose:
+        return Confidence.POSSIBLE
     unseen = [use for use in (conflict.earlier, conflict.use) if use.action == "pass"]
     likely = not conflict.across_cells and all(use.detail == ALONE for use in unseen)
     return Confidence.LIKELY if likely else Confidence.POSSIBLE

@@ -1,0 +1,167 @@
+"""Second uses of a key that the code around them has a purpose for: equal starts, one mask for the terms of a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.domain.identities import holders
+from jaxlint.analysis.domain.idents import Derived, Ident
+from jaxlint.analysis.domain.state import KeyUse
+from jaxlint.analysis.domain.values import Qualified
+from jaxlint.analysis.machine.run_facts import Callees
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.ownership import statement_of
+from jaxlint.analysis.source.reaching_definitions import call_at, known_bindings
+from jaxlint.analysis.typestate.key_causes import divergence
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: Methods of the frameworks' modules that draw the parameters to start from.
+INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
+
+_EQUAL_START = "one model is initialized twice: a copy of it, such as a target network, is to start equal"
+_ALIAS = "the code makes `{}` stand for `{}` on some condition, and so asks for equal numbers"
+_ONE_FUNCTION = "the derivatives of one function are taken at equal numbers"
+_ONE_MASK = "one model is applied to different inputs: what is compared may have to share its mask"
+
+
+def purpose(it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: KeyUse) -> str:
+    """Why a key may be used again on purpose, empty where nothing says so.
+
+    `frame` is the invocation in which the two uses part ways.
+    """
+    first, second = _calls(it, frame, earlier, new)
+    if first is None or second is None or first.at == second.at:
+        return ""
+    if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
+        return _EQUAL_START if _makes_a_copy(frame, first, second) else ""
+    alias = _conditional_alias(it, frame, ident, first, second)
+    if alias is not None:
+        return _ALIAS.format(*alias)
+    if _derives(it, frame, first) and _derives(it, frame, second):
+        return _ONE_FUNCTION if _same_text(frame, first.args[:1], second.args[:1]) else ""
+    return _ONE_MASK if _shares_a_mask(it, frame, earlier, new, first, second) else ""
+
+
+def are_alternatives(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether two draws are made for one choice between them: `where(x > 0, draw(key), draw(key))`."""
+    mine, theirs = divergence(earlier.chain, new.chain).at, divergence(new.chain, earlier.chain).at
+    callees = it.tables[Callees].by_call
+    for call in _calls_around(it, frame.body, mine):
+        callee = callees.get((frame.path, call.at))
+        if isinstance(callee, Qualified) and it.api.has(callee.name, "picks-one"):
+            arms = [set(walks.ordinals(arm)) for arm in call.args[1:]]
+            if any(mine in arm for arm in arms) and any(theirs in arm and mine not in arm for arm in arms):
+                return True
+    return False
+
+
+@memoised
+def _calls_around(_: Interpreter, body: ir.Block, at: int) -> tuple[ir.Call, ...]:
+    statement = statement_of(body, at)
+    calls = (node for node in walks.nodes(statement) if isinstance(node, ir.Call) and node.at != at)
+    return tuple(call for call in calls if at in set(walks.ordinals(call.args)))
+
+
+def _calls(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> tuple[ir.Call | None, ir.Call | None]:
+    """The two calls of one invocation that lead to the two uses."""
+    mine, theirs = divergence(earlier.chain, new.chain), divergence(new.chain, earlier.chain)
+    return call_at(it, frame, theirs.at), call_at(it, frame, mine.at)
+
+
+def _last_name(function: str) -> str:
+    return function.rpartition(".")[2]
+
+
+# --- equal starts
+
+
+def _makes_a_copy(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether two calls initialize one model alike, and not both results are trained."""
+    if not _same_text(frame, (first.func,), (second.func,)) or not _is_part(frame, first, second):
+        return False
+    statements = [statement_of(frame.body, call.at) for call in (first, second)]
+    if statements[0] is statements[1]:
+        return True
+    one, other = (getattr(statement, "value", None) for statement in statements)
+    match one, other:
+        case ir.Call(), ir.Call() if not _same_text(frame, _arguments(one), _arguments(other)):
+            return _is_part(frame, one, other)
+    return not all(_is_trained(frame.body, holder, call) for holder, call in zip(statements, (first, second)))
+
+
+def _is_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether one of two calls is the other one, but for arguments that only that has."""
+    texts = [set(_texts(frame, _arguments(call))) for call in (first, second)]
+    return texts[0] <= texts[1] or texts[1] <= texts[0]
+
+
+def _arguments(call: ir.Call) -> Iterator[ir.Expr]:
+    yield from call.args
+    yield from (value for _, value in call.keywords)
+
+
+def _is_trained(body: ir.Block, statement: Any, call: ir.Call) -> bool:
+    """Whether parameters are part of what is made with further arguments, or given to an optimizer's `init`."""
+    if not isinstance(statement, ir.Assign) or statement.value.at != call.at:
+        return True
+    names = {name for target in statement.targets for name in walks.target_names(target)}
+    return any(
+        isinstance(node, ir.Call)
+        and walks.spelling(node.func) in (".init", "init")
+        and any(isinstance(part, ir.Name) and part.id in names for given in node.args for part in walks.nodes(given))
+        for node in walks.nodes(body)
+    )
+
+
+# --- equal numbers by name
+
+
+def _conditional_alias(
+    it: Interpreter, frame: Frame, ident: Ident, first: ir.Call, second: ir.Call
+) -> tuple[str, str] | None:
+    """The names of one key where a statement behind a test makes the one stand for the other, which had its own."""
+    held = holders(ident, frame)
+    given = [
+        {part.id for part in _arguments(call) if isinstance(part, ir.Name)} & held.keys() for call in (first, second)
+    ]
+    for name in sorted(given[1] - given[0]):
+        bound = known_bindings(it, frame.body, name)
+        for binding in bound:
+            is_alias = isinstance(binding.value, ir.Name) and binding.value.id in given[0]
+            if is_alias and not binding.always and len(bound) > 1:
+                return name, str(walks.spelling(binding.value))
+    return None
+
+
+# --- equal numbers for several terms
+
+
+def _derives(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
+    """Whether a call takes a derivative of its first argument at a point."""
+    callee = it.tables[Callees].by_call.get((frame.path, call.at))
+    return isinstance(callee, Qualified) and it.api.has(callee.name, "derives-at-a-point")
+
+
+def _shares_a_mask(
+    it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse, first: ir.Call, second: ir.Call
+) -> bool:
+    """Whether one module is applied to different inputs, with a stream that is no one's but the framework's."""
+    if earlier.detail != new.detail or not isinstance(new.detail, Derived) or earlier.function != new.function:
+        return False
+    if _derives(it, frame, first) or _derives(it, frame, second):
+        return True
+    is_one = _same_text(frame, (first.func,), (second.func,))
+    return is_one and not _same_text(frame, _arguments(first), _arguments(second))
+
+
+def _same_text(frame: Frame, first: Iterable[ir.Expr], second: Iterable[ir.Expr]) -> bool:
+    return list(_texts(frame, first)) == list(_texts(frame, second))
+
+
+def _texts(frame: Frame, parts: Iterable[ir.Expr]) -> Iterator[str]:
+    return (" ".join(frame.module.source.segment(part.at).split()) for part in parts)
