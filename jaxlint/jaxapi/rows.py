@@ -31,9 +31,12 @@ class FunctionRow(NamedTuple):
     map(P), leaves(P) or unknown. `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
-    contents(P) (what a sequence makes), scalar or unknown. `dtype`: bool, int, float, complex, inexact (ints become
-    floats), promote, total (promote, but truth values are counted), same(P), param(P,default) or unknown. Empty
-    `params` of a row that was not introspected: the signature is unknown.
+    contents(P) (what a sequence makes), scalar, or what one kind of function makes of P: rank (as many axes), along and
+    sorted (like P, or all of it in a row, by the axis), flat, reshape, expand, squeeze, transpose, turn (the last two
+    axes), repeat, drop (the last axis), product, matrix, square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`:
+    bool, int, float, complex, inexact (ints become floats), promote, total (promote, but truth values are counted),
+    magnitude (promote, but complex numbers become real), counted, same(P), param(P,default) or unknown. Empty `params`
+    of a row that was not introspected: the signature is unknown.
     """
 
     name: str

@@ -166,31 +166,96 @@ NOT_STATIC: dict[str, frozenset[str]] = {
 
 #: Shapes and dtypes that the probe's arguments hide.
 SHAPE: dict[str, str] = {
-    **dict.fromkeys(
-        ["jax.numpy.squeeze", "jax.numpy.trim_zeros", "jax.random.permutation", "jax.numpy.atleast_1d"], ""
-    ),
-    **dict.fromkeys(["jax.numpy.atleast_2d", "jax.numpy.atleast_3d"], ""),
+    **_each("", "jax.numpy.trim_zeros jax.random.permutation jax.numpy.atleast_1d jax.numpy.atleast_2d"),
+    **_each("", "jax.numpy.atleast_3d jax.numpy.corrcoef jax.numpy.polyval jax.numpy.kron jax.lax.zeta"),
+    **_each("", "jax.numpy.quantile jax.numpy.nanquantile jax.numpy.percentile jax.numpy.nanpercentile"),
+    **_each("", "jax.numpy.trace jax.numpy.trapezoid optax.bias_correction optax.hinge_loss"),
     "jax.numpy.array": "contents(object)",
     "jax.numpy.asarray": "contents(a)",
+    **_each("transpose(a)", "jax.numpy.transpose jax.numpy.permute_dims"),
+    "jax.numpy.matrix_transpose": "turn(x)",
+    "jax.numpy.linalg.matrix_transpose": "turn(x)",
+    "jax.numpy.linalg.pinv": "turn(a)",
+    **_each("rank(a)", "jax.numpy.swapaxes jax.numpy.moveaxis jax.numpy.rollaxis jax.numpy.diff"),
+    "jax.numpy.rot90": "rank(m)",
+    "jax.numpy.flip": "like(m)",
+    **_each("along(a)", "jax.numpy.cumsum jax.numpy.cumprod jax.numpy.nancumsum jax.numpy.nancumprod"),
+    **_each("sorted(a)", "jax.numpy.sort jax.numpy.argsort"),
+    "jax.numpy.reshape": "reshape(a)",
+    "jax.numpy.ravel": "flat(a)",
+    "jax.numpy.repeat": "repeat(a)",
+    "jax.numpy.expand_dims": "expand(a)",
+    "jax.numpy.squeeze": "squeeze(a)",
+    "jax.numpy.broadcast_to": "create(shape)",
+    "jax.lax.reshape": "create(new_sizes)",
+    "jax.lax.broadcast_in_dim": "create(shape)",
+    "jax.lax.dynamic_slice": "create(slice_sizes)",
+    "jax.lax.select": "like(on_true)",
+    "jax.numpy.linalg.solve": "like(b)",
+    "jax.numpy.arange": "range",
+    "jax.numpy.linspace": "spaced",
+    **_each("product", "jax.numpy.dot jax.numpy.matmul jax.numpy.linalg.matmul jax.lax.dot"),
+    "jax.numpy.vdot": "scalar",
+    "jax.numpy.outer": "matrix",
+    "jax.numpy.linalg.outer": "matrix",
+    "jax.numpy.eye": "square(N,M)",
+    "jax.numpy.tri": "square(N,M)",
+    "jax.numpy.identity": "square(n)",
+    **_each(
+        "elementwise",
+        "jax.numpy.add jax.numpy.subtract jax.numpy.multiply jax.numpy.maximum jax.numpy.minimum "
+        "jax.numpy.bitwise_and jax.numpy.bitwise_or jax.numpy.bitwise_xor jax.numpy.logaddexp jax.numpy.logaddexp2 "
+        "jax.numpy.negative jax.numpy.clip "
+        "jax.lax.add jax.lax.sub jax.lax.mul jax.lax.div jax.lax.rem jax.lax.pow jax.lax.max jax.lax.min "
+        "jax.lax.eq jax.lax.ne jax.lax.lt jax.lax.le jax.lax.gt jax.lax.ge jax.lax.atan2 "
+        "jax.scipy.special.expn jax.scipy.special.poch jax.scipy.stats.pareto.ppf "
+        "jax.scipy.stats.chi2.cdf jax.scipy.stats.chi2.logcdf jax.scipy.stats.chi2.logpdf jax.scipy.stats.chi2.pdf "
+        "jax.scipy.stats.chi2.sf jax.scipy.stats.chi2.logsf "
+        "jax.scipy.stats.poisson.cdf jax.scipy.stats.poisson.logpmf jax.scipy.stats.poisson.pmf "
+        "jax.scipy.stats.t.logpdf jax.scipy.stats.t.pdf "
+        "optax.l2_loss optax.squared_error optax.huber_loss optax.log_cosh",
+    ),
+    "optax.softmax_cross_entropy": "drop(logits,labels)",
+    "optax.softmax_cross_entropy_with_integer_labels": "drop(logits)",
+    "optax.global_norm": "scalar",
 }
 DTYPE: dict[str, str] = {
     "jax.numpy.clip": "promote",
-    **dict.fromkeys(
-        [
-            *(f"jax.numpy.{name}" for name in ("sum", "prod", "cumsum", "cumprod", "trace", "linalg.trace")),
-            *(f"jax.numpy.nan{name}" for name in ("sum", "prod", "cumsum", "cumprod")),
-        ],
+    **_each(
         "total",
+        "jax.numpy.sum jax.numpy.prod jax.numpy.cumsum jax.numpy.cumprod jax.numpy.trace jax.numpy.linalg.trace "
+        "jax.numpy.nansum jax.numpy.nanprod jax.numpy.nancumsum jax.numpy.nancumprod jax.numpy.cumulative_sum "
+        "jax.numpy.cumulative_prod jax.numpy.floor_divide jax.numpy.fmod jax.numpy.mod jax.numpy.remainder "
+        "jax.numpy.pow jax.numpy.power jax.numpy.square jax.nn.relu jax.nn.hard_tanh",
     ),
-    "jax.numpy.arange": "",
+    **_each(
+        "magnitude",
+        "jax.numpy.abs jax.numpy.absolute jax.numpy.real jax.numpy.imag jax.lax.abs jax.lax.real jax.lax.imag",
+    ),
+    **_each(
+        "promote",
+        "jax.numpy.add jax.numpy.subtract jax.numpy.multiply jax.numpy.maximum jax.numpy.minimum jax.numpy.negative "
+        "jax.numpy.bitwise_and jax.numpy.bitwise_or jax.numpy.bitwise_xor jax.lax.atan2",
+    ),
+    **_each("inexact", "jax.numpy.logaddexp jax.numpy.logaddexp2 optax.l2_loss optax.squared_error optax.huber_loss"),
+    **_each("inexact", "optax.log_cosh optax.sigmoid_binary_cross_entropy optax.softmax_cross_entropy"),
+    "jax.numpy.flip": "same(m)",
+    "jax.lax.broadcast_like": "same(arr)",
+    **_each("", "jax.numpy.bitwise_count jax.numpy.packbits jax.numpy.uint jax.numpy.uint1 jax.numpy.uint2"),
+    **_each("", "jax.numpy.uint4 jax.numpy.uint8 jax.numpy.uint16 jax.numpy.uint32 jax.numpy.uint64"),
+    **_each("", "jax.numpy.float4_e2m1fn jax.numpy.float6_e2m3fn jax.numpy.float6_e3m2fn jax.numpy.float8_e3m4"),
+    **_each("", "jax.numpy.float8_e4m3 jax.numpy.float8_e4m3b11fnuz jax.numpy.float8_e4m3fn"),
+    **_each("", "jax.numpy.float8_e4m3fnuz jax.numpy.float8_e5m2 jax.numpy.float8_e5m2fnuz jax.numpy.float8_e8m0fnu"),
+    **_each("", "jax.numpy.bfloat16 jax.scipy.linalg.block_diag jax.scipy.linalg.fiedler"),
+    **_each("", "jax.scipy.fft.dctn jax.scipy.fft.idctn jax.numpy.take jax.numpy.piecewise"),
+    "jax.numpy.fft.rfftn": "complex",
+    "jax.numpy.fft.irfftn": "float",
+    "jax.numpy.arange": "counted",
     "jax.numpy.astype": "param(dtype)",
     "jax.lax.convert_element_type": "param(new_dtype)",
     "jax.numpy.array": "same(object)",
     "jax.numpy.full": "same(fill_value)",
-    "jax.random.permutation": "",
-    "jax.random.choice": "",
-    "jax.random.key": "",
-    "jax.random.split": "",
+    **_each("", "jax.random.permutation jax.random.choice jax.random.key jax.random.split"),
 }
 
 #: Data-dependent shapes that depend on the form of the call.

@@ -121,11 +121,12 @@ def _merge_array(a: Array, b: Array) -> Array | None:
     shape = a.shape if a.shape == b.shape else _join_shape(a.shape, b.shape)
     ident = a.ident if a.ident == b.ident else None
     weak, assumed, readonly = a.weak and b.weak, a.assumed or b.assumed, a.readonly and b.readonly
-    if (dtype, shape, ident, weak, assumed, readonly) == (
-        a.dtype, a.shape, a.ident, a.weak, a.assumed, a.readonly,
+    strong = a.strong and b.strong
+    if (dtype, shape, ident, weak, assumed, readonly, strong) == (
+        a.dtype, a.shape, a.ident, a.weak, a.assumed, a.readonly, a.strong,
     ):  # fmt: skip
         return a
-    return Array(a.level, dtype, shape, weak, a.origin or b.origin, ident, assumed, readonly)
+    return Array(a.level, dtype, shape, weak, a.origin or b.origin, ident, assumed, readonly, strong)
 
 
 def join_dtype(a: str | None, b: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,6 +14,8 @@ _RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}
 _WEAK_RANK = {**_RANK, "uint": 2}
 #: Pairs of classes whose common dtype may be neither of the two: bfloat16 and float16 give float32.
 _MIXED = {frozenset({"bfloat", "float"}): "float", frozenset({"uint", "int"}): "int"}
+#: The classes of dtypes that numbers have.
+CLASSES = frozenset(_RANK)
 _PYTHON = {"bool": "bool", "int": "int", "float": "float", "complex": "complex"}
 
 
@@ -29,6 +32,22 @@ def is_discrete(dtype: str | None) -> bool:
 def is_weak(value: Value) -> bool:
     """Whether a value gives way to other dtypes in arithmetic: Python scalars and arrays made of them."""
     return isinstance(value, Static) or (isinstance(value, Array) and value.weak)
+
+
+def is_strong(value: Value) -> bool:
+    """Whether an array surely keeps its dtype where a value that gives way meets it; truth values always do."""
+    return isinstance(value, Array) and (value.strong or value.dtype == "bool")
+
+
+def is_strong_result(operands: Iterable[Value], result: str | None) -> bool:
+    """Whether what is made of the operands has its dtype from one that keeps it."""
+    kind = dtype_class(result)
+    return kind is not None and any(is_strong(v) and dtype_class(dtype_of(v)) == kind for v in operands)
+
+
+def magnitude(dtype: str | None) -> str | None:
+    """The dtype of the absolute value, or of a part, of a number of this dtype."""
+    return "float" if dtype_class(dtype) == "complex" else dtype
 
 
 def dtype_of(value: Value) -> str | None:
@@ -151,3 +170,32 @@ def given_shape(value: Value) -> Shape:
     if isinstance(value, Tuple):
         return tuple(e.value if isinstance(e, Static) and isinstance(e.value, int) else None for e in value.elements)
     return None
+
+
+def size(shape: Shape) -> Dim:
+    """The number of elements."""
+    if shape is None or not all(isinstance(dim, int) for dim in shape):
+        return None
+    return math.prod(dim for dim in shape if isinstance(dim, int))
+
+
+def reshaped(shape: Shape, wanted: tuple[Dim, ...]) -> Shape:
+    """The shape that `reshape` gives: one length may be -1, and is what is left."""
+    unknown = [i for i, dim in enumerate(wanted) if not isinstance(dim, int) or dim < 0]
+    if len(unknown) != 1 or wanted[unknown[0]] != -1:
+        return tuple(dim if not isinstance(dim, int) or dim >= 0 else None for dim in wanted)
+    whole, rest = size(shape), size(tuple(dim for dim in wanted if dim != -1))
+    left = whole // rest if isinstance(whole, int) and isinstance(rest, int) and rest else None
+    return tuple(left if dim == -1 else dim for dim in wanted)
+
+
+def expanded(shape: Shape, places: tuple[Dim, ...]) -> Shape:
+    """The shape with axes of length 1 put in, whose places in the result are given."""
+    if shape is None:
+        return None
+    rank = len(shape) + len(places)
+    if not all(isinstance(place, int) and -rank <= place < rank for place in places):
+        return (None,) * rank
+    new = {place % rank for place in places if isinstance(place, int)}
+    rest = iter(shape)
+    return tuple(1 if i in new else next(rest, None) for i in range(rank))

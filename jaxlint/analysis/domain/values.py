@@ -125,6 +125,7 @@ class Array:
     ident: Ident = None
     assumed: bool = False
     readonly: bool = False  # a NumPy view of a JAX array
+    strong: bool = False  # surely not weak
 
 
 @dataclass(slots=True, eq=False)

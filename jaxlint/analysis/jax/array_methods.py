@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join_all
@@ -26,6 +26,7 @@ from jaxlint.analysis.domain.values import (
     Member,
     Object,
     Partial,
+    Shape,
     Static,
     Transformed,
     Tuple,
@@ -38,7 +39,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
-from jaxlint.analysis.jax import library_objects, random_calls, transforms
+from jaxlint.analysis.jax import array_types, library_objects, random_calls, transforms
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
@@ -208,10 +209,8 @@ def _result(
     if name in ("all", "any"):
         dtype = "bool"
     elif name == "astype":
-        from jaxlint.analysis.jax.results import dtype_name
-
         asked = arguments.get(0, "dtype")
-        dtype = None if asked is None else dtype_name(asked)
+        dtype = None if asked is None else array_types.dtype_name(asked)
     elif name in ("argmax", "argmin", "argsort") or (dtype == "bool" and _counts(it, name)):
         dtype = "int"
     elif name in ("mean", "std", "var") and shapes.dtype_class(dtype) in ("int", "bool", "uint"):
@@ -219,7 +218,14 @@ def _result(
     if row.grad == "static" or shapes.is_discrete(dtype):
         level = undifferentiated(level)
     origin = evidence(it, (receiver, *arguments.all()))
-    return Array(level, dtype, _method_shape(receiver, name, arguments), False, origin, it.ident(node.at))
+    shape = _method_shape(it, receiver, name, arguments)
+    strong = _keeps_dtype(receiver, name, dtype)
+    return Array(level, dtype, shape, False, origin, it.ident(node.at), strong=strong)
+
+
+def _keeps_dtype(receiver: Array | Leaves, name: str, dtype: str | None) -> bool:
+    """Whether what a method gives is surely not weak: a cast, and what is like an array that is not."""
+    return dtype is not None and (name == "astype" or shapes.is_strong_result((receiver,), dtype))
 
 
 _REDUCTIONS = frozenset({"sum", "mean", "prod", "max", "min", "all", "any", "std", "var", "argmax", "argmin"})
@@ -231,16 +237,19 @@ def _counts(it: Interpreter, name: str) -> bool:
     return row is not None and row.dtype.head == "total"
 
 
-def _method_shape(receiver: Array | Leaves, name: str, arguments: Arguments) -> Any:
-    shape = receiver.shape if isinstance(receiver, Array) else None
-    if name in ("astype", "copy", "conj", "clip", "round"):
-        return shape
-    if name in _REDUCTIONS and "keepdims" not in arguments.keywords:
-        axis = arguments.get(0, "axis")
-        if axis is None:
-            return ()
-        return shapes.reduced(shape, shapes.given_shape(axis) or "?", False)
-    return None
+def _method_shape(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Arguments) -> Shape:
+    """The shape of what a method gives, by the function that does the same."""
+    if not isinstance(receiver, Array):
+        return () if name in _REDUCTIONS and not arguments.all() else None
+    if name in ("astype", "copy"):
+        return receiver.shape
+    row = it.api.array_function("ravel" if name == "flatten" else name)
+    if row is None:
+        return None
+    if row.params.positional[1:2] in (("shape",), ("axes",)) and len(arguments.positional) > 1:
+        packed = Tuple(tuple(arguments.positional))  # x.reshape(2, 3)
+        arguments = Arguments([packed], arguments.keywords, arguments.positional_at[:1], arguments.keyword_at)
+    return array_types.shape(it, row, arguments.before((receiver,), {}))
 
 
 def _host_method(
@@ -256,7 +265,7 @@ def _host_method(
     if name in ("item", "tolist", "tobytes"):
         return STATIC
     dtype = "bool" if name in ("all", "any") else None
-    return Array(Level.HOST, dtype, _method_shape(receiver, name, arguments))
+    return Array(Level.HOST, dtype, _method_shape(it, receiver, name, arguments))
 
 
 # --- keys

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Ident
@@ -26,19 +25,16 @@ from jaxlint.analysis.domain.values import (
     Object,
     Origin,
     Qualified,
-    Shape,
     Static,
     Tuple,
     Value,
     atoms_of,
-    constant,
-    is_none,
     is_traced,
     level_of,
     origin_of,
 )
+from jaxlint.analysis.jax import array_types
 from jaxlint.analysis.machine.levels import (
-    MAX_NESTING,
     Destination,
     Lifting,
     copied,
@@ -173,11 +169,13 @@ def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: 
 
 def _array(it: Interpreter, call: LibraryCall) -> Value:
     row, arguments, node, level = call
-    dtype = _dtype(it, row, arguments)
-    shape = _shape(it, row, arguments)
+    dtype = array_types.dtype(it, row, arguments)
+    shape = array_types.shape(it, row, arguments)
+    strong = array_types.is_strong(row, arguments, dtype)
     weak = (
         row.shape.head == "elementwise"
         and dtype != "bool"
+        and not strong
         and all(shapes.is_weak(value) for value in arguments.positional)
     )
     if it.api.has(row.name, "of-shape"):
@@ -189,146 +187,7 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
     if shapes.is_discrete(dtype) or it.api.has(row.name, "undifferentiated"):
         level = undifferentiated(level)
-    return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed)
-
-
-def _parameter(row: FunctionRow, arguments: Arguments, name: str) -> Value | None:
-    position = row.params.positional.index(name) if name in row.params.positional else None
-    return arguments.get(position, name)
-
-
-def _dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None:  # noqa: PLR0911 - dispatches on terms
-    match row.dtype.head:
-        case "bool" | "int" | "float" | "complex":
-            return row.dtype.head
-        case "promote":
-            return _promoted(arguments)
-        case "total":
-            found = _promoted(arguments)
-            return "int" if found == "bool" else found
-        case "inexact":
-            found = _promoted(arguments)
-            return "float" if shapes.dtype_class(found) in ("int", "uint", "bool") else found
-        case "same":
-            value = _parameter(row, arguments, row.dtype.first)
-            return None if value is None else _literal_dtype(it, value)
-        case "param":
-            value = _parameter(row, arguments, row.dtype.first)
-            if value is None or (isinstance(value, Static) and is_none(value)):
-                return row.dtype.args[1].head if len(row.dtype.args) > 1 else None
-            return dtype_name(value)
-        case _ if _join_of(it, row) is not None and "dtype" not in arguments.keywords:
-            return shapes.promote(_joined(it, arguments) or ())
-        case _:
-            return None
-
-
-#: How one array is made of several: along the axis that is given, if not the first, or along one that is new.
-_JOINS: Final = {"concatenated": shapes.concatenated, "stacked": shapes.stacked}
-
-
-def _join_of(it: Interpreter, row: FunctionRow) -> Callable[[Sequence[Shape], int], Shape] | None:
-    """The shape of what a function joins; None for one that joins no arrays."""
-    meaning = it.api.meaning(row.name)
-    return None if meaning is None else _JOINS.get(meaning.head)
-
-
-def _joined(it: Interpreter, arguments: Arguments) -> tuple[Value, ...] | None:
-    return iteration.exact_elements(it, arguments.first)
-
-
-def _literal_dtype(it: Interpreter, value: Value) -> str | None:
-    """The dtype of an array made of a nested list of Python numbers, or of another array."""
-    exact = iteration.exact_elements(it, value) if isinstance(value, Object | Tuple) else None
-    if exact:
-        return _literal_dtype(it, exact[0])
-    return shapes.dtype_of(value)
-
-
-def _promoted(arguments: Arguments) -> str | None:
-    return shapes.promote(arguments.positional) if arguments.positional else None
-
-
-def dtype_name(value: Value) -> str | None:
-    """The dtype that `jnp.float32`, `np.int64`, `bool` or `"float32"` name."""
-    if isinstance(value, Qualified):
-        name = value.name.rpartition(".")[2].rstrip("_")
-        return name if shapes.dtype_class(name) in ("bool", "int", "uint", "float", "bfloat", "complex") else None
-    if isinstance(value, Static) and isinstance(value.value, str):
-        return value.value
-    return None
-
-
-def _shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
-    match row.shape.head:
-        case "elementwise":
-            return shapes.broadcast([shapes.shape_of(value) for value in arguments.positional])
-        case "like":
-            value = _parameter(row, arguments, row.shape.first)
-            return None if value is None else shapes.shape_of(value)
-        case "create":
-            value = _parameter(row, arguments, row.shape.first)
-            return None if value is None else shapes.given_shape(value)
-        case "reduce":
-            return _reduced(row, arguments)
-        case "contents":
-            value = _parameter(row, arguments, row.shape.first)
-            return None if value is None else _shape_of_contents(it, value, MAX_NESTING)
-        case "scalar":
-            return ()
-        case _:
-            return _special_shape(it, row, arguments)
-
-
-def _shape_of_contents(it: Interpreter, value: Value, room: int) -> Any:
-    """The shape of an array made of numbers, arrays, or tuples and lists of such, nested in `room` levels at most."""
-    cell = it.cell(value) if isinstance(value, Object) else None
-    if room == 0 or (cell is not None and not isinstance(cell, ListCell)):
-        return None
-    if isinstance(value, Iterable):
-        part = _shape_of_contents(it, value.element, room - 1)
-        return None if part is None else (None, *part)
-    if not isinstance(value, Tuple | Object):
-        return shapes.shape_of(value)
-    elements = iteration.exact_elements(it, value)
-    parts = {_shape_of_contents(it, element, room - 1) for element in elements or ()}
-    part = parts.pop() if len(parts) == 1 else None
-    return None if elements is None or part is None else (len(elements), *part)
-
-
-def _reduced(row: FunctionRow, arguments: Arguments) -> Any:
-    value = _parameter(row, arguments, row.shape.first)
-    axis = _parameter(row, arguments, "axis")
-    keepdims = _parameter(row, arguments, "keepdims")
-    if value is None or (keepdims is not None and not (isinstance(keepdims, Static) and keepdims.known)):
-        return None
-    known = None
-    if axis is not None and not (isinstance(axis, Static) and is_none(axis)):
-        known = shapes.given_shape(axis)
-        if known is None:
-            return None
-        known = tuple(known)
-    keep = isinstance(keepdims, Static) and bool(keepdims.value)
-    return shapes.reduced(shapes.shape_of(value), known, keep)
-
-
-def _special_shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Any:
-    """Functions whose shape follows a rule of its own."""
-    last = row.name.rpartition(".")[2]
-    join = _join_of(it, row)
-    if join is not None:
-        parts, axis = _joined(it, arguments), arguments.get(1, "axis") or constant(0)
-        if not parts or not isinstance(axis, Static) or type(axis.value) is not int:
-            return None
-        return join([shapes.shape_of(part) for part in parts], axis.value)
-    if last == "arange":
-        stop = arguments.positional[0] if len(arguments.positional) == 1 else None
-        return (stop.value,) if isinstance(stop, Static) and isinstance(stop.value, int) else (None,)
-    if last == "linspace" and len(arguments.positional) >= 2:
-        return (None,) if all(shapes.shape_of(bound) == () for bound in arguments.positional[:2]) else None
-    if last in ("dot", "matmul") and len(arguments.positional) >= 2:
-        return shapes.matmul(*(shapes.shape_of(value) for value in arguments.positional[:2]))
-    return None
+    return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed, strong=strong)
 
 
 def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
@@ -347,7 +206,7 @@ def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
 def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     """The tree given in a parameter, its leaves arrays of the level around."""
     row, arguments, node, level = call
-    value = _parameter(row, arguments, term.first)
+    value = array_types.parameter(row, arguments, term.first)
     if value is None:
         return it.unknown(f"call of `{row.name}`", node.at)
     if it.api.has(row.name, "undifferentiated"):
@@ -389,7 +248,7 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
     same = it.api.array_function(last)  # which gives arrays of the same shape
-    shape = None if same is None else _shape(it, same, arguments)
+    shape = None if same is None else array_types.shape(it, same, arguments)
     return Array(Level.HOST, _host_dtype(arguments, same), shape)
 
 
@@ -408,12 +267,12 @@ def _is_device_array(value: Value) -> bool:
 
 def _host_dtype(arguments: Arguments, same: FunctionRow | None) -> str | None:
     """The dtype that is asked for; arrays of objects are what only NumPy has."""
-    value = arguments.get(None, "dtype") if same is None else _parameter(same, arguments, "dtype")
+    value = arguments.get(None, "dtype") if same is None else array_types.parameter(same, arguments, "dtype")
     if isinstance(value, Qualified) and value.name.rpartition(".")[2].rstrip("_") == "object":
         return "object"
     if isinstance(value, Static) and value.value in ("object", "O"):
         return "object"
-    return None if value is None else dtype_name(value)
+    return None if value is None else array_types.dtype_name(value)
 
 
 def of_dispatching(it: Interpreter, row: NumpyRow, arguments: Arguments) -> Value:

@@ -135,7 +135,8 @@ class Lifting:
     def _array(self, atom: Array) -> Value:
         shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
         level = max(atom.level, self.level)
-        return Array(level, atom.dtype, shape, atom.weak, self.origin, self._ident(atom.ident))
+        ident = self._ident(atom.ident)
+        return Array(level, atom.dtype, shape, atom.weak, self.origin, ident, strong=atom.strong)
 
     def _key(self, atom: Key) -> Value:
         shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
@@ -204,7 +205,8 @@ def _settled(  # noqa: PLR0911 - dispatches on values
             return atom
         case Array():
             shape = None if batched else atom.shape
-            return Array(level, atom.dtype, shape, atom.weak and not batched, origin, it.ident(-1))
+            weak = atom.weak and not batched
+            return Array(level, atom.dtype, shape, weak, origin, it.ident(-1), strong=atom.strong)
         case Key():
             ident = OfResult(it.fresh()) if batched else atom.ident
             return Key(ident, level, None if batched else atom.shape, origin, atom.typed)

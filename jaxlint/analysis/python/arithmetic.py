@@ -186,7 +186,8 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         dtype = "float"
     shape = shapes.matmul(shapes.shape_of(a), shapes.shape_of(b)) if op == "@" else _broadcast(a, b)
     weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
-    return Array(level, dtype, shape, weak, evidence(it, (a, b)), it.ident(node.at), assumed)
+    strong = shapes.is_strong_result((a, b), dtype)
+    return Array(level, dtype, shape, weak, evidence(it, (a, b)), it.ident(node.at), assumed, strong=strong)
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:
@@ -304,7 +305,7 @@ def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
             return Static(type="int" if atom.type == "bool" else atom.type)
         case Array():
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
-            return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin, it.ident(node.at))
+            return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin, it.ident(node.at), strong=atom.strong)
         case Leaves() | Key() | Ref():
             return Array(max(atom.level, it.frame.ambient), None, None, False, atom.origin)
         case Unknown():

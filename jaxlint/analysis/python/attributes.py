@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
 from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.shapes import magnitude
 from jaxlint.analysis.domain.values import (
     FALSE,
     NONE,
@@ -158,7 +159,10 @@ def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int,
         return Member(atom, name)
     if row.tracer == "static" or row.tracer.startswith("error"):
         return STATIC_DTYPE if name == "dtype" else STATIC_INT if name in ("size", "nbytes", "itemsize") else STATIC
-    return Array(_result_level(it, atom), dtype, None, False, atom.origin)
+    same = it.api.array_function(name)
+    is_part = same is not None and same.dtype.head == "magnitude"
+    shape = atom.shape if is_part and isinstance(atom, Array) else None
+    return Array(_result_level(it, atom), magnitude(dtype) if is_part else dtype, shape, False, atom.origin)
 
 
 def _leaves(it: Interpreter, atom: Leaves, name: str, at: int) -> Value:
