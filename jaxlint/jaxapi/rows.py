@@ -276,6 +276,8 @@ class ClassRow(NamedTuple):
 #: - reads-attributes: it looks at the attributes of objects at each call.
 #: - merges-objects: objects that traced code changes are changed outside, too.
 #: - repeats: it runs its function many times, with the same values for what that closes over.
+#: - checks-leaves: what its function is given to trace, and what it returns, must be arrays and numbers in containers.
+#: - flattens: it takes its arguments apart, whatever their leaves are.
 #: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
 #: - maps-all, maps-in-front: every array argument loses its leading axis; the axes that it has in front, if any.
 #:
@@ -326,6 +328,7 @@ Trait: TypeAlias = Literal[
     "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
     "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second", "keeps-given",
+    "checks-leaves", "flattens",
 ]  # fmt: skip
 
 

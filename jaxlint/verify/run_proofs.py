@@ -104,6 +104,10 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "array-as-static-argument": RunProof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
     "static-name-mismatch": _ERROR,
     "none-in-pytree": _ERROR,
+    "unregistered-class-argument": _ERROR,
+    "set-in-pytree": _ERROR,
+    "unsortable-dict-keys": _ERROR,
+    "non-array-result": _ERROR,
     "key-misuse": _ERROR,
     "recursive-traced-function": RunProof(
         "error", "the recursion ends in an error", errors=frozenset({"RecursionError"})

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from jaxlint.analysis.events.event import Event, Operand
-
-if TYPE_CHECKING:
-    pass
+from jaxlint.diagnostics import Confidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,3 +18,41 @@ class TreeCall(Event):
     has_is_leaf: bool
     none_paths: tuple[Any, ...]
     tests_none: bool = False
+
+
+class LeafFault(NamedTuple):
+    """A leaf that is no array, number or None, or a dict whose keys cannot be sorted.
+
+    `kind`: instance, enum, text, function, collection, iterator or keys. `what` says it in a message, with its article.
+    `is_nested`: it is a part of a container.
+    """
+
+    kind: str
+    what: str
+    is_nested: bool
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InvalidLeaf(Event):
+    """What a transform takes or gives holds a leaf that JAX refuses; `parameter` is empty for results."""
+
+    operand: Operand
+    transform: str
+    parameter: str
+    fault: LeafFault
+    hashes_statics: bool = False
+
+    @property
+    def is_result(self) -> bool:
+        """Whether the traced function returns it."""
+        return not self.parameter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnsortableKeys(Event):
+    """A dict whose keys cannot be sorted is taken apart as a tree."""
+
+    operand: Operand
+    function: str
+    fault: LeafFault

@@ -36,7 +36,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ShapeArgument
-from jaxlint.analysis.jax import traced_calls
+from jaxlint.analysis.jax import leaf_types, traced_calls
 from jaxlint.analysis.jax.loop_carries import Carry
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, settle
 from jaxlint.analysis.python import iteration, stale_reads
@@ -94,6 +94,8 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     run = _Run(row, name, _operands(row, arguments), arguments, node)
     _tell_iterators(it, run)
     _tell_length(it, run)
+    if not traced_calls.runs_eagerly(it, row):
+        _check_operands(it, run, application)
     results: list[Value] = []
     ends: list[State | None] = []
     before = it.facts.operations
@@ -106,13 +108,17 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             given = _given(it, run, spec, application, trace)
             if row.level == "inherit":
                 results.append(it.call(target, given, node))
-            elif underlying(target) is not None or isinstance(target, Qualified | Transformed | Object):
+            elif _is_function(target):
                 results.append(_branch(it, target, given, run, trace, ends))
                 run.traces.append(trace)
                 stale_reads.called(it, None if trace is None else trace.kept_by, node.at)
     it.resume(*(ends or [it.frame.state]))
     async_dispatch.transformed(it, application, node.at, before)
     return _outcome(it, run, row.result, results)
+
+
+def _is_function(target: Value) -> bool:
+    return underlying(target) is not None or isinstance(target, Qualified | Transformed | Object)
 
 
 def _branch(
@@ -147,6 +153,30 @@ def _tell_iterators(it: Interpreter, run: _Run) -> None:
             at = run.arguments.at(operand.position, operand.name)
             shown = Operand(value, it.frame, at if at >= 0 else run.node.at)
             it.emit(IteratorUse(it.frame, run.node.at, shown, short_name(run.row.name), value.birth))
+
+
+def _check_operands(it: Interpreter, run: _Run, application: Application) -> None:
+    """Tell the rules of operands that JAX cannot trace, and forget what they are."""
+    functions = [target for spec in run.row.functions for target in _targets(it, spec, run.arguments)]
+    if it.api.has(run.name, "branches") and not all(map(_is_function, functions)):
+        return  # it may be the old form of `cond`, where each branch has its own operand
+    for operand in run.row.operands:
+        value = run.operands.get(operand.name)
+        if isinstance(value, list):
+            written = run.arguments.positional_at[operand.position :]
+            refused = [_is_refused(it, application, *given, operand.name) for given in zip(value, written)]
+            run.operands[operand.name] = [UNKNOWN if no else given for given, no in zip(value, refused)]
+        elif value is not None:
+            at = run.arguments.at(operand.position, operand.name)
+            if _is_refused(it, application, value, at, operand.name):
+                run.operands[operand.name] = UNKNOWN
+
+
+def _is_refused(it: Interpreter, application: Application, value: Value, at: int, name: str) -> bool:
+    """Whether an operand surely cannot be traced; of iterators, the rules are told elsewhere."""
+    if at < 0 or isinstance(value, Iterable):
+        return False
+    return leaf_types.check_argument(it, application, Operand(value, it.frame, at), name)
 
 
 def _tell_length(it: Interpreter, run: _Run) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
-from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Unknown, Value
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Unknown, Value
 from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import statics, traced_calls
-from jaxlint.analysis.machine.run_facts import Subclasses
+from jaxlint.analysis.jax import pytree_classes, statics, traced_calls
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, classes
 from jaxlint.analysis.source import method_effects, set_up
@@ -96,33 +95,13 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):
         return _static_self_fault(it, target, cls)
-    if not application.statics.known or _may_be_tree(it, cls) or not _is_closed(it, cls):
+    if not application.statics.known or pytree_classes.may_be_tree(it, cls) or not pytree_classes.is_closed(it, cls):
         return None
     return cls.name, "no pytree"
 
 
-def _may_be_tree(it: Interpreter, cls: ClassValue) -> bool:
-    """Whether objects of a class, or of one that derives from it, are pytrees."""
-    kinds = {cls.kind, *(below.kind for below in it.tables[Subclasses].below(cls))}
-    return not kinds.isdisjoint(("pytree", "module", "namedtuple", "static"))
-
-
 def _decorator_names(target: FunctionValue) -> Iterator[str]:
     return (node.id for node in target.function.decorators if isinstance(node, ir.Name))
-
-
-def _is_closed(it: Interpreter, cls: ClassValue) -> bool:
-    """Whether everything that could make the class a pytree is in sight."""
-    if classes.open_ended(it, cls) or cls.kind == "enum" or _is_made_by_code(cls):
-        return False
-    return all(isinstance(d, Qualified) and d.name.startswith(("dataclasses.", "functools.")) for d in cls.decorators)
-
-
-def _is_made_by_code(cls: ClassValue) -> bool:
-    """Whether a metaclass, or a base that hears of its subclasses, may register the class."""
-    if cls.cls.keywords or "__init_subclass__" in cls.namespace:
-        return True
-    return any(_is_made_by_code(base) for base in cls.bases if isinstance(base, ClassValue))
 
 
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:

@@ -23,7 +23,8 @@ from jaxlint.analysis.domain.values import (
     is_none,
     level_of,
 )
-from jaxlint.analysis.jax import statics, traced_calls
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.jax import leaf_types, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.python import iteration
 from jaxlint.jaxapi.terms import Term
@@ -46,6 +47,7 @@ class _Argument:
     number: int | None
     parameter: Parameter | str | None
     by_keyword: bool = False
+    written: int = -1  # the node of the argument
 
     @property
     def name(self) -> str | None:
@@ -69,11 +71,12 @@ class ArgumentLifting:
         lifted = Arguments([], {}, list(arguments.positional_at), dict(arguments.keyword_at), arguments.extra)
         for number, value in enumerate(arguments.positional):
             parameter = traced_calls.parameter_at(self.parameters, number)
-            lifted.positional.append(self._lift(_Argument(value, number, parameter)))
+            written = arguments.at(number, None)
+            lifted.positional.append(self._lift(_Argument(value, number, parameter, written=written)))
         for name, value in arguments.keywords.items():
             position = index_of(self.parameters, name)
             taken_by = name if position is None else self.parameters[position]
-            lifted.keywords[name] = self._lift(_Argument(value, position, taken_by, by_keyword=True))
+            lifted.keywords[name] = self._lift(_Argument(value, position, taken_by, True, arguments.at(None, name)))
         return lifted
 
     def _lift(self, argument: _Argument) -> Value:
@@ -94,6 +97,8 @@ class ArgumentLifting:
         term = application.row.functions[0].traced[0]
         if self._stays(argument, term):
             return value
+        if term.head not in ("mapped", "specified") and self._is_refused(argument):
+            return it.unknown("an argument that cannot be traced", at)
         level = traced_calls.LEVELS[application.row.level]
         origin = traced_calls.parameter_origin(application, argument.parameter, self.trace.origin)
         destination = Destination(level, origin, at, self.trace.entry, self.trace.outside)
@@ -132,7 +137,16 @@ class ArgumentLifting:
             return self.it.unknown("an argument whose axis is not known", destination.at)
         if is_lifted is False:
             return argument.value
+        if self._is_refused(argument):
+            return self.it.unknown("an argument that cannot be traced", destination.at)
         return Lifting(self.it, destination, mapped=is_mapped)(argument.value)
+
+    def _is_refused(self, argument: _Argument) -> bool:
+        """Whether an argument surely cannot be traced; the rules are told."""
+        if argument.written < 0 or self.trace.is_uncalled or not self.application.statics.known:
+            return False
+        operand = Operand(argument.value, self.it.frame, argument.written)
+        return leaf_types.check_argument(self.it, self.application, operand, argument.name or operand.text)
 
     def _looped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
         """An argument that is mapped along the axes in front of those that a signature names; of length 1 they go."""

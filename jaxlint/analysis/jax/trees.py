@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
+from jaxlint.analysis.jax import leaf_types
 from jaxlint.analysis.jax.shared_keys import SharedKeys
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
@@ -325,6 +326,9 @@ def _tell(
     it: Interpreter, name: str, trees: list[Value], arguments: Arguments, node: ir.Expr, function: Value | None = None
 ) -> None:
     """Tell the rules where None stands in trees that are taken apart, `function` called with their leaves."""
+    for number, tree in enumerate(trees):
+        at = _tree_at(arguments, number, len(trees), node)
+        leaf_types.check_keys(it, Operand(tree, it.frame, at), name)
     if not it.wants(TreeCall):
         return
     paths = clashing_paths(it, trees, rest_may=_expects_none(function))

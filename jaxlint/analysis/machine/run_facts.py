@@ -68,6 +68,20 @@ class Subclasses(Table):
 
 
 @dataclass(slots=True)
+class PytreeRegistrations(Table):
+    """Whether some class was registered as a pytree of which we do not know which one it is."""
+
+    of_unknown: bool = False
+
+
+@dataclass(slots=True)
+class OrderedMappings(Table):
+    """Where dicts are made that keep their order when JAX flattens them, by path and ordinal."""
+
+    made_at: set[tuple[str, int]] = field(default_factory=set)
+
+
+@dataclass(slots=True)
 class StarImports(Table):
     """The libraries of which a file imports all names, by its path."""
 

@@ -38,7 +38,8 @@ class LibrarySemantics:
 
     `call` takes a qualified name. `inherited` finds the row of a member that a project class has from a library's
     class, `inherited_attribute` reads it, `call_inherited` calls it. `end_call` is told of functions given to
-    transforms when the frame that did so is done, `call_again` of each call of a function that compiles something.
+    transforms when the frame that did so is done, `call_again` of each call of a function that compiles something,
+    `returned` of what a function returns.
     """
 
     call: Handler
@@ -55,6 +56,7 @@ class LibrarySemantics:
     structures_differ: Callable[[Interpreter, Static, Static], bool]
     tell_zip: Callable[[Interpreter, Arguments, ir.Expr], None]
     call_again: Callable[[Interpreter, ir.Function, int], None]
+    returned: Callable[[Interpreter, Value, ir.Expr], None]
     trace_uncalled: Callable[[Interpreter, Value, Application, ClassValue | None], None]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from jaxlint.analysis.jax import (
     array_methods,
     jit_declarations,
+    leaf_types,
     library,
     library_objects,
     module_apply,
@@ -54,6 +55,7 @@ SEMANTICS: Final = Semantics(
         structures_differ=trees.differ,
         tell_zip=trees.tell_zip,
         call_again=recompilation.call_again,
+        returned=leaf_types.check_result,
         trace_uncalled=_trace_uncalled,
     ),
 )

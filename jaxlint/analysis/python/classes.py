@@ -45,7 +45,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import Destination, Lifting
-from jaxlint.analysis.machine.run_facts import Callees, Subclasses
+from jaxlint.analysis.machine.run_facts import Callees, PytreeRegistrations, Subclasses
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import (
     class_makers,
@@ -336,6 +336,13 @@ def _fields(it: Interpreter, cls: ClassValue) -> dict[str, tuple[ir.Expr | None,
     return fields(cls)
 
 
+def member_of_enum(cls: ClassValue, value: Static) -> Static:
+    """The member of an enumeration that has this value; of one that derives from a type, a value of that type."""
+    bases = {base.name.rpartition(".")[2] for base in cls.bases if isinstance(base, Qualified)}
+    is_number = any(isinstance(base, ClassValue) for base in cls.bases) or not bases <= {"Enum", "Flag"}
+    return value if is_number else Static(value.value, "enum")
+
+
 def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int) -> Value:
     """`Cls(...)`."""
     if cls.kind == "enum":
@@ -403,6 +410,8 @@ def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
             flatten = arguments.get(1, "flatten_func") or arguments.get(1, "flatten_with_keys")
             value.flatten = flatten.function if isinstance(flatten, FunctionValue) else None
         return value
+    if isinstance(value, Unknown) and not any(frame.is_open for frame in it.frame.callers()):
+        it.tables[PytreeRegistrations].of_unknown = True
     return Partial(Qualified(name), (), arguments.keywords) if arguments.keywords else NONE
 
 

@@ -29,6 +29,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
+from jaxlint.analysis.machine.run_facts import OrderedMappings
 from jaxlint.analysis.python import iteration, stale_reads, truth
 from jaxlint.syntax import ir
 
@@ -227,6 +228,7 @@ def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
 def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """OrderedDict, Counter, defaultdict: dicts, the last with values that its factory makes."""
     if name.endswith("OrderedDict"):
+        it.tables[OrderedMappings].made_at.add((it.frame.path, node.at))
         return _dict(it, name, arguments, node)
     made: Value = STATIC_INT
     if name.endswith("defaultdict") and arguments.positional:

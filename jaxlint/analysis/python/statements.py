@@ -113,6 +113,8 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
     value = NONE if node.value is None else it.eval(node.value)
     if node.value is not None:
         key_threading.handed_back(it, value, node.value)
+        if frame.trace is not None:
+            it.library.returned(it, value, node.value)
     frame.flow.returns.append(value)
     frame.flow.exits.append(frame.state)
     return False

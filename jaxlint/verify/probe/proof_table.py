@@ -189,6 +189,12 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`ValueError`, `TypeError` or `AttributeError` at the line; a leaf that is dropped in silence cannot be shown",
         raises("ValueError", "TypeError", "AttributeError", always=False),
     ),
+    "unregistered-class-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
+    "set-in-pytree": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
+    "unsortable-dict-keys": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
+    "non-array-result": ProbeProof(
+        "`TypeError` of the call", raises_at_call("TypeError", message="(?s)JAX type|abstract array")
+    ),
     "unsynchronized-timing": ProbeProof(
         "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
     ),

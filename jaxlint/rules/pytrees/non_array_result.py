@@ -1,0 +1,21 @@
+"""non-array-result: a traced function returns arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.events.pytrees import InvalidLeaf
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+
+@rule("non-array-result", code="JX610", category=Category.CORRECTNESS, on=InvalidLeaf)
+def non_array_result(leaf: InvalidLeaf) -> Iterator[Finding]:
+    """A string, function or other object that a traced function returns."""
+    kind, what, is_nested, confidence = leaf.fault
+    if not leaf.is_result or kind not in ("instance", "enum", "function", "text"):
+        return
+    how = "holds" if is_nested else "is"
+    message = f"`{leaf.operand.text}` {how} {what}: a function under `{leaf.transform}` can only return arrays"
+    yield leaf.diagnostic(message, notes=leaf.traced_by(), confidence=confidence)

@@ -1,0 +1,25 @@
+"""set-in-pytree: sets, views, iterators and strings are no containers of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.pytrees import InvalidLeaf
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+
+@rule("set-in-pytree", code="JX604", category=Category.CORRECTNESS, on=InvalidLeaf)
+def set_in_pytree(leaf: InvalidLeaf) -> Iterator[Finding]:
+    """A set, view, iterator or string in what a traced function takes, or a set in what it returns."""
+    kind, what, is_nested, confidence = leaf.fault
+    is_text = kind == "text" and is_nested and not leaf.is_result
+    if kind not in ("collection", "iterator") and not is_text:
+        return
+    how = "holds" if is_nested else "is"
+    verb = "return" if leaf.is_result else "take"
+    name = leaf.transform
+    message = f"`{leaf.operand.text}` {how} {what}, which a function under `{name}` cannot {verb}"
+    notes = () if is_text else (FindingNote(f"JAX takes {what} for a leaf; use a list, tuple or dict", None),)
+    yield leaf.diagnostic(message, notes=notes, confidence=confidence)
