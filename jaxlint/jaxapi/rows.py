@@ -285,6 +285,7 @@ class ClassRow(NamedTuple):
 #:
 #: - needs-statics: what its table marks as static is a shape, an axis, a count or a mode.
 #: - reads-contents: it needs the contents of its arguments, not just their shapes.
+#: - takes-references: a function, or a method of this name, takes a reference to memory as it does an array.
 #: - result-only: there is no reason to call it other than its result.
 #: - draws: random.tsv says all of what it wants from its arguments.
 #: - writes-out, writes-first: it writes into `out=`, or into its first argument.
@@ -315,6 +316,7 @@ class ClassRow(NamedTuple):
 #: - made-per-call: its objects live for one call.
 #: - run-compiled: its objects are models, which people call in code that is compiled.
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
+#: - writes-results: its function gives nothing back, and writes its results to memory.
 #: - kernels: modules for kernels, whose references are annotated as arrays.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
@@ -328,7 +330,7 @@ Trait: TypeAlias = Literal[
     "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
     "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second", "keeps-given",
-    "checks-leaves", "flattens",
+    "checks-leaves", "flattens", "writes-results", "takes-references",
 ]  # fmt: skip
 
 

@@ -109,6 +109,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "unsortable-dict-keys": _ERROR,
     "non-array-result": _ERROR,
     "key-misuse": _ERROR,
+    "pallas-ref-misuse": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "AttributeError"})),
     "recursive-traced-function": RunProof(
         "error", "the recursion ends in an error", errors=frozenset({"RecursionError"})
     ),

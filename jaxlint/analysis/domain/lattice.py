@@ -217,7 +217,7 @@ def _merge_member(a: Member, b: Member) -> Member | None:
 
 
 def _merge_ref(a: Ref, b: Ref) -> Ref | None:
-    return a if a.level is b.level else None
+    return a if a.level is b.level and a.kernel is b.kernel else None
 
 
 def _merge_update(a: Update, b: Update) -> Update | None:

@@ -275,10 +275,14 @@ class Member:
 
 @dataclass(slots=True, eq=False)
 class Ref:
-    """Mutable memory that may be stored to: Pallas references, jax.Ref, nnx.Variable."""
+    """Mutable memory that may be stored to: Pallas references, jax.Ref, nnx.Variable.
+
+    Those of a `kernel` stand for no array: they are read and written by indexing alone.
+    """
 
     level: Level
     origin: Origin | None = None
+    kernel: bool = False
 
 
 @dataclass(slots=True, eq=False)

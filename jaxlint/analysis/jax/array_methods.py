@@ -26,6 +26,7 @@ from jaxlint.analysis.domain.values import (
     Member,
     Object,
     Partial,
+    Ref,
     Shape,
     Static,
     Transformed,
@@ -41,7 +42,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
 from jaxlint.analysis.jax import array_types, library_objects, random_calls, transforms
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import calls, containers, stores
+from jaxlint.analysis.python import calls, containers, references, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
 from jaxlint.syntax import ir
 
@@ -58,7 +59,7 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     return result
 
 
-def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
+def _atom(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of values
     it: Interpreter, receiver: Atom, name: str, arguments: Arguments, node: ir.Expr
 ) -> Value:
     match receiver:
@@ -82,11 +83,21 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
             return STATIC
         case Made():
             return library_objects.call(it, receiver, name, arguments, node)
+        case Ref():
+            _tell_reference(it, receiver, name, node)
+            return calls.call_unknown(it, receiver, arguments, node)
         case ClassValue():
             row = library_objects.inherited(it, receiver, name)
             return UNKNOWN if row is None else library_objects.call_row(it, row, receiver, arguments, node)
         case _:
             return calls.call_unknown(it, receiver, arguments, node)
+
+
+def _tell_reference(it: Interpreter, receiver: Ref, name: str, node: ir.Expr) -> None:
+    """Tell the rules about a method of arrays that references lack."""
+    row = it.api.array_member(name)
+    if row is not None and row.returns.head == "array" and not it.api.has(f"*.{name}", "takes-references"):
+        references.tell_unread(it, _receiver(it, receiver, node), node.at, f".{name}()")
 
 
 # --- arrays

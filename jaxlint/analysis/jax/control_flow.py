@@ -278,7 +278,7 @@ def _argument(it: Interpreter, run: _Run, term: Term, destination: Destination) 
         case "scalar":
             return Array(level, None, (), False, origin)
         case "refs":
-            return Ref(level, origin)
+            return Ref(level, origin, kernel=True)
         case _:
             return Leaves(level, origin)
 

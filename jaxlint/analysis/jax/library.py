@@ -15,6 +15,7 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Object,
     Qualified,
+    Ref,
     Static,
     Tuple,
     Value,
@@ -27,7 +28,7 @@ from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
 from jaxlint.analysis.jax import control_flow, library_objects, module_apply, random_calls, results, transforms, trees
-from jaxlint.analysis.python import calls, registry, stores, text_and_hash
+from jaxlint.analysis.python import calls, references, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys
 from jaxlint.syntax import ir, walks
 
@@ -133,6 +134,7 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
     if it.api.has(name, "draws"):
         return results.of_function(it, row, arguments, node)
     _need_statics(it, name, row, arguments, node)
+    _need_arrays(it, name, row, arguments, node)
     _data_dependent(it, name, row, arguments, node)
     row = _alone(it, name, arguments) or row
     if row.returns.head in ("unknown", "function"):
@@ -160,6 +162,16 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
             operand = Operand(value, it.frame, at if at >= 0 else node.at)
             it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
             return
+
+
+def _need_arrays(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
+    """Tell the rules about references where what is read from them is needed."""
+    if row.returns.head != "array" or not it.api.has(name, "reads-contents") or it.api.has(name, "takes-references"):
+        return
+    for number, value in enumerate(arguments.positional):
+        if isinstance(value, Ref):
+            operand = Operand.argument(arguments, number, it.frame, node.at)
+            references.tell_unread(it, operand, node.at, it.frame.module.text(node.at).partition("(")[0])
 
 
 def _named(row: FunctionRow, arguments: Arguments) -> Iterator[tuple[str, Value, int]]:

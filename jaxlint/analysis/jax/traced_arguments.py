@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.values import (
+    UNKNOWN,
     Arguments,
     Array,
     Key,
@@ -28,7 +29,7 @@ from jaxlint.analysis.jax import leaf_types, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.python import iteration
 from jaxlint.jaxapi.terms import Term
-from jaxlint.syntax.ir import Parameter
+from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -77,7 +78,19 @@ class ArgumentLifting:
             position = index_of(self.parameters, name)
             taken_by = name if position is None else self.parameters[position]
             lifted.keywords[name] = self._lift(_Argument(value, position, taken_by, True, arguments.at(None, name)))
+        if self.application.row.functions[0].traced[0].head == "refs" and not arguments.extra:
+            self._add_outputs(lifted)
         return lifted
+
+    def _add_outputs(self, lifted: Arguments) -> None:
+        """The references that a kernel gets behind those of its inputs: outputs and scratch memory."""
+        for number in range(len(lifted.positional), len(self.parameters)):
+            parameter = self.parameters[number]
+            if parameter.kind > ParameterKind.POSITIONAL or parameter.default is not None:
+                return
+            if parameter.name not in lifted.keywords:
+                lifted.positional.append(self._lift(_Argument(UNKNOWN, number, parameter)))
+                lifted.positional_at.append(self.at)
 
     def _lift(self, argument: _Argument) -> Value:
         value, name, statics = argument.value, argument.name, self.application.statics
@@ -110,7 +123,7 @@ class ArgumentLifting:
             case "looped":
                 return self._looped(argument, term, destination)
             case "refs":
-                return Ref(level, origin)
+                return Ref(level, origin, kernel=True)
             case head:
                 is_mapped = it.api.has(application.name, "maps-all")
                 return Lifting(it, destination, arrays_only=head == "arrays", mapped=is_mapped)(value)

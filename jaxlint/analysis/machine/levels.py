@@ -109,7 +109,7 @@ class Lifting:
             case Object():
                 return self._object(atom)
             case Ref():
-                return Ref(max(atom.level, self.level), self.origin)
+                return Ref(max(atom.level, self.level), self.origin, atom.kernel)
             case _:
                 return atom
 
@@ -215,7 +215,7 @@ def _settled(  # noqa: PLR0911 - dispatches on values
         case Made():
             return replace(atom, level=level, origin=origin, ident=it.ident(-1))
         case Ref():
-            return Ref(level, origin)
+            return Ref(level, origin, atom.kernel)
         case Unknown() if atom.ident is not None:
             return Unknown(it.ident(-1), atom.reason)
         case Static() if arrays and atom.type in NUMBERS:

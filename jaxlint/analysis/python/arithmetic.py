@@ -38,7 +38,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import classes, functions
+from jaxlint.analysis.python import classes, functions, references
 from jaxlint.analysis.typestate import async_dispatch, timing
 from jaxlint.syntax import ir
 
@@ -62,6 +62,9 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     if isinstance(left, Key) or isinstance(right, Key):
         is_left = isinstance(left, Key)
         _key_in_arithmetic(it, op, left if is_left else right, node, is_left=is_left)
+    for side, value in enumerate((left, right)):
+        if isinstance(value, Ref):
+            references.tell_unread(it, it.operand(value, _side(node, side)), node.at, op)
     for method, other in own_methods(it, op, left, right, node):
         given = atoms_of(functions.call_value(it, method, node, [other]))
         made = [atom for atom in given if not _is_not_implemented(atom)]
@@ -75,6 +78,19 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     if it.frame.state.clock is not None and op not in COMPARISONS:
         async_dispatch.operator(it, op, result, node.at)
     return result
+
+
+def _side(node: ir.Expr, number: int) -> ir.Expr:
+    """The operand of that number, where the operator has no more than two."""
+    match node:
+        case ir.BinaryOperation():
+            return node.right if number else node.left
+        case ir.Comparison(rest=((_, right),)):
+            return right if number else node.left
+        case ir.UnaryOperation():
+            return node.operand
+        case _:
+            return node
 
 
 def own_methods(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Iterator[tuple[Value, Value]]:
@@ -307,6 +323,8 @@ def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
             return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin, it.ident(node.at), strong=atom.strong)
         case Leaves() | Key() | Ref():
+            if isinstance(atom, Ref):
+                references.tell_unread(it, it.operand(atom, _side(node, 0)), node.at, op)
             return Array(max(atom.level, it.frame.ambient), None, None, False, atom.origin)
         case Unknown():
             return Unknown(None, atom.reason)

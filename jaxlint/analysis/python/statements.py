@@ -30,6 +30,7 @@ from jaxlint.analysis.python import (
     held_values,
     loops,
     narrowing,
+    references,
     scopes,
     stores,
     truth,
@@ -115,6 +116,7 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
         key_threading.handed_back(it, value, node.value)
         if frame.trace is not None:
             it.library.returned(it, value, node.value)
+        references.tell_result(it, node.value, value)
     frame.flow.returns.append(value)
     frame.flow.exits.append(frame.state)
     return False

@@ -47,6 +47,7 @@ from jaxlint.analysis.python import (
     attributes,
     classes,
     iteration,
+    references,
     stale_reads,
     subscripts,
 )
@@ -70,6 +71,7 @@ def bind(it: Interpreter, target: ir.Expr, value: Value, source: ir.Expr, *, qui
             if quiet:
                 it.frame.state.env[target.id] = value
             else:
+                references.tell_rebound(it, target, value, source)
                 bind_name(it, target.id, value, target, source)
         case ir.SequenceDisplay():
             parts = unpack(it, value, target)
@@ -233,6 +235,8 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
         base = join_all([_array_in(atom) for atom in atoms_of(base)])
     index = subscripts.index_operands(it, target)
     stored = None if value is None or source is None else it.operand(value, source)
+    if stored is not None and references.is_kernel_reference(base):
+        references.tell_unread(it, stored, stored.at, "")
     by_name = any(isinstance(operand.value, Static) and operand.value.type == "str" for operand in index)
     if it.wants(ItemStore) and not by_name:  # whatever it is, it is no array
         way = assignability.how_to_replace(it, target.base) if isinstance(target.base, ir.Attribute) else ""

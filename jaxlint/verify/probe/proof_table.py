@@ -198,4 +198,9 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unsynchronized-timing": ProbeProof(
         "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
     ),
+    # transforms
+    "pallas-ref-misuse": ProbeProof(
+        "`AttributeError`, `TypeError` or `ValueError` at the line; an output that is not written cannot be shown",
+        raises("AttributeError", "TypeError", "ValueError", always=False),
+    ),
 }  # fmt: skip

@@ -1,0 +1,58 @@
+"""References to the memory of kernels: what takes one in the place of the array that it refers to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.values import Ref, Unknown, Value, atoms_of, is_none
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.kernels import KernelResult, RebindReference, UnreadReference
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.ownership import entry_frame
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+def is_kernel_reference(value: Value) -> bool:
+    """Whether a value is a reference that a kernel was given."""
+    return isinstance(value, Ref) and value.kernel
+
+
+def tell_unread(it: Interpreter, operand: Operand, at: int, taker: str) -> None:
+    """Tell the rules that `taker` takes a reference as it is; "" is a store into another reference."""
+    if is_kernel_reference(operand.value) and it.wants(UnreadReference):
+        it.emit(UnreadReference(it.frame, at, operand, taker))
+
+
+def tell_result(it: Interpreter, node: ir.Expr, value: Value) -> None:
+    """Tell the rules that a kernel gives a value, where nobody takes one."""
+    frame, trace = it.frame, it.frame.trace
+    function = frame.function
+    if trace is None or trace.application is None or function is None or not it.wants(KernelResult):
+        return
+    if not it.api.has(trace.application.name, "writes-results") or entry_frame(frame, trace) is not frame:
+        return
+    given = atoms_of(value)
+    if not any(is_none(atom) or isinstance(atom, Unknown) for atom in given):
+        it.emit(KernelResult(frame, node.at, function.name, it.operand(value, node)))
+
+
+def tell_rebound(it: Interpreter, target: ir.Name, value: Value, source: ir.Expr) -> None:
+    """Tell the rules that a parameter of a kernel is bound anew where nothing has read or written its memory."""
+    frame = it.frame
+    function, bound = frame.function, frame.state.env.get(target.id)
+    if function is None or bound is None or not is_kernel_reference(bound) or not it.wants(RebindReference):
+        return
+    is_parameter = any(parameter.name == target.id for parameter in function.parameters)
+    if is_parameter and not is_kernel_reference(value) and _is_unused(it, function, target, source):
+        it.emit(RebindReference(frame, target.at, Operand(value, frame, source.at), target.id, function.name))
+
+
+@memoised
+def _is_unused(_: Interpreter, function: ir.Function, target: ir.Name, source: ir.Expr) -> bool:
+    """Whether no use of a name stands before the end of the assignment of `source` to it."""
+    last = max(walks.ordinals(source))
+    uses = (node for node in walks.nodes(function.body) if isinstance(node, ir.Name) and node.id == target.id)
+    return all(use.at == target.at or use.at > last for use in uses)
