@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import short_name, underlying
+from jaxlint.analysis.domain.identities import instance_ident
+from jaxlint.analysis.domain.idents import ElementOf, OfObject
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
@@ -46,9 +48,14 @@ def fresh(it: Interpreter, value: Value, start: int) -> str:
             return f"the method `{function.function.name}` of a new object"
         case Object(oid=oid) if oid >= start:
             cell = it.cell(value)
-            if isinstance(cell, InstanceCell) and _is_hashed_by_identity(it, cell.cls):
+            if isinstance(cell, InstanceCell) and _is_made(it, value, cell) and _is_hashed_by_identity(it, cell.cls):
                 return f"a new `{cell.cls.name}`"
     return ""
+
+
+def _is_made(it: Interpreter, reference: Object, cell: InstanceCell) -> bool:
+    """Whether code in sight made the object; others only stand for what annotations and containers tell of."""
+    return isinstance(instance_ident(cell, reference), OfObject) and it.held(ElementOf(reference.oid)) is None
 
 
 def _is_hashed_by_identity(it: Interpreter, cls: ClassValue) -> bool:
