@@ -19,7 +19,7 @@ M = jnp.eye(2, dtype=jnp.float32) * 2 + 0.1
 S = jnp.float32(0.5) + jnp.zeros(())
 
 MODULES = (
-    "numpy", "numpy.linalg", "numpy.fft", "numpy.testing", "math", "cmath", "operator", "statistics",
+    "numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.testing", "math", "cmath", "operator", "statistics",
     "scipy.special", "scipy.linalg", "scipy.stats", "scipy.fft", "scipy.signal", "scipy.ndimage", "scipy.integrate",
 )  # fmt: skip
 
@@ -87,6 +87,10 @@ SKIPPED = frozenset(
         "getrlock",
         "set_workers",
         "get_workers",
+        "get_bit_generator",
+        "set_bit_generator",
+        "get_state",
+        "set_state",
     ]
 )
 
@@ -155,6 +159,13 @@ CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "operator.setitem": lambda f, v, _: f(v, 0, 1.0),
     "operator.index": lambda f, _, s: f(s.astype(int)),
     "operator.contains": lambda f, v, s: f(v, s),
+    "numpy.random.seed": lambda f, _, s: f((s * 4).astype(int)),
+    "numpy.random.shuffle": lambda f, v, _: f(v),
+    "numpy.random.multinomial": lambda f, v, _: f(3, v / 8),
+    "numpy.random.multivariate_normal": lambda f, v, _: f(v, np.eye(4)),
+    "numpy.random.randint": lambda f, _, s: f(0, 9 + s),
+    "numpy.random.random_integers": lambda f, _, s: f(1, 9 + s),
+    "numpy.random.triangular": lambda f, v, _: f(v, 2.0, 3.0),
     "scipy.linalg.solve": lambda f, v, _: f(v.reshape(2, 2), v.reshape(2, 2)),
 }
 

@@ -87,3 +87,19 @@ def test_an_event_can_be_answered_by_any_listener() -> None:
     source = module(CHAIN)
     analysis = analyse(Project({source.path: source}, lambda _: None), [Listener()], AnalysisOptions())
     assert [(f.rule, f.message) for f in analysis.findings] == [("every-branch", "y > 0")]
+
+
+def test_a_format_that_no_tracer_takes_is_said_to_raise() -> None:
+    source = """
+import jax
+
+@jax.jit
+def step(x):
+    print(f"{x} {x!r:>20}")
+    print("at {}".format(x), f"loss {x:.3f}")
+    return len("%.2f" % x)
+"""
+    shown, raises, text = (finding.message for finding in diagnostics(source))
+    assert "shows the tracer" in shown
+    assert "formatted as a number, which raises" in raises
+    assert "formatted as a number, which raises" in text

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class LibraryCall(Event):
     """A call in traced code of a library function that reaches outside, by its canonical name.
 
-    `effect` is the kind of the table of effects; `texts` are the traced values turned to text in the arguments.
+    `effect` is the kind of the table of effects; `texts` are the traced values turned to text in the arguments;
+    `unformattable` is one of them that is formatted as a number, which no tracer takes.
     """
 
     name: str
@@ -28,6 +29,7 @@ class LibraryCall(Event):
     arguments: Arguments
     call: ir.Call
     texts: tuple[Operand, ...]
+    unformattable: Operand | None
 
     def traced_parts(self) -> tuple[Operand, ...]:
         """The traced values among the arguments, and those turned to text inside them: the surest first."""

@@ -49,7 +49,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
 
 
 def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    text_and_hash.library_call(it, name, arguments, node)
+    if it.frame.trace is not None and not _surely_raises(it, name, arguments):
+        text_and_hash.library_call(it, name, arguments, node)
     if it.frame.state.donated:
         donated_calls.library_call(it, name, arguments, node)
     random_calls.tell_misuse(it, name, arguments, node)
@@ -243,17 +244,15 @@ def _lifted(value: Value) -> bool:
 
 def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node: ir.Expr) -> Value:
     """A NumPy, SciPy, math or operator function: on host values as ever, on traced ones by the table."""
-    found = _first_lifted(it, row, arguments)
     failure = Conversion if name.startswith(("math.", "operator.", "cmath.")) else NumpyCall
-    if found is None:
+    refused = _refused(it, row, arguments)
+    if refused is None:
         it.works(node.at, failure)
-        return results.of_host_function(it, name, row, arguments, node)
-    value, at = found
-    operand = Operand(value, it.frame, at if at >= 0 else node.at)
-    verdict = row.jit if any(has_no_value(atom) for atom in _flat(it, value)) else row.grad
-    if verdict == "works" and _lifted(value):
-        it.works(node.at, failure)
+        if _first_lifted(it, row, arguments) is None:
+            return results.of_host_function(it, name, row, arguments, node)
         return results.of_dispatching(it, row, arguments)
+    value, at = refused
+    operand = Operand(value, it.frame, at if at >= 0 else node.at)
     if failure is Conversion:
         if it.wants(Conversion):
             it.emit(Conversion(it.frame, node.at, operand, name, row))
@@ -261,6 +260,22 @@ def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node
     if it.wants(NumpyCall):
         it.emit(NumpyCall(it.frame, node.at, operand, name, row))
     return Array(Level.HOST)
+
+
+def _refused(it: Interpreter, row: NumpyRow | None, arguments: Arguments) -> tuple[Value, int] | None:
+    """The argument at which a call of such a function raises, if it has one."""
+    found = None if row is None else _first_lifted(it, row, arguments)
+    if row is None or found is None:
+        return None
+    value = found[0]
+    verdict = row.jit if any(has_no_value(atom) for atom in _flat(it, value)) else row.grad
+    return None if verdict == "works" and _lifted(value) else found
+
+
+def _surely_raises(it: Interpreter, name: str, arguments: Arguments) -> bool:
+    """Whether a call gets what its function cannot take, whichever of the known values it is: nothing comes of it."""
+    refused = _refused(it, it.api.numpy(name), arguments)
+    return refused is not None and all((level_of(atom) or Level.HOST) >= Level.GRAD for atom in atoms_of(refused[0]))
 
 
 def _first_lifted(it: Interpreter, row: NumpyRow, arguments: Arguments) -> tuple[Value, int] | None:

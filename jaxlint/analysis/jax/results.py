@@ -247,7 +247,8 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
         return host_scalar(name)
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
-    same = it.api.array_function(last)  # which gives arrays of the same shape
+    is_drawn = it.api.has(name, "random-generator")
+    same = None if is_drawn else it.api.array_function(last)  # which gives arrays of the same shape
     shape = None if same is None else array_types.shape(it, same, arguments)
     return Array(Level.HOST, _host_dtype(arguments, same), shape)
 

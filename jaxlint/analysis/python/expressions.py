@@ -433,7 +433,7 @@ def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
         it.eval(part)
     if it.frame.state.donated:
         donated_uses.use_array(it, value, node.value)
-    text_and_hash.formatted(it, value, node.value, "f-string", bool(node.spec))
+    text_and_hash.formatted(it, value, node.value, "f-string", bool(node.spec) and node.conversion is None)
     return STATIC_STR
 
 

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Texts(Table):
-    """What texts were made of, by the invocation and the ordinal."""
+    """What texts were made of, by the invocation and the ordinal, and whether by a format specification."""
 
-    made_of: dict[tuple[int, int], Operand] = field(default_factory=dict)
+    made_of: dict[tuple[int, int], tuple[Operand, bool]] = field(default_factory=dict)
 
 
 def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
@@ -61,25 +61,27 @@ def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, value)
     if any(has_no_value(atom) or (spec and level_of(atom) is Level.GRAD) for atom in atoms_of(value)):
-        it.tables[_Texts].made_of[it.frame.serial, node.at] = it.operand(value, node)
+        it.tables[_Texts].made_of[it.frame.serial, node.at] = (it.operand(value, node), spec)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))
 
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """Traced code calls something that reaches outside: tell the rules, with the texts made for it."""
-    if it.frame.trace is None or not isinstance(node, ir.Call) or not it.wants(LibraryCall):
+    if not isinstance(node, ir.Call) or not it.wants(LibraryCall):
         return
     row = it.api.effect(name)
     if row is None:
         return
     serial, texts_made = it.frame.serial, it.tables[_Texts].made_of
-    made = (texts_made.get((serial, at)) for at in walks.ordinals((node.args, node.keywords)))
-    texts = [operand for operand in made if operand is not None]
+    found = (texts_made.get((serial, at)) for at in walks.ordinals((node.args, node.keywords)))
+    made = [text for text in found if text is not None]
+    texts = [operand for operand, _ in made]
     for value, at in zip(arguments.positional, arguments.positional_at):
         part = _traced_part(it, value)
         if part is not None and at >= 0:
             texts.append(Operand(part, it.frame, at))
-    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts)))
+    unformattable = next((operand for operand, spec in made if spec), None)
+    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts), unformattable))
 
 
 def _traced_part(it: Interpreter, value: Value) -> Value | None:

@@ -42,9 +42,13 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     if call.effect == "log":
         parts = call.traced_parts()
         if parts:
-            message = f"`{call.text}` logs the tracer of `{parts[0].text}`, once per compilation"
+            shown = parts[0]
+            message = f"`{call.text}` logs the tracer of `{shown.text}`, once per compilation"
+            if call.unformattable is not None and call.unformattable.traced:
+                shown = call.unformattable
+                message = f"`{shown.text}` is formatted as a number, which raises: it is traced"
             fix = call.fix_request(words=("=traced",))
-            yield call.diagnostic(message, notes=parts[0].evidence, confidence=parts[0].confidence_as_text, fix=fix)
+            yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()

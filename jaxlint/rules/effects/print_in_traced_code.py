@@ -34,6 +34,10 @@ def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     if not printed:
         return
     shown: Operand = printed[0]
-    message = f"`print` shows the tracer of `{shown.text}`, once per compilation; `jax.debug.print` shows its value"
+    what = f"`print` shows the tracer of `{shown.text}`, once per compilation"
+    if call.unformattable is not None and call.unformattable.traced:
+        shown = call.unformattable
+        what = f"`{shown.text}` is formatted as a number, which raises: it is traced"
+    message = f"{what}; `jax.debug.print` shows its value"
     fix = call.fix_request(words=(call.name,))
     yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)

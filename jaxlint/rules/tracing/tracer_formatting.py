@@ -24,7 +24,9 @@ def tracer_formatting(text: Formatted) -> Iterator[Finding]:
     """A traced value turned to text at trace time."""
     if text.how in ("print", "log", "debug", "raise"):
         return
-    if text.operand.traced:
+    if text.operand.traced and text.spec:
+        message = f"`{text.operand.text}` is formatted as a number, which raises: it is traced"
+    elif text.operand.traced:
         message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
     else:
         message = f"`{text.operand.text}` is formatted as a number, but it is being differentiated"
