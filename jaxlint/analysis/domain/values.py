@@ -275,10 +275,7 @@ class Member:
 
 @dataclass(slots=True, eq=False)
 class Ref:
-    """Mutable memory that may be stored to: Pallas references, jax.Ref, nnx.Variable.
-
-    Those of a `kernel` stand for no array: they are read and written by indexing alone.
-    """
+    """Memory: jax.Ref, nnx.Variable, and references of a `kernel`, which are read and written by indexing alone."""
 
     level: Level
     origin: Origin | None = None
@@ -388,7 +385,6 @@ STATIC_STR = Static(type="str")
 STATIC_DTYPE = Static(type="dtype")
 
 
-@lru_cache(maxsize=4096, typed=True)
 @lru_cache(maxsize=4096, typed=True)
 def constant(value: Hashable) -> Static:
     """The Static of a literal."""

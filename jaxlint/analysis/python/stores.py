@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
-from jaxlint.analysis.domain.idents import AttributeOf, FromEnd, GivenOut, Part, RestFrom, made_at
+from jaxlint.analysis.domain.idents import AttributeOf, GivenOut, made_at
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
@@ -20,7 +20,6 @@ from jaxlint.analysis.domain.values import (
     FunctionValue,
     InstanceCell,
     Iterable,
-    Key,
     Leaves,
     ListCell,
     ModuleValue,
@@ -50,6 +49,7 @@ from jaxlint.analysis.python import (
     references,
     stale_reads,
     subscripts,
+    unpacking,
 )
 from jaxlint.analysis.source import caller_use, compensated_effects, method_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
@@ -74,7 +74,7 @@ def bind(it: Interpreter, target: ir.Expr, value: Value, source: ir.Expr, *, qui
                 references.tell_rebound(it, target, value, source)
                 bind_name(it, target.id, value, target, source)
         case ir.SequenceDisplay():
-            parts = unpack(it, value, target)
+            parts = unpacking.unpack(it, value, target)
             for part, inner in zip(parts, target.elements):
                 bind(it, inner.value if isinstance(inner, ir.Starred) else inner, part, source, quiet=quiet)
         case ir.Starred():
@@ -189,41 +189,6 @@ def _nonlocal_owner(it: Interpreter, name: str) -> Any:
     while frame is not None and (frame.kind == "class" or name not in frame.scope.bound):
         frame = frame.closure
     return frame
-
-
-def unpack(it: Interpreter, value: Value, target: ir.SequenceDisplay) -> list[Value]:
-    """The parts of a value for the elements of a target; a starred element takes the middle."""
-    count = len(target.elements)
-    star = next((i for i, e in enumerate(target.elements) if isinstance(e, ir.Starred)), None)
-    options = [_unpack_atom(it, atom, count, star, target.at) for atom in atoms_of(value)]
-    return [join_all([parts[i] for parts in options]) for i in range(count)]
-
-
-def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: int) -> list[Value]:
-    exact = iteration.exact_elements(it, atom)
-    if exact is not None and star is None and len(exact) == count:
-        return list(exact)
-    if exact is not None and star is not None and len(exact) >= count - 1:
-        tail = count - star - 1
-        middle = exact[star : len(exact) - tail]
-        rest = it.allocate(ListCell(it.birth(at), middle, join_all(middle)))
-        return [*exact[:star], rest, *exact[len(exact) - tail :]]
-    if isinstance(atom, Key):
-        return [_part_of_keys(it, atom, i, star) for i in range(count)]
-    if isinstance(atom, Unknown):
-        return [Unknown(it.element_ident(atom.ident, i), atom.reason) for i in range(count)]
-    parts = [iteration.element(it, atom, at, iteration.each(it, at, number)) for number in range(count)]
-    if star is not None and isinstance(atom, Iterable | Object):
-        parts[star] = it.allocate(ListCell(it.birth(at), None, parts[star]))
-    return parts
-
-
-def _part_of_keys(it: Interpreter, keys: Key, number: int, star: int | None) -> Key:
-    """The number-th part of unpacked keys; a starred part is an array of them."""
-    if number == star:
-        return replace(keys, ident=Part(keys.ident, RestFrom(number)), shape=None)
-    index = number if star is None or number < star else FromEnd(number)
-    return replace(keys, ident=it.element_ident(keys.ident, index), shape=())
 
 
 # --- items
