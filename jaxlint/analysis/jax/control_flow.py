@@ -144,7 +144,7 @@ def _advanced(it: Interpreter, run: _Run, carry: Carry, result: Value, trace: Tr
 
 
 def _tell_iterators(it: Interpreter, run: _Run) -> None:
-    """An iterator as operand of a structured loop: it is no pytree of arrays."""
+    """An iterator as operand of a structured loop is no pytree of arrays: tell the rules, and forget what it is."""
     if run.row.level != "traced" or not it.wants(IteratorUse):
         return
     for operand in run.row.operands:
@@ -153,6 +153,7 @@ def _tell_iterators(it: Interpreter, run: _Run) -> None:
             at = run.arguments.at(operand.position, operand.name)
             shown = Operand(value, it.frame, at if at >= 0 else run.node.at)
             it.emit(IteratorUse(it.frame, run.node.at, shown, short_name(run.row.name), value.birth))
+            run.operands[operand.name] = it.unknown("an iterator", shown.at)
 
 
 def _check_operands(it: Interpreter, run: _Run, application: Application) -> None:
