@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 
 
 class Work(NamedTuple):
-    """An operation that JAX dispatched: when, in which invocation, and where."""
+    """An operation that JAX dispatched: when, in which invocation, and where.
+
+    `compiled` is the moment at which its function was made, where this call is what compiles it.
+    """
 
     serial: int
     frame: Frame
     at: int
+    compiled: int = 0
 
 
 class Timeline(NamedTuple):

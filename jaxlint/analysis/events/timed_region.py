@@ -24,3 +24,4 @@ class TimedRegion(Event):
     lines: tuple[str, ...]
     clock: int
     magic: str = ""
+    compiles: bool = False  # the work is a call that compiles what was made between the readings

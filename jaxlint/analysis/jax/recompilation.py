@@ -42,7 +42,7 @@ class Repeatable:
     application: Application
     what: str
     calls: dict[int, dict[Place, Call]] = field(default_factory=dict)  # by the caller's invocation
-    told: frozenset[frozenset[str]] = frozenset()  # the decorators around the calls that the rules were told of
+    told: frozenset[tuple[frozenset[str], bool]] = frozenset()  # decorators around calls that were told of, in a loop?
 
 
 @dataclass(slots=True)
@@ -163,10 +163,22 @@ def _is_meant(it: Interpreter, frame: Frame, application: Application, node: ir.
     this = frame.passes[-1]
     if loop_variance.is_few(it, frame, this) and not _counts(this):
         return True
+    if _has_options_of_its_own(it, frame, application, this):
+        return True
     names = object_identity.mentioned(_given(it, frame, application), application.target, frame)
     if not object_identity.is_meant(frame, names):
         return False
     return loop_variance.is_few(it, frame, this) or not _goes_on(this, node)
+
+
+def _has_options_of_its_own(it: Interpreter, frame: Frame, application: Application, this: Pass) -> bool:
+    """Whether each pass compiles with other options, such as the shardings of what the loop goes over."""
+    call = reaching_definitions.call_at(it, frame, application.at)
+    if call is None or this.target is None or _counts(this):
+        return False
+    options = (call.args[1:], tuple(value for name, value in call.keywords if name != "fun"))
+    named = {part.id for part in walks.nodes(options) if isinstance(part, ir.Name)}
+    return not named.isdisjoint(target_names(this.target))
 
 
 def _counts(this: Pass) -> bool:
@@ -263,7 +275,7 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
     Calls from different functions may belong to programs that never run both.
     """
     chain = list(caller.known_callers())
-    if frozenset() in one.told or caller.trace is not None or any(map(_is_test, chain)):
+    if (frozenset(), True) in one.told or caller.trace is not None or any(map(_is_test, chain)):
         return
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return
@@ -286,7 +298,7 @@ def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:
 
 
 def _tell(it: Interpreter, one: Repeatable, again: Place, decorators: frozenset[str], *, in_loop: bool) -> None:
-    """Tell the rules, once for all calls with the same decorators around them."""
-    if decorators not in one.told:
-        one.told |= {decorators}
+    """Tell the rules, once for all calls with the same decorators around them, and again of one in a loop."""
+    if one.told.isdisjoint({(decorators, True), (decorators, in_loop)}):
+        one.told |= {(decorators, in_loop)}
         it.emit(JitInFunction(one.frame, one.application.at, one.application, one.what, again, in_loop, decorators))

@@ -95,7 +95,9 @@ def transformed(it: Interpreter, application: Application, at: int, before: int)
         row.level in ("traced", "mapped", "grad", "refs", "scope") and not row.is_abstract and row.result.head != "none"
     )
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
-        dispatched(it, at)
+        is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
+        compiles = is_new and it.api.has(application.name, "keeps-programs")
+        dispatched(it, at, compiled=application.made if compiles else 0)
 
 
 @dataclass(slots=True)

@@ -88,7 +88,8 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     is_light = end.before.work is not work
     lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
-    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at))
+    compiles = work.compiled > start.serial
+    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, compiles=compiles))
 
 
 def as_seen(work: Work, frame: Frame) -> Operand:
@@ -139,7 +140,7 @@ def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:
 # --- work and waits
 
 
-def dispatched(it: Interpreter, at: int, *, is_light: bool = False) -> None:
+def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: int = 0) -> None:
     """JAX was given work to do, and returned at once."""
     clock = it.frame.state.clock
     if clock is None:
@@ -147,7 +148,7 @@ def dispatched(it: Interpreter, at: int, *, is_light: bool = False) -> None:
     it.facts.operations += 1
     if it.frame.trace is not None:
         return
-    work = Work(it.fresh(), it.frame, at)
+    work = Work(it.fresh(), it.frame, at, compiled)
     it.frame.state.clock = clock._replace(light=work) if is_light else clock._replace(work=work)
 
 
@@ -190,7 +191,8 @@ def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
         state.clock = state.clock.after_wait(it.fresh(), depth, sure=True)
     for work in (after.work, after.light):
         if work is not None and work.serial >= start:
-            dispatched(it, at, is_light=work is after.light)
+            compiled = it.fresh() if work.compiled >= start else 0
+            dispatched(it, at, is_light=work is after.light, compiled=compiled)
 
 
 def read_again(it: Interpreter, value: Static, start: int) -> Static:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
@@ -22,6 +22,7 @@ _KINDS = {
     "process": "starts or asks a process",
     "experiment-logger": "logs",
 }
+_GIVEN = "the tracer of a parameter shows the shape and the type that the function is compiled for, which may be meant"
 _NUMBERS = frozenset({"int", "float", "complex"})
 
 
@@ -48,13 +49,23 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
                 shown = call.unformattable
                 message = f"`{shown.text}` is formatted as a number, which raises: it is traced"
             fix = call.fix_request(words=("=traced",))
-            yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)
+            confidence, notes = shown.confidence_as_text, shown.evidence
+            if shown is not call.unformattable and all(_is_parameter(call, part.at) for part in parts):
+                confidence, notes = Confidence.POSSIBLE, (*notes, FindingNote(_GIVEN, None))
+            yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
         confidence = Confidence.POSSIBLE if _is_a_flag(call) else Confidence.CERTAIN
         fix = call.fix_request(words=(*(("=traced",) if parts else ()), *known_values(call.frame)))
         yield call.diagnostic(message, notes=call.traced_by(), confidence=confidence, fix=fix)
+
+
+def _is_parameter(call: LibraryCall, at: int) -> bool:
+    """Whether what is logged is a parameter of the function, by its name."""
+    function = call.frame.function
+    names = {parameter.name for parameter in function.parameters} if function is not None else set()
+    return any(isinstance(node, ir.Name) and node.at == at and node.id in names for node in walks.nodes(call.call))
 
 
 def _is_a_flag(call: LibraryCall) -> bool:

@@ -78,8 +78,8 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
 
 
 def _confidence(region: TimedRegion) -> Confidence:
-    if _measures_dispatch(region):
-        return Confidence.POSSIBLE  # what is meant to be measured ends when the call returns
+    if _measures_dispatch(region) or region.compiles:
+        return Confidence.POSSIBLE  # what is meant to be measured, or takes longest, ends when the call returns
     return Confidence.LIKELY if region.is_light else Confidence.CERTAIN
 
 

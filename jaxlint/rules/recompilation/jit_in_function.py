@@ -30,7 +30,8 @@ def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
         FindingNote(again, made.again),
         FindingNote("compiled programs are found by the function object, and this one is new each time", None),
     )
-    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=made.fix_request())
+    confidence = Confidence.LIKELY if made.in_loop else Confidence.POSSIBLE  # some calls compile a few times, no more
+    yield made.diagnostic(message, notes=notes, confidence=confidence, fix=made.fix_request())
 
 
 def _is_cached(made: JitInFunction) -> bool:
