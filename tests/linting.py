@@ -30,10 +30,14 @@ class _InThisProcess:
 
 
 def diagnostics(
-    source: str, *slugs: str, confidence: Confidence = Confidence.LIKELY, target_jax: str | None = None
+    source: str,
+    *slugs: str,
+    confidence: Confidence = Confidence.LIKELY,
+    target_jax: str | None = None,
+    extended: Iterable[str] = (),
 ) -> list[Diagnostic]:
-    """What is reported of a module, by these rules, or by those that are on without any setting."""
-    settings: dict[str, object] = {"min-confidence": confidence.value}
+    """What is reported of a module, by these rules, or by those that are on without any setting and some more."""
+    settings: dict[str, object] = {"min-confidence": confidence.value, "extend-select": sorted(extended)}
     if slugs:
         settings["select"] = list(slugs)
     if target_jax is not None:
@@ -46,9 +50,9 @@ def diagnostics(
     return list(result.diagnostics)
 
 
-def marked_lines(source: str) -> frozenset[tuple[int, str]]:
-    """The (line, slug) pairs of what is reported."""
-    return frozenset((each.span.line, each.rule) for each in diagnostics(source))
+def marked_lines(source: str, extended: Iterable[str] = ()) -> frozenset[tuple[int, str]]:
+    """The (line, slug) pairs of what is reported by the rules that are on without any setting, and by these."""
+    return frozenset((each.span.line, each.rule) for each in diagnostics(source, extended=extended))
 
 
 def text_at(source: str, span: Span) -> str:

@@ -270,6 +270,7 @@ class ClassRow(NamedTuple):
 #: - hashes-statics: it hashes static arguments.
 #: - keeps-programs: what it compiles outlives the call that made the compiled function.
 #: - keeps-bodies: JAX keeps what a function was traced to, under the function object.
+#: - keyed-by-form: it is traced for arguments by position, and again for the same ones by name.
 #: - keyed-by-function: its result is looked up by the function inside, so that a new result is as good as the last.
 #: - keyed-by-method: a bound method counts as such a function, and each access to it makes a new one.
 #: - pytrees-only: `self` of a decorated method must be a pytree, or static.
@@ -320,8 +321,8 @@ class ClassRow(NamedTuple):
 #: - kernels: modules for kernels, whose references are annotated as arrays.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
-    "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-function", "keyed-by-method", "pytrees-only",
-    "reads-attributes",
+    "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
+    "pytrees-only", "reads-attributes",
     "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "maps-in-front", "needs-statics",
     "reads-contents",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",

@@ -23,7 +23,7 @@ class RunProof:
 
     `select` names the expressions whose values are watched and `watch` what of them; `judge` is what decides.
     `notes` begins the messages of those notes whose places are watched too; `errors` are further errors that, raised
-    at the finding, confirm it. `text` say it to people.
+    at the finding, confirm it; `reasons` are those of the traces that do. `text` says it to people.
     """
 
     judge: str
@@ -32,6 +32,7 @@ class RunProof:
     watch: str = "value"
     notes: tuple[str, ...] = ()
     errors: frozenset[str] = frozenset()
+    reasons: frozenset[str] = frozenset()
 
 
 def _tracer(select: str, *errors: str) -> RunProof:
@@ -44,6 +45,11 @@ def _array(select: str) -> RunProof:
     return RunProof("array", text, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
 
 
+def _retraced(text: str, *reasons: str) -> RunProof:
+    return RunProof("retraced", text, reasons=frozenset(reasons))
+
+
+_OF_STATICS: Final = ("static-value", "static-identity")
 _IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "stored")
 _CALLED_IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "whole")
 _KEY_PAIR: Final = RunProof(
@@ -116,7 +122,8 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "jit-method-self": RunProof("method", "calls fail, or each object is compiled for itself", "whole", "transform"),
     "jit-in-loop": _OBJECTS,
     "jit-in-function": _OBJECTS,
-    "varying-static-argument": RunProof("static", "the call is compiled again for another static value"),
+    "varying-static-argument": _retraced("the call is compiled again for another static value", *_OF_STATICS),
+    "call-form-recompile": _retraced("the call is compiled again for another form of its arguments", "kwargs"),
     "unsynchronized-timing": RunProof(
         "unready",
         "the clock is read while arrays are still being computed",

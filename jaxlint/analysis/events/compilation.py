@@ -82,6 +82,16 @@ class JitInFunction(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MixedCallForm(Event):
+    """A compiled function is called with parameters by name (`by_name`) or by position that an earlier call did not."""
+
+    application: Application
+    names: tuple[str, ...]
+    by_name: bool
+    earlier: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DonatedUse(Event):
     """The contents of an array are needed after a call that its buffer was donated to, or by that very call."""
 

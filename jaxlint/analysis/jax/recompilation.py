@@ -204,10 +204,10 @@ _ONCE = frozenset({"main", "__init__", "__post_init__", "setup", "setUp", "__ini
 def _may_repeat(frame: Frame) -> bool:
     """Whether a function is one that a program calls: no test and no entry point."""
     function = frame.function
-    return function is not None and not function.is_lambda and function.name not in _ONCE and not _is_test(frame)
+    return function is not None and not function.is_lambda and function.name not in _ONCE and not is_test(frame)
 
 
-def _is_test(frame: Frame) -> bool:
+def is_test(frame: Frame) -> bool:
     """Whether a test function is at work: it runs once."""
     return frame.qualname.rpartition(".")[2].startswith("test_")
 
@@ -275,7 +275,7 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
     Calls from different functions may belong to programs that never run both.
     """
     chain = list(caller.known_callers())
-    if (frozenset(), True) in one.told or caller.trace is not None or any(map(_is_test, chain)):
+    if (frozenset(), True) in one.told or caller.trace is not None or any(map(is_test, chain)):
         return
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return

@@ -329,16 +329,17 @@ def _new_object(case: RunCase) -> Judgement:
     return Judgement(Verdict.NOT_REPRODUCED, f"traced {plural(len(runs), 'time')} in this run")
 
 
-def _static(case: RunCase) -> Judgement:
+def _retraced(case: RunCase) -> Judgement:
     first, last = case.finding.span.line, case.finding.span.end_line
-    reasons = ("static-value", "static-identity")
     found = [
         run
         for history in case.histories
         for run in history.order
         if run.call and run.call.path == case.finding.path and first <= run.call.line <= last
     ]
-    again = [run for run in found if any(d.reason in reasons for d in (run.difference[0], *run.difference[1]))]
+    again = [
+        run for run in found if any(d.reason in case.proof.reasons for d in (run.difference[0], *run.difference[1]))
+    ]
     if again:
         change = again[-1].difference[0]
         return Judgement(
@@ -379,7 +380,7 @@ _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "key-made": _key_made,
     "key-shared": _key_shared,
     "new-object": _new_object,
-    "static": _static,
+    "retraced": _retraced,
     "method": _method,
     "error": _error,
 }

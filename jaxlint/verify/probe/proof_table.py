@@ -176,6 +176,9 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "varying-static-argument": ProbeProof(
         "one call traces the function again and again, each time with another static value", varies
     ),
+    "call-form-recompile": ProbeProof(
+        "one call traces the function again for equal arguments", new_function(in_one_call=True)
+    ),
     "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; an attribute that went stale cannot be shown",
         raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable"),
