@@ -122,6 +122,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "jit-method-self": RunProof("method", "calls fail, or each object is compiled for itself", "whole", "transform"),
     "jit-in-loop": _OBJECTS,
     "jit-in-function": _OBJECTS,
+    "bound-method-jit": _OBJECTS,
     "varying-static-argument": _retraced("the call is compiled again for another static value", *_OF_STATICS),
     "call-form-recompile": _retraced("the call is compiled again for another form of its arguments", "kwargs"),
     "unsynchronized-timing": RunProof(

@@ -82,6 +82,15 @@ class JitInFunction(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CompiledMethod(Event):
+    """A method of an object is compiled for one call, in this `loop` or in a method that others call."""
+
+    application: Application
+    name: str
+    loop: Place | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class MixedCallForm(Event):
     """A compiled function is called with parameters by name (`by_name`) or by position that an earlier call did not."""
 

@@ -18,6 +18,8 @@ from jaxlint.analysis.domain.values import (
     InstanceCell,
     Key,
     Leaves,
+    Made,
+    Member,
     Object,
     Partial,
     Transformed,
@@ -56,6 +58,17 @@ def fresh(it: Interpreter, value: Value, start: int) -> str:
 def _is_made(it: Interpreter, reference: Object, cell: InstanceCell) -> bool:
     """Whether code in sight made the object; others only stand for what annotations and containers tell of."""
     return isinstance(instance_ident(cell, reference), OfObject) and it.held(ElementOf(reference.oid)) is None
+
+
+def bound_method(target: Value) -> str:
+    """The name of the method that a value is, if that is a new object at each access; else empty."""
+    match target:
+        case BoundMethod(function=FunctionValue(function=function)):
+            return function.name
+        case Member(receiver=Object() | Made(), name=name):
+            return name
+        case _:
+            return ""
 
 
 def _is_hashed_by_identity(it: Interpreter, cls: ClassValue) -> bool:

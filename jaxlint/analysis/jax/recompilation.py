@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
@@ -71,13 +70,13 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     if not (it.wants(JitInLoop) or it.wants(JitInFunction)) or not _is_made_here(frame, application):
         return
     what = _fresh_target(it, frame, application)
-    if not what or not isinstance(node, ir.Call) or not _serves_calls_here(it, frame, application, node):
+    if not what or not isinstance(node, ir.Call) or not is_for_calls_here(it, application, node):
         return
     if frame.passes:
         if not _is_meant(it, frame, application, node):
             loop = Place(frame.path, frame.passes[-1].at)
             it.emit(JitInLoop(frame, application.at, application, what, loop))
-    elif _may_repeat(frame) and not _calls_parameter(it, frame, application):
+    elif may_repeat(frame) and not _calls_parameter(it, frame, application):
         _remember(it, frame, application, what)
 
 
@@ -91,10 +90,10 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
     """What is compiled, if it is another one each time."""
     start = frame.passes[-1].start if frame.passes else frame.serial
     target = application.target
-    if isinstance(target, BoundMethod) and it.api.has(application.name, "keyed-by-method"):
+    name = object_identity.bound_method(target)
+    if name and it.api.has(application.name, "keyed-by-method"):
         # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.
-        name = target.function.function.name if isinstance(target.function, FunctionValue) else ""
-        if name and isinstance(_given(it, frame, application), ir.Attribute):
+        if isinstance(_given(it, frame, application), ir.Attribute):
             return f"the method `{name}`, bound anew,"
     return object_identity.fresh(it, target, start)
 
@@ -108,8 +107,9 @@ def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr |
 # --- what becomes of the compiled function
 
 
-def _serves_calls_here(it: Interpreter, frame: Frame, application: Application, node: ir.Call) -> bool:
+def is_for_calls_here(it: Interpreter, application: Application, node: ir.Call) -> bool:
     """Whether the compiled function is only called, by this pass or invocation itself: in a loop perhaps twice."""
+    frame = it.frame
     if node.func.at == application.at:
         return True
     name = _holder(it, frame.body, application.at)
@@ -201,7 +201,7 @@ def _goes_on(this: Pass, node: ir.Call) -> bool:
 _ONCE = frozenset({"main", "__init__", "__post_init__", "setup", "setUp", "__init_subclass__", "<module>"})
 
 
-def _may_repeat(frame: Frame) -> bool:
+def may_repeat(frame: Frame) -> bool:
     """Whether a function is one that a program calls: no test and no entry point."""
     function = frame.function
     return function is not None and not function.is_lambda and function.name not in _ONCE and not is_test(frame)

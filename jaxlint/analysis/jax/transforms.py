@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.compilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import (
+    bound_methods,
     call_forms,
     control_flow,
     donation,
@@ -85,6 +86,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     application = callee.application
     application.called = True
     recompilation.called(it, application, node)
+    bound_methods.called(it, application, node)
     call_forms.called(it, application, arguments, node)
     if it.frame.state.donated:
         donation.use_arguments(it, application, arguments, node)

@@ -32,7 +32,7 @@ _ALIKE: Final[Sequence[frozenset[str]]] = (
         {"key-reuse", "key-reuse-in-loop", "parent-key-after-split", "discarded-key-update", "fold-in-collision"}
     ),
     frozenset({"global-mutation", "captured-mutation", "self-mutation", "argument-mutation", "leaked-tracer"}),
-    frozenset({"jit-in-function", "jit-in-loop", "jit-method-self"}),
+    frozenset({"jit-in-function", "jit-in-loop", "jit-method-self", "bound-method-jit"}),
     frozenset({"print-in-traced-code", "tracer-formatting", "io-in-traced-code", "debug-print-fstring"}),
     frozenset(
         {

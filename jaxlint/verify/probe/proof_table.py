@@ -173,6 +173,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "static-name-mismatch": ProbeProof("`ValueError` where `jit` is applied, on import too", raises("ValueError")),
     "jit-in-loop": ProbeProof("one call traces a function again for equal arguments", new_function(in_one_call=True)),
     "jit-in-function": ProbeProof("two equal calls trace the function twice", new_function(in_one_call=False)),
+    "bound-method-jit": ProbeProof("two equal calls trace the method twice", new_function(in_one_call=False)),
     "varying-static-argument": ProbeProof(
         "one call traces the function again and again, each time with another static value", varies
     ),
