@@ -298,6 +298,7 @@ class ClassRow(NamedTuple):
 #: - keeps-keys: of an array of keys it gives these very keys.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
+#: - fills: it makes an array of one value throughout.
 #: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
 #: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
@@ -329,9 +330,9 @@ Trait: TypeAlias = Literal[
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
     "made-per-call",
-    "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "of-shape", "sees-primals",
-    "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second", "keeps-given",
-    "checks-leaves", "flattens", "writes-results", "takes-references",
+    "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
+    "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
+    "keeps-given", "checks-leaves", "flattens", "writes-results", "takes-references",
 ]  # fmt: skip
 
 

@@ -51,6 +51,7 @@ def _retraced(text: str, *reasons: str) -> RunProof:
 
 _OF_STATICS: Final = ("static-value", "static-identity")
 _IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "stored")
+_STALE: Final = "it is read while tracing, and is another value later"
 _CALLED_IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "whole")
 _KEY_PAIR: Final = RunProof(
     "key-pair", "the same key comes to both places", "arguments", "key", ("first ", "split here", "used", "folded")
@@ -89,7 +90,8 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "host-rng-in-traced-code": _CALLED_IN_TRACE,
     "io-in-traced-code": _CALLED_IN_TRACE,
     "iterator-in-traced-code": RunProof("in-trace", _IN_TRACE.text, "arguments"),
-    "mutable-global-read": RunProof("stale", "it is read while tracing, and is another value later", "whole", "global"),
+    "mutable-global-read": RunProof("stale", _STALE, "whole", "global"),
+    "untracked-static-state": RunProof("stale", _STALE, "whole", "global"),
     "key-reuse": _KEY_PAIR,
     "parent-key-after-split": _KEY_PAIR,
     "fold-in-collision": _KEY_PAIR,
@@ -136,5 +138,6 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
 
 #: Rules of which no run can say much, and why.
 UNPROVABLE: Final[dict[str, str]] = {
+    "large-closure-constant": 'the program\'s constants are looked at, and told under "Not seen by check"',
     "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,6 +69,7 @@ class Trace:
     is_uncalled: bool = False  # no call of the function is known
     kept_by: Hashable | None = None  # what the compiled function is kept by, with all that it read
     merges_objects: bool = False  # objects that are changed inside are changed outside, too
+    static_objects: Mapping[int, str] = field(default_factory=dict)  # the static parameters that hold them
     body: Frame | None = None  # the invocation that it starts, where a function of the project is interpreted
 
     @property

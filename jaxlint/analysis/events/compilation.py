@@ -11,7 +11,9 @@ from jaxlint.analysis.events.event import Event, Operand
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Trace
     from jaxlint.analysis.domain.state import Donation
+    from jaxlint.analysis.domain.values import Dim
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +81,15 @@ class JitInFunction(Event):
     again: Place
     in_loop: bool
     decorators: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClosureConstant(Event):
+    """Code that `program` traces computes with a large array from outside, of this shape and this many bytes."""
+
+    shape: tuple[Dim, ...]
+    size: int
+    program: Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -156,6 +156,7 @@ class OuterRead(Event):
     owner: Frame
     reassigned_at: Place | None
     is_seen: bool = True  # that it is assigned again, not only that it could be
+    static_parameter: str = ""  # the one that holds the object of which this is an attribute
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.compilation import CompiledMethod
 from jaxlint.analysis.jax import loop_variance, object_identity, recompilation
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source import ownership, reaching_definitions
+from jaxlint.analysis.source import ownership, reaching_definitions, test_context
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     if not name or not it.api.has(application.name, "keyed-by-method") or not _is_accessed(it, application):
         return
     frame, made_in = it.frame, application.frame
-    if any(map(recompilation.is_test, frame.known_callers())):
+    if any(map(test_context.is_test, frame.known_callers())):
         return
     if made_in is frame:
         if not _makes_first_state(it, name) and _compiles_for_callers(it, frame, application, node):

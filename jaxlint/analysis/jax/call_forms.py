@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.compilation import MixedCallForm
-from jaxlint.analysis.jax import recompilation, traced_calls
+from jaxlint.analysis.jax import traced_calls
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.source import test_context
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
     frame = it.frame
     if not it.wants(MixedCallForm) or not it.api.has(application.name, "keyed-by-form"):
         return
-    if frame.trace is not None or arguments.extra or any(map(recompilation.is_test, frame.known_callers())):
+    if frame.trace is not None or arguments.extra or any(map(test_context.is_test, frame.known_callers())):
         return
     form = _form(it, application, arguments)
     if form is None:

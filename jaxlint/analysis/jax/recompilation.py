@@ -16,7 +16,7 @@ from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.source import reaching_definitions
+from jaxlint.analysis.source import reaching_definitions, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
@@ -91,10 +91,10 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
     start = frame.passes[-1].start if frame.passes else frame.serial
     target = application.target
     name = object_identity.bound_method(target)
-    if name and it.api.has(application.name, "keyed-by-method"):
+    is_keyed = bool(name) and it.api.has(application.name, "keyed-by-method")
+    if is_keyed and isinstance(_given(it, frame, application), ir.Attribute):
         # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.
-        if isinstance(_given(it, frame, application), ir.Attribute):
-            return f"the method `{name}`, bound anew,"
+        return f"the method `{name}`, bound anew,"
     return object_identity.fresh(it, target, start)
 
 
@@ -204,12 +204,12 @@ _ONCE = frozenset({"main", "__init__", "__post_init__", "setup", "setUp", "__ini
 def may_repeat(frame: Frame) -> bool:
     """Whether a function is one that a program calls: no test and no entry point."""
     function = frame.function
-    return function is not None and not function.is_lambda and function.name not in _ONCE and not is_test(frame)
-
-
-def is_test(frame: Frame) -> bool:
-    """Whether a test function is at work: it runs once."""
-    return frame.qualname.rpartition(".")[2].startswith("test_")
+    return (
+        function is not None
+        and not function.is_lambda
+        and function.name not in _ONCE
+        and not test_context.is_test(frame)
+    )
 
 
 def _decorators(frames: Iterable[Frame]) -> frozenset[str]:
@@ -275,7 +275,7 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
     Calls from different functions may belong to programs that never run both.
     """
     chain = list(caller.known_callers())
-    if (frozenset(), True) in one.told or caller.trace is not None or any(map(is_test, chain)):
+    if (frozenset(), True) in one.told or caller.trace is not None or any(map(test_context.is_test, chain)):
         return
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return

@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.values import (
     ClassValue,
     Leaves,
     Level,
+    Object,
     Partial,
     Qualified,
     Static,
@@ -44,6 +45,8 @@ from jaxlint.syntax import walks
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
     from jaxlint.jaxapi.terms import Term
@@ -145,8 +148,10 @@ def _call_application(
         trace.entry, trace.is_uncalled = start, True
         trace.hypothetical = bool(unlifted)
     names = traced_calls.parameter_names(it, target)
-    if start is None:
-        _check_statics(it, application, arguments, names, node)
+    if start is None and application.statics.any and it.api.has(application.name, "hashes-statics"):
+        given = list(_static_arguments(application, arguments, names))
+        trace.static_objects = {value.oid: name for name, value, _ in given if isinstance(value, Object)}
+        _check_statics(it, application, given, node)
     lifting = traced_arguments.ArgumentLifting(it, application, trace, names, unlifted, node.at)
     lifted = lifting.lift(arguments)
     trace.unmapped = traced_arguments.unmapped_idents(arguments, lifted) | traced_arguments.bound_idents(target)
@@ -191,24 +196,24 @@ def _unbound(target: Value) -> Value:
             return target
 
 
+def _static_arguments(
+    application: Application, arguments: Arguments, names: list[Parameter]
+) -> Iterator[tuple[str, Value, int]]:
+    """What reaches the static parameters: their names, the values, and where these are written."""
+    for number, value in enumerate(arguments.positional):
+        parameter = traced_calls.parameter_at(names, number)
+        name = None if parameter is None else parameter.name
+        if application.statics.holds(number, name):
+            yield name or f"argument {number}", value, arguments.positional_at[number]
+    for name, value in arguments.keywords.items():
+        if application.statics.holds(traced_arguments.index_of(names, name), name):
+            yield name, value, arguments.keyword_at.get(name, -1)
+
+
 def _check_statics(
-    it: Interpreter, application: Application, arguments: Arguments, names: list[Parameter], node: ir.Expr
+    it: Interpreter, application: Application, given: list[tuple[str, Value, int]], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    if not it.api.has(application.name, "hashes-statics") or not application.statics.any:
-        return
-    places = [traced_calls.parameter_at(names, number) for number in range(len(arguments.positional))]
-    named = [None if place is None else place.name for place in places]
-    given: list[tuple[str, Value, int]] = [
-        (named[i] or f"argument {i}", value, arguments.positional_at[i])
-        for i, value in enumerate(arguments.positional)
-        if application.statics.holds(i, named[i])
-    ]
-    given += [
-        (name, value, arguments.keyword_at.get(name, -1))
-        for name, value in arguments.keywords.items()
-        if application.statics.holds(traced_arguments.index_of(names, name), name)
-    ]
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
         if it.wants(StaticArgument):

@@ -49,6 +49,7 @@ from jaxlint.analysis.machine.run_facts import Callees, PytreeRegistrations, Sub
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import (
     class_makers,
+    closure_constants,
     descriptors,
     field_specifiers,
     functions,
@@ -285,15 +286,22 @@ def _attribute_read(
 ) -> None:
     """Traced code reads an attribute of an object from outside, which may be assigned again."""
     trace = it.frame.trace
-    if trace is None or at < 0 or cell.level is not None or not it.wants(OuterRead):
+    if trace is None or at < 0 or cell.level is not None:
+        return
+    if value is not None:
+        closure_constants.read(it, value, cell.birth.frame, at)
+    if not it.wants(OuterRead):
         return
     is_hook = it.frame.function is not None and at in method_effects.called_for_effect(it, it.frame.function)
     kept = [t for t in trace.crossed(cell.birth.frame) if t.is_stored and _keeps_attributes(it, t)]
     function = it.frame.function
     is_reassigned = name in method_effects.reassigned_attributes(it, cell.cls)
     is_told_of = is_reassigned and (bool(kept) or it.frame.cls is not None)  # as what its methods do
-    if not (is_hook or is_told_of or _is_compared_by_contents(cell.cls)):
+    is_static = bool(stale_reads.static_parameter(it, reference.oid))  # JAX keeps the object itself, and finds that
+    if not (is_hook or is_told_of or (_is_compared_by_contents(cell.cls) and not is_static)):
         held = cell.cls.namespace.get(name) if value is None else value
+        if held is None and cell.open and is_static:
+            held = UNKNOWN
         stale_reads.note_part(it, stale_reads.Part(reference.oid, name), cell.birth.frame, held, at)
     if not kept or function is None or not is_reassigned:
         return
@@ -306,7 +314,8 @@ def _attribute_read(
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)
         is_seen = not set_up.is_set_up(it, cell.cls, name, function.name)
-        it.emit(OuterRead(it.frame, at, f"self.{name}", operand, it.frame, place, is_seen))
+        static = stale_reads.static_parameter(it, reference.oid)
+        it.emit(OuterRead(it.frame, at, f"{static or 'self'}.{name}", operand, it.frame, place, is_seen, static))
 
 
 def _is_compared_by_contents(cls: ClassValue) -> bool:

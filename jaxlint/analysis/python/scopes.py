@@ -20,7 +20,7 @@ from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
 from jaxlint.analysis.machine.run_facts import StarImports
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import iteration, stale_reads
+from jaxlint.analysis.python import closure_constants, iteration, stale_reads
 from jaxlint.analysis.source import compensated_effects
 from jaxlint.analysis.source.assignments import stores_in
 from jaxlint.syntax import ir, walks
@@ -41,8 +41,10 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     if found is None:
         return _from_star(it, node.id) or it.builtin(node.id)
     owner, value = found
-    if it.frame.trace is not None and it.wants(OuterRead):
-        _outer_read(it, node, owner, value)
+    if it.frame.trace is not None:
+        closure_constants.read(it, value, owner.serial, node.at, owner, node.id)
+        if it.wants(OuterRead):
+            _outer_read(it, node, owner, value)
     return path_values.resolve(owner, value, it.frame.all_conditions()) if owner.choices else value
 
 

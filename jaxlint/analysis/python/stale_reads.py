@@ -158,12 +158,23 @@ def note_part(it: Interpreter, part: Part, made: int, value: Value | None, at: i
         or any(isinstance(atom, CODE) for atom in atoms_of(value))
     ):
         return
-    kept = [each for trace, each in _kept(it, made) if not it.api.has(trace.transform, "reads-attributes")]
+    static = static_parameter(it, part.holder)
+    kept = [each for trace, each in _kept(it, made) if static or not it.api.has(trace.transform, "reads-attributes")]
     if not kept or not it.wants(OuterRead):
         return
-    event = OuterRead(it.frame, at, "", Operand(value, it.frame, at), it.frame, None)
+    event = OuterRead(it.frame, at, "", Operand(value, it.frame, at), it.frame, None, static_parameter=static)
     for each in kept:
         it.tables[_OuterReads].add(each, _Read(event, part, it.fresh(), _start(it)))
+
+
+def static_parameter(it: Interpreter, holder: int | ClassValue) -> str:
+    """The static parameter of a trace around that holds an object; empty where none does."""
+    trace = it.frame.trace
+    while trace is not None and isinstance(holder, int):
+        if holder in trace.static_objects:
+            return trace.static_objects[holder]
+        trace = trace.parent
+    return ""
 
 
 def _start(it: Interpreter) -> int:

@@ -1,4 +1,4 @@
-"""What a test looks at: names that are read in assertions only, and code that has to raise.
+"""Tests, and what they look at: names that are read in assertions only, and code that has to raise.
 
 Whoever counts in a traced function and then asserts the count measures the tracing itself.
 """
@@ -13,6 +13,7 @@ from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Context managers under which code must raise, by the last part of their names.
@@ -22,6 +23,11 @@ EXPECTING_ERRORS = frozenset({"raises", "assertRaises", "assertRaisesRegex", "as
 def expects_error(context_manager: str) -> bool:
     """Whether the code under a context manager of this name has to raise."""
     return context_manager.rpartition(".")[2] in EXPECTING_ERRORS
+
+
+def is_test(frame: Frame) -> bool:
+    """Whether a test function is at work: it runs once."""
+    return frame.qualname.rpartition(".")[2].startswith("test_")
 
 
 @memoised

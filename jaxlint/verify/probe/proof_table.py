@@ -174,11 +174,17 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "jit-in-loop": ProbeProof("one call traces a function again for equal arguments", new_function(in_one_call=True)),
     "jit-in-function": ProbeProof("two equal calls trace the function twice", new_function(in_one_call=False)),
     "bound-method-jit": ProbeProof("two equal calls trace the method twice", new_function(in_one_call=False)),
+    "untracked-static-state": ProbeProof(
+        "the line is run while JAX traces, so that what it reads is built in", once("the value was read"), traced=True
+    ),
     "varying-static-argument": ProbeProof(
         "one call traces the function again and again, each time with another static value", varies
     ),
     "call-form-recompile": ProbeProof(
         "one call traces the function again for equal arguments", new_function(in_one_call=True)
+    ),
+    "large-closure-constant": ProbeProof(
+        "none; a probe lists such constants by itself, under what the check did not see"
     ),
     "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; an attribute that went stale cannot be shown",

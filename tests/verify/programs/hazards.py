@@ -237,7 +237,7 @@ TABLE = np.ones((1024, 1024), np.float32)
 
 
 @jax.jit
-def baked(x):  # observed: captured-constant
+def baked(x):  # observed: large-closure-constant
     return x + TABLE.sum() + jnp.asarray(TABLE)[0, 0]
 
 

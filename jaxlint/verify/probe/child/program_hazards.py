@@ -115,7 +115,7 @@ def _large_constants(closed: Any, files: Container[str]) -> Iterator[Hazard]:
                 size = f"{constant.nbytes / 2**20:.0f} MiB"
                 what = f"an array of {size} from outside becomes a constant of the compiled function"
                 shape = f"{constant.dtype}{list(constant.shape)}"
-                yield Hazard("captured-constant", *lines[0], what, shape, jaxpr is closed.jaxpr)
+                yield Hazard("large-closure-constant", *lines[0], what, shape, jaxpr is closed.jaxpr)
 
 
 def _with_constants(closed: Any) -> Iterator[tuple[Any, Sequence[Any]]]:

@@ -115,7 +115,7 @@ def _tell_constants(place: tuple[str, int], label: str, frame: FrameType | None)
         shown = ", ".join(array_type(array) for array in large[:4])
         size = sum(array.nbytes for array in large) / 2**20
         message = f"`{label}` captures {size:.0f} MiB of arrays, which are compiled into the program as constants"
-        hazards.tell("captured-constant", [*place], message, evidence=[shown], name=label)
+        hazards.tell("large-closure-constant", [*place], message, evidence=[shown], name=label)
 
 
 def _is_of_jax(frame: FrameType) -> bool:

@@ -1,0 +1,23 @@
+"""large-closure-constant: a large array from outside is written into the compiled program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.compilation import ClosureConstant
+from jaxlint.analysis.events.evidence import trace_notes
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("large-closure-constant", code="JX511", category=Category.SUSPICIOUS, on=ClosureConstant)
+def large_closure_constant(constant: ClosureConstant) -> Iterator[Finding]:
+    """Compiled code computes with a large array that is not among its arguments."""
+    lengths = ", ".join(map(str, constant.shape))
+    message = (
+        f"`{constant.text}` ({lengths}; {constant.size >> 20} MiB) is not among the arguments of "
+        f"{constant.program.function}: it becomes a constant of the compiled program"
+    )
+    advice = FindingNote("pass it as an argument: the program is smaller then, and serves other arrays too", None)
+    yield constant.diagnostic(message, notes=(*trace_notes(constant.program), advice), confidence=Confidence.LIKELY)
