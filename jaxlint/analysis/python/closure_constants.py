@@ -29,9 +29,8 @@ _DESCRIPTIONS: Final = frozenset({"shape", "dtype", "ndim", "size", "nbytes", "i
 
 def read(it: Interpreter, value: Value, made: int, at: int, owner: Frame | None = None, name: str = "") -> None:
     """Traced code reads something that was made at this serial number: tell the rules of a large array."""
-    if value.__class__ is not Array or value.level > Level.CONCRETE or not value.shape:  # type: ignore[union-attr]
+    if value.__class__ is not Array or value.level > Level.CONCRETE or not value.shape:
         return
-    assert isinstance(value, Array)
     size = _size(value)
     trace = _program(it, made) if size >= LARGE and it.wants(ClosureConstant) else None
     if trace is None or any(map(test_context.is_test, it.frame.known_callers())):
