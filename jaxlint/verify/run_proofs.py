@@ -115,6 +115,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "unregistered-class-argument": _ERROR,
     "set-in-pytree": _ERROR,
     "unsortable-dict-keys": _ERROR,
+    "tree-structure-mismatch": _ERROR,
     "non-array-result": _ERROR,
     "key-misuse": _ERROR,
     "pallas-ref-misuse": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "AttributeError"})),
@@ -140,4 +141,6 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
 UNPROVABLE: Final[dict[str, str]] = {
     "large-closure-constant": 'the program\'s constants are looked at, and told under "Not seen by check"',
     "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
+    "static-field-array": "the error comes where a second object is compared with the first",
+    "shape-tuple-leaves": "the numbers are as good a leaf to JAX as shapes are to the author",
 }

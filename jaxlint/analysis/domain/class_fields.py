@@ -31,6 +31,32 @@ def statics(cls: ClassValue) -> frozenset[str]:
     return _beside(cls) | {name for name, (_, is_marked) in _annotated(cls).items() if is_marked}
 
 
+def declared_statics(cls: ClassValue) -> frozenset[str]:
+    """The fields that the class, or who registers it, says are no leaves."""
+    inherited = (declared_statics(base) for base in cls.bases if isinstance(base, ClassValue))
+    own = {
+        statement.target.id
+        for statement in cls.cls.body
+        if isinstance(statement, ir.AnnotatedAssign)
+        and isinstance(statement.target, ir.Name)
+        and _says_static(statement.value)
+    }
+    beside = (parts[1] for parts in _flattenings(cls) if parts is not None)
+    return cls.auxiliary.union(own, *inherited, *beside)
+
+
+def _says_static(value: ir.Expr | None) -> bool:
+    """Whether a field's specifier says that it is static, in words of its own or of its metadata."""
+    if not isinstance(value, ir.Call):
+        return False
+    named = dict(value.keywords)
+    metadata = named.pop("metadata", None)
+    if metadata is not None:
+        parts = (part.value for part in walks.nodes(metadata) if isinstance(part, ir.Constant))
+        return "static" in parts or any(isinstance(p, ir.Call) and "static" in dict(p.keywords) for p in (metadata,))
+    return _is_static_field(value)
+
+
 def rebuilt(cell: InstanceCell, replace: Callable[[Value], Value]) -> dict[str, Value]:
     """The attributes of an object whose leaves were replaced: flattened, and made again."""
     static, children = statics(cell.cls), leaves(cell.cls)

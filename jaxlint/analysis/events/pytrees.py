@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.diagnostics import Confidence
 
@@ -56,3 +57,39 @@ class UnsortableKeys(Event):
     operand: Operand
     function: str
     fault: LeafFault
+
+
+class Difference(NamedTuple):
+    """Where two trees differ, and what each of them has there, as a message says it."""
+
+    path: tuple[Any, ...]
+    first: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeMismatch(Event):
+    """A function of trees goes through several at once, and one has not the structure of the first."""
+
+    function: str
+    first: Operand
+    other: Operand
+    difference: Difference
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShapeLeaves(Event):
+    """A tree whose leaves were meant to be shapes is taken apart down to the numbers in them."""
+
+    function: str
+    tree: Operand
+    made_at: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticFieldArray(Event):
+    """An object of a pytree class is made, and one of its static fields holds an array."""
+
+    class_name: str
+    field: str
+    operand: Operand

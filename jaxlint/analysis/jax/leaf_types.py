@@ -137,7 +137,7 @@ def faults(
         if not keys_only:
             found = _fault(it, atom)
             if found is not None:
-                yield LeafFault(*found, depth > 0, _least_sure(sure, _sureness(it, atom)))
+                yield LeafFault(*found, depth > 0, _sureness(it, atom, sure))
                 continue
         for part, always in _parts(it, atom):
             certainty = sure if always else _least_sure(sure, Confidence.LIKELY)
@@ -182,10 +182,12 @@ def _fault(it: Interpreter, atom: Atom) -> tuple[str, str] | None:  # noqa: PLR0
             return None
 
 
-def _sureness(it: Interpreter, atom: Atom) -> Confidence:
+def _sureness(it: Interpreter, atom: Atom, sure: Confidence) -> Confidence:
     """How sure it is that a leaf is what it seems: an object that nobody in sight made may be of a class below."""
     cell = it.cell(atom) if isinstance(atom, Object) else None
-    return Confidence.LIKELY if isinstance(cell, InstanceCell) and cell.open else Confidence.CERTAIN
+    if not isinstance(cell, InstanceCell):
+        return sure
+    return Confidence.POSSIBLE if sure is not Confidence.CERTAIN else Confidence.LIKELY if cell.open else sure
 
 
 def _object_fault(it: Interpreter, atom: Object) -> tuple[str, str] | None:

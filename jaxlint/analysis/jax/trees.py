@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
+    CONTAINERS,
     NONE,
     STATIC,
     UNKNOWN,
@@ -33,7 +34,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
-from jaxlint.analysis.jax import leaf_types
+from jaxlint.analysis.jax import leaf_types, tree_structures
 from jaxlint.analysis.jax.shared_keys import SharedKeys
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
@@ -174,9 +175,24 @@ def _mapped_object(it: Interpreter, tree: Object, below: Callable[[Value], Value
 
 def _mapped_leaf(it: Interpreter, tree: Atom, leaf: Callable[[], Value]) -> Value:
     value = leaf()
-    if isinstance(value, Array) and isinstance(tree, Leaves | Unknown):
+    if not isinstance(tree, Leaves | Unknown):
+        return value
+    if isinstance(value, Array):
         return Leaves(value.level, value.origin, it.ident(-1))
-    return value
+    return _tree_of(it, value) if _is_container(it, value) else value
+
+
+def _is_container(it: Interpreter, value: Value) -> bool:
+    return isinstance(value, Tuple | Iterable) or (isinstance(value, Object) and isinstance(it.cell(value), CONTAINERS))
+
+
+def _tree_of(it: Interpreter, part: Value) -> Value:
+    """A tree of unknown structure that holds such a container where another one has a leaf."""
+    inner = leaves(it, part)
+    highest = max((leaf for leaf in inner if isinstance(leaf, Array)), key=lambda leaf: leaf.level, default=None)
+    if highest is None or not all(isinstance(leaf, Array) for leaf in inner):
+        return it.unknown("a tree of containers", -1)
+    return Leaves(highest.level, highest.origin, it.ident(-1))
 
 
 def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -216,7 +232,8 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     result = of(given)
     if len(pool[0]) > 1 or not _is_exact(it, flat):
         shared.tell(given, name, node)
-    return mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
+    made = mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
+    return tree_structures.note_shapes(it, made, result, node.at)
 
 
 #: Leaves of a flat tuple, or of a tree of keys, that a function is called for one by one.
@@ -326,16 +343,17 @@ def _tell(
     it: Interpreter, name: str, trees: list[Value], arguments: Arguments, node: ir.Expr, function: Value | None = None
 ) -> None:
     """Tell the rules where None stands in trees that are taken apart, `function` called with their leaves."""
-    for number, tree in enumerate(trees):
-        at = _tree_at(arguments, number, len(trees), node)
-        leaf_types.check_keys(it, Operand(tree, it.frame, at), name)
+    operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
+    for operand in operands:
+        leaf_types.check_keys(it, operand, name)
+    has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
+    if not has_is_leaf:
+        tree_structures.tell(it, name, operands, node.at)
     if not it.wants(TreeCall):
         return
     paths = clashing_paths(it, trees, rest_may=_expects_none(function))
-    operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
     tests_none = isinstance(function, FunctionValue) and local and _tests_none(function.function)
-    has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
     it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none))
 
 

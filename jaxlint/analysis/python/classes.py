@@ -56,6 +56,7 @@ from jaxlint.analysis.python import (
     open_instances,
     record_classes,
     stale_reads,
+    static_fields,
 )
 from jaxlint.analysis.source import method_effects, set_up
 from jaxlint.syntax import ir
@@ -369,6 +370,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         after = find(it, cls, "__post_init__")
         if isinstance(after, FunctionValue):
             functions.call(it, after, Arguments([reference], positional_at=[at]), at)
+    static_fields.check(it, reference, arguments, at)
     return reference
 
 

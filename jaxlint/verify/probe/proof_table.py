@@ -199,9 +199,18 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`ValueError`, `TypeError` or `AttributeError` at the line; a leaf that is dropped in silence cannot be shown",
         raises("ValueError", "TypeError", "AttributeError", always=False),
     ),
+    "shape-tuple-leaves": ProbeProof(
+        "`TypeError` or `ValueError` at the line; leaves that are taken apart in silence cannot be shown",
+        raises("TypeError", "ValueError", always=False),
+    ),
     "unregistered-class-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
     "set-in-pytree": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
     "unsortable-dict-keys": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
+    "static-field-array": ProbeProof(
+        "`ValueError` or `TypeError` at the line; a field that is never compared cannot be shown",
+        raises("TypeError", "ValueError", always=False),
+    ),
+    "tree-structure-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
     "non-array-result": ProbeProof(
         "`TypeError` of the call", raises_at_call("TypeError", message="(?s)JAX type|abstract array")
     ),
