@@ -307,7 +307,10 @@ class ClassRow(NamedTuple):
 #: - derives-at-a-point: it takes the derivative of its function at a point, with the value there.
 #: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
-#: - keeps-given: a method of this name puts away or shows what it is given.
+#: - keeps-given, collects: a method of this name puts away or shows what it is given; collects it, or shows progress.
+#: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
+#: - lengthens: it puts arrays one behind the other.
+#: - counts: it gives a whole number, or several, of such numbers.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
 #:
 #: Of context managers, classes and modules:
@@ -333,6 +336,7 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "keeps-given", "checks-leaves", "flattens", "writes-results", "takes-references",
+    "lengthens", "counts", "collects", "to-host", "to-device",
 ]  # fmt: skip
 
 

@@ -40,7 +40,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
-from jaxlint.analysis.jax import array_types, library_objects, random_calls, transforms
+from jaxlint.analysis.jax import array_types, eager_loops, library_objects, random_calls, transforms
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, references, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
@@ -54,9 +54,14 @@ if TYPE_CHECKING:
 def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
     result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
+    if it.frame.passes and callee.name in _TO_PYTHON:
+        eager_loops.to_host(it, callee.receiver, _receiver(it, atoms_of(callee.receiver)[0], node).at, node)
     if it.frame.state.clock is not None:
         async_dispatch.method_call(it, callee, arguments, result, node)
     return result
+
+
+_TO_PYTHON = frozenset({"item", "tolist"})
 
 
 def _atom(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of values

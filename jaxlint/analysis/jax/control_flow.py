@@ -36,7 +36,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ShapeArgument
-from jaxlint.analysis.jax import leaf_types, traced_calls
+from jaxlint.analysis.jax import eager_loops, leaf_types, traced_calls
 from jaxlint.analysis.jax.loop_carries import Carry
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, settle
 from jaxlint.analysis.python import iteration, stale_reads
@@ -91,6 +91,8 @@ class _Run:
 def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """scan, cond, while_loop, vjp ...: trace every function given with what it gets."""
     application = Application(row, name, UNKNOWN, arguments, Statics(), it.frame, node.at)
+    if it.api.has(name, "repeats"):
+        eager_loops.structured_loop(it)
     run = _Run(row, name, _operands(row, arguments), arguments, node)
     _tell_iterators(it, run)
     _tell_length(it, run)

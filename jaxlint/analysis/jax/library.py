@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import (
+    UNKNOWN,
     Arguments,
     Array,
     Atom,
@@ -27,7 +28,18 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
-from jaxlint.analysis.jax import control_flow, library_objects, module_apply, random_calls, results, transforms, trees
+from jaxlint.analysis.jax import (
+    control_flow,
+    eager_loops,
+    grown_arrays,
+    library_objects,
+    module_apply,
+    random_calls,
+    results,
+    static_operations,
+    transforms,
+    trees,
+)
 from jaxlint.analysis.python import calls, references, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys
 from jaxlint.syntax import ir, walks
@@ -43,9 +55,25 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
     result = _call(it, name, arguments, node)
+    if it.frame.passes and it.frame.trace is None:
+        _in_loop(it, name, arguments, result, node)
     if it.frame.state.clock is not None:
         async_dispatch.library_call(it, name, arguments, result, node)
     return result
+
+
+def _in_loop(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
+    """What a loop outside compiled code does at each pass."""
+    if it.api.has(name, "lengthens"):
+        grown_arrays.tell(it, arguments, result, node)
+    elif it.api.has(name, "to-device"):
+        eager_loops.handed_over(it, arguments, node)
+    elif it.api.has(name, "to-host"):
+        for value, at in zip(arguments.positional, arguments.positional_at):
+            eager_loops.to_host(it, value, at, node)
+        for part in walks.nodes(node):
+            if isinstance(part, ir.FormattedValue) and isinstance(part.value, ir.Name):
+                eager_loops.to_host(it, it.peek(part.value.id) or UNKNOWN, part.value.at, node)
 
 
 def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -141,7 +169,9 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
     if row.returns.head in ("unknown", "function"):
         for value in arguments.all():
             calls.escape(it, value, node.at)
-    return results.of_function(it, row, arguments, node)
+    result = results.of_function(it, row, arguments, node)
+    static_operations.tell(it, name, arguments, result, node)
+    return result
 
 
 def _alone(it: Interpreter, name: str, arguments: Arguments) -> FunctionRow | None:

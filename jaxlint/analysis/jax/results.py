@@ -37,6 +37,7 @@ from jaxlint.analysis.jax import array_types
 from jaxlint.analysis.machine.levels import (
     Destination,
     Lifting,
+    at_least,
     copied,
     evidence,
     undifferentiated,
@@ -169,6 +170,7 @@ def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: 
 
 def _array(it: Interpreter, call: LibraryCall) -> Value:
     row, arguments, node, level = call
+    it.facts.array_operations += 1
     dtype = array_types.dtype(it, row, arguments)
     shape = array_types.shape(it, row, arguments)
     strong = array_types.is_strong(row, arguments, dtype)
@@ -209,6 +211,8 @@ def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     value = array_types.parameter(row, arguments, term.first)
     if value is None:
         return it.unknown(f"call of `{row.name}`", node.at)
+    if it.api.has(row.name, "to-device"):
+        value = at_least(it, value, Level.CONCRETE)
     if it.api.has(row.name, "undifferentiated"):
         value = without_derivative(it, value)
         level = undifferentiated(level)

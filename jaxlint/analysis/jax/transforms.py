@@ -30,6 +30,7 @@ from jaxlint.analysis.jax import (
     call_forms,
     control_flow,
     donation,
+    eager_loops,
     loop_variance,
     module_apply,
     recompilation,
@@ -93,7 +94,9 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     call_forms.called(it, application, arguments, node)
     if it.frame.state.donated:
         donation.use_arguments(it, application, arguments, node)
+    before = it.facts.array_operations
     result = call_application(it, application, arguments, node)
+    eager_loops.called(it, application, arguments, node, before)
     donation.give(it, application, arguments, result, node)
     return result
 

@@ -24,7 +24,9 @@ class RunFacts(Table):
     of modules, each with a file that runs it as it is in the code of the file itself, as notebooks do. `traced_tests`
     and `type_tests` are tests by invocation and ordinal: those that needed a traced value, and those that asked for a
     type and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
-    `operations` counts those of JAX, or that may be, from the first reading of a clock on.
+    `operations` counts those of JAX, or that may be, from the first reading of a clock on; `array_operations` all that
+    surely give an array of JAX, in calls that were interpreted, `host_reads` what needs a number
+    in one, or may: a conversion, a test, a text, a call that cannot be seen into.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
@@ -37,6 +39,8 @@ class RunFacts(Table):
     numbers: dict[Ident, Event] = field(default_factory=dict)
     looked_into: set[Ident] = field(default_factory=set)
     operations: int = 0
+    array_operations: int = 0
+    host_reads: int = 0
 
 
 @dataclass(slots=True)

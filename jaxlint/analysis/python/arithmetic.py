@@ -192,6 +192,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     level = max(levels)
     if level is not Level.HOST:
         level = max(level, it.frame.ambient)
+        it.facts.array_operations += 1
     dtype = "bool" if op in COMPARISONS else shapes.promote((a, b))
     if op == "//" or shapes.is_discrete(dtype):
         level = undifferentiated(level)

@@ -174,6 +174,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
             return copy
     if "rngs" in arguments.keywords:
         rng_streams.consume_rngs(it, arguments, node)
+    it.facts.host_reads += 1
     places = [*arguments.positional_at, *arguments.keyword_at.values()]
     for position, value in enumerate(arguments.all()):
         at = places[position] if position < len(places) else -1

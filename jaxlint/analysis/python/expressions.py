@@ -44,6 +44,7 @@ from jaxlint.analysis.python import (
     calls,
     functions,
     iteration,
+    loop_costs,
     narrowing,
     scopes,
     stale_reads,
@@ -379,11 +380,10 @@ def _comprehension_passes(
     # A second pass shows what repeats; deep inside it would show nothing new, and passes multiply.
     unknown = (None, None) if depth < MAX_TWICE else (None,)
     passes = known if exact and known is not None else unknown
-    outer, count = len(it.frame.iteration), len(passes) if exact else None
+    outer, count, begun = len(it.frame.iteration), len(passes) if exact else None, loop_costs.begin(it)
     for number, value in enumerate(passes):
         it.spend(1)
-        this = Pass(it.fresh(), node.at, generator.iter, generator.target, (), count)
-        it.frame.begin_pass(outer, number, this)
+        it.frame.begin_pass(outer, number, Pass(it.fresh(), node.at, generator.iter, generator.target, (), count))
         bound = iteration.element(it, iterable, generator.iter.at) if value is None else value
         stores.bind(it, generator.target, bound, generator.iter, quiet=True)
         if not _conditions_may_hold(it, generator.conditions):
@@ -391,6 +391,8 @@ def _comprehension_passes(
             continue
         exact = exact and not generator.conditions
         exact = _comprehension_passes(it, node, depth + 1, results) and exact
+        if number == 0 and not exact and not generator.conditions:
+            loop_costs.end(it, begun, iterable, generator.iter, ())
     it.frame.end_passes(outer)
     return exact
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import Value
 from jaxlint.analysis.machine.convergence import Convergence
-from jaxlint.analysis.python import iteration, narrowing, stores, truth
+from jaxlint.analysis.python import iteration, loop_costs, narrowing, stores, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -82,11 +82,14 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     it.frame.flow.loops.append(loop)
     depth = len(it.frame.iteration)
     convergence = Convergence(it, node.body)
+    before = loop_costs.begin(it)
     for number in count():
         it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, None))
         stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
         if not _pass(it, loop, node.body):
             break
+        if number == 0:
+            loop_costs.end(it, before, iterable, node.iter, node.body)
         done = convergence.is_reached()
         left.append(it.frame.state if done else it.frame.state.fork())
         if done:

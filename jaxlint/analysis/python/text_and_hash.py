@@ -60,6 +60,7 @@ def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool
     """A value is turned to text here; with a `spec` as a number, which what is differentiated is not, either."""
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, value)
+    it.facts.host_reads += 1
     if any(has_no_value(atom) or (spec and level_of(atom) is Level.GRAD) for atom in atoms_of(value)):
         it.tables[_Texts].made_of[it.frame.serial, node.at] = (it.operand(value, node), spec)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))

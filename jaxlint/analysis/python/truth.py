@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     has_no_value,
     ident_of,
+    level_of,
 )
 from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine.path_conditions import outcomes_of
@@ -99,6 +100,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     atoms = atoms_of(value)
     if frame.state.clock is not None:
         async_dispatch.tested(it, value, node)
+    it.facts.host_reads += any(level_of(atom) for atom in atoms)
     if any(has_no_value(atom) and _bool_raises(it, atom, node) for atom in atoms):
         it.decide("traced", node.at)
         it.facts.traced_tests.add((frame.serial, node.at))

@@ -10,6 +10,7 @@ from jaxlint.verify.probe.probe_proofs import (
     array_method,
     caches,
     changes,
+    computes,
     constant_key,
     dropped_key,
     formats,
@@ -217,6 +218,15 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unsynchronized-timing": ProbeProof(
         "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
     ),
+    "host-sync-in-loop": ProbeProof("nothing: what a wait costs depends on the device"),
+    "unrolled-loop": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
+    "jnp-on-static-value": ProbeProof(
+        "the program that JAX traces has an equation for the line", computes, traced=True
+    ),
+    "transfer-in-loop": ProbeProof("nothing: what a copy costs depends on the device"),
+    "loop-over-array": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
+    "unjitted-hot-loop": ProbeProof("nothing: it is a matter of time"),
+    "array-built-in-loop": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
     # transforms
     "pallas-ref-misuse": ProbeProof(
         "`AttributeError`, `TypeError` or `ValueError` at the line; an output that is not written cannot be shown",

@@ -1,0 +1,203 @@
+"""Loops of Python that run JAX: what they wait for, hand over, and compute outside compiled code at each pass.
+
+Under-approximates: only what each pass of a loop does, which is not known to be short, and of whose passes the source
+shows that they are steps: calls of compiled code, without a loop inside of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis.domain.application import Application, underlying
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.idents import made_at
+from jaxlint.analysis.domain.values import Arguments, Array, Leaves, Level, Transformed, Value, atoms_of, ident_of
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.performance import EagerDerivative, HostSync, RepeatedTransfer
+from jaxlint.analysis.jax import loop_variance
+from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.source import kept_values
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame, Pass
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: Known to have fewer elements, an array takes no time to hand over.
+SMALL = 1000
+
+
+class LoopKey(NamedTuple):
+    """A loop in one invocation."""
+
+    frame: int
+    at: int
+
+
+@dataclass(slots=True)
+class _Steps(Table):
+    """Where loops call compiled code, and functions that have loops of JAX inside.
+
+    Passes of loops in `long` take long, those in `waiting` need a number that compiled code computes.
+    """
+
+    calls: dict[LoopKey, Operand] = field(default_factory=dict)
+    long: set[LoopKey] = field(default_factory=set)
+    waiting: set[LoopKey] = field(default_factory=set)
+    looping: set[int] = field(default_factory=set)
+
+
+def around(frame: Frame) -> Iterator[tuple[Frame, Pass, LoopKey]]:
+    """The loops around what a frame does, through the calls that lead to it, innermost first."""
+    for caller in frame.known_callers():
+        for this in reversed(caller.passes):
+            yield caller, this, LoopKey(caller.serial, this.at)
+
+
+def structured_loop(it: Interpreter) -> None:
+    """A loop of JAX runs: what leads here takes long."""
+    known = it.tables[_Steps].looping
+    known.update(id(frame.function) for frame in it.frame.callers() if frame.function is not None)
+
+
+def is_eager(it: Interpreter) -> bool:
+    """Whether code here is surely run as it is: by a module, or in a loop that calls compiled code."""
+    if it.frame.trace is not None:
+        return False
+    known = it.tables[_Steps].calls
+    return it.frame.ambient is Level.CONCRETE or any(key in known for _, _, key in around(it.frame))
+
+
+# --- calls of what JAX transformed
+
+
+def called(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr, before: int) -> None:
+    """A transformed function was called; `before` is the count of operations on arrays until then."""
+    table = it.tables[_Steps]
+    if it.api.has(application.name, "keeps-programs"):
+        if it.frame.trace is None:
+            _note_step(it, table, application, node)
+            handed_over(it, arguments, node)
+    elif it.frame.trace is None and application.row.level == "grad":
+        _derivative(it, application, node, before)
+
+
+def _note_step(it: Interpreter, table: _Steps, application: Application, node: ir.Expr) -> None:
+    target = underlying(application.target)
+    is_step = target is None or id(target.function) not in table.looping
+    for _, _, key in around(it.frame):
+        if is_step:
+            table.calls.setdefault(key, Operand(application.target, it.frame, node.at))
+        else:
+            table.long.add(key)
+        is_step = False
+
+
+def _derivative(it: Interpreter, application: Application, node: ir.Expr, before: int) -> None:
+    """A derivative is computed as it is, one operation after another."""
+    operations = it.facts.array_operations - before
+    if it.frame.ambient is not Level.CONCRETE or operations < 2 or not it.wants(EagerDerivative):
+        return
+    target = application.target
+    while isinstance(target, Transformed):
+        if it.api.has(target.application.name, "keeps-programs"):
+            return
+        target = target.application.target
+    function = underlying(target)
+    if function is None or id(function.function) in it.tables[_Steps].looping:
+        return
+    loop = next(around(it.frame), None)
+    if loop is not None and _at_each_pass(it, node.at):
+        place = Place(loop[0].path, loop[1].at)
+        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place))
+
+
+# --- what each pass does
+
+
+def _at_each_pass(it: Interpreter, at: int) -> bool:
+    """Whether each pass of the loops around, of which the innermost is not known to be short, comes to a node."""
+    frames = list(it.frame.known_callers())
+    is_innermost = True
+    for number, frame in enumerate(frames):
+        for this in reversed(frame.passes):
+            if not this.body or not kept_values.always_runs(it, this.body, at):
+                return False
+            if is_innermost and loop_variance.is_few(it, frame, this):
+                return False
+            is_innermost, at = False, this.at
+        if not any(caller.passes for caller in frames[number + 1 :]):
+            return True
+        if frame.function is None or not kept_values.always_runs(it, frame.function.body, at):
+            return False
+        at = frame.call_at
+    return True
+
+
+def to_host(it: Interpreter, value: Value, at: int, node: ir.Expr) -> None:
+    """Python asks for the number in an array, which the argument or receiver at `at` is."""
+    frame = it.frame
+    if any(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(value)):
+        it.facts.host_reads += 1
+    if frame.trace is not None or not frame.passes or not it.wants(HostSync):
+        return
+    this = frame.passes[-1]
+    key = LoopKey(frame.serial, this.at)
+    work = it.tables[_Steps].calls.get(key)
+    if work is None or not this.body or not all(_is_result(atom, this) for atom in atoms_of(value)):
+        return
+    if kept_values.is_only_kept(it, this.body, node.at):
+        _could_wait(it, key, Operand(value, frame, at), work, node)
+    elif kept_values.always_runs(it, this.body, node.at):
+        it.tables[_Steps].waiting.add(key)
+
+
+def _could_wait(it: Interpreter, key: LoopKey, operand: Operand, work: Operand, node: ir.Expr) -> None:
+    """A number is not needed yet: tell the rules, if nothing else makes the loop wait, and its passes are short.
+
+    That is known from the second pass on.
+    """
+    table, frame = it.tables[_Steps], it.frame
+    if frame.iteration[-1] and key not in table.long | table.waiting and _at_each_pass(it, node.at):
+        it.emit(HostSync(frame, node.at, operand, work, Place(frame.path, key.at)))
+
+
+def _is_result(atom: Value, this: Pass) -> bool:
+    """Whether something is an array that this pass computed."""
+    made = ident_of(atom)
+    return (
+        isinstance(atom, Array | Leaves)
+        and atom.level in (Level.CONCRETE, Level.ANY)
+        and (made is None or made_at(made) > this.start)
+    )
+
+
+def handed_over(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
+    """Arrays are given to compiled code, or put on a device."""
+    frame = it.frame
+    if not frame.passes or not frame.iteration[-1] or not isinstance(node, ir.Call) or not it.wants(RepeatedTransfer):
+        return
+    this = frame.passes[-1]
+    for value, at in zip(arguments.positional, arguments.positional_at):
+        written = walks.expression_at(node, at)
+        if not isinstance(written, ir.Name) or not all(map(_is_large_on_host, atoms_of(value))):
+            continue
+        is_target = this.target is not None and written.id in walks.target_names(this.target)
+        if is_target or not this.body or not kept_values.is_left_alone(it, this.body, written.id, node):
+            continue
+        if is_eager(it) and _at_each_pass(it, node.at):
+            function, loop = frame.module.text(node.func.at), Place(frame.path, this.at)
+            it.emit(RepeatedTransfer(frame, at, Operand(value, frame, at), function, loop))
+
+
+def _is_large_on_host(atom: Value) -> bool:
+    if not isinstance(atom, Array) or atom.level is not Level.HOST:
+        return False
+    size = 1
+    for length in atom.shape or (None,):
+        if not isinstance(length, int):
+            return atom.shape != ()
+        size *= length
+    return atom.shape != () and size >= SMALL

@@ -1,0 +1,19 @@
+"""unjitted-hot-loop: a loop computes a derivative, and nothing compiles it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.performance import EagerDerivative
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("unjitted-hot-loop", code="JX808", category=Category.PERFORMANCE, on=EagerDerivative)
+def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
+    """A loop of many passes computes a derivative that is not compiled."""
+    message = f"`{derivative.text}` is not compiled: each pass dispatches its operations one by one"
+    seen = f"{derivative.operations} operations on arrays were seen in the function, and their derivatives come on top"
+    notes = (FindingNote("the loop", derivative.loop), FindingNote(seen, None))
+    yield derivative.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

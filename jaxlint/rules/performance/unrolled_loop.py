@@ -1,0 +1,23 @@
+"""unrolled-loop: a loop in compiled code is traced pass by pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.performance import UnrolledLoop
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("unrolled-loop", code="JX803", category=Category.PERFORMANCE, on=UnrolledLoop)
+def unrolled_loop(loop: UnrolledLoop) -> Iterator[Finding]:
+    """A loop in compiled code that is long, or as long as the data, is traced pass by pass."""
+    over = loop.iterable.text
+    each = f"{loop.operations} operations" if loop.operations > 1 else "an operation"
+    if loop.count is None:
+        message = f"`{over}` is as long as the data: the program has {each} for each element"
+    else:
+        message = f"`{over}` is unrolled: {loop.count} passes with {each} each are traced and compiled"
+    note = FindingNote("`jax.lax.fori_loop`, `jax.lax.scan` or `jax.vmap` trace what a pass does once", None)
+    yield loop.diagnostic(message, notes=(note, *loop.traced_by()), confidence=Confidence.LIKELY)
