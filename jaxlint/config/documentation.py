@@ -69,6 +69,10 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         "The JAX version that the code is written for; by default the newest that the project's dependencies allow.",
         'target-jax = "0.4.30"',
     ),
+    "oldest-jax": Documentation(
+        "The oldest JAX version that the code supports; by default the lower bound in the project's dependencies.",
+        'oldest-jax = "0.4.30"',
+    ),
     "x64": Documentation(
         'Whether 64-bit types are enabled (`jax_enable_x64`); "auto" leaves it open. No rule depends on it yet.',
         "x64 = true",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from jaxlint.config.dependency import declared_jax
+from jaxlint.config.dependency import Bounds, declared_releases
 from jaxlint.config.layers import COMMAND_LINE, Layer, checked, environment_layer, file_layers, override_layer
 from jaxlint.config.roots import PROJECT_MARKERS, configuration_file, marked_root, repository_root
 from jaxlint.config.settings import AnalysisSettings, Layers, RunSettings, ShownSettings
@@ -25,7 +25,7 @@ class Configuration:
     warnings: list[str] = field(default_factory=list)
     _nearest: dict[str, tuple[Layer, ...]] = field(default_factory=dict)
     _own: dict[str, tuple[Layer, ...]] = field(default_factory=dict)
-    _declared: dict[str, str | None] = field(default_factory=dict)
+    _declared: dict[str, tuple[Bounds, ...]] = field(default_factory=dict)
 
     def layers(self, directory: str) -> Layers:
         """The overrides above the layers of the nearest settings file at or above `directory`."""
@@ -38,7 +38,7 @@ class Configuration:
 
     def analysis(self, root: str) -> AnalysisSettings:
         """What the analysis of the project at `root` follows."""
-        return Layers((*self.overrides, *self._own_layers(root))).analysis(self._declared_jax(root))
+        return Layers((*self.overrides, *self._own_layers(root))).analysis(self._declared_releases(root))
 
     def run(self, directory: str) -> RunSettings:
         """How the run is done when it starts from `directory`, and which files below it are left out."""
@@ -54,7 +54,7 @@ class Configuration:
         distinct = {id(layer): layer for layers in (overrides, *holding) for layer in layers}
         order = {key: index for index, key in enumerate(distinct)}
         contents = [(layer.base, layer.source, _deciding(layer.values)) for layer in distinct.values()]
-        declared = [self._declared_jax(folder) for folder in folders]
+        declared = [self._declared_releases(folder) for folder in folders]
         return repr((contents, [[order[id(layer)] for layer in layers] for layers in holding], declared))
 
     def nearest(self, directory: str) -> tuple[Layer, ...]:
@@ -74,9 +74,9 @@ class Configuration:
             self._own[directory] = self._read(directory)
         return self._own[directory]
 
-    def _declared_jax(self, root: str) -> str | None:
+    def _declared_releases(self, root: str) -> tuple[Bounds, ...]:
         if root not in self._declared:
-            self._declared[root] = declared_jax(root)
+            self._declared[root] = declared_releases(root)
         return self._declared[root]
 
     def _read(self, directory: str) -> tuple[Layer, ...]:

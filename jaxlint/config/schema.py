@@ -220,6 +220,7 @@ KEYS: Final[Mapping[str, Key]] = {
     "extend-safe-fixes": Key(_SHOWN, _strings, _split),
     "min-confidence": Key(_SHOWN, Choice(CONFIDENCES), str.strip),
     "target-jax": Key(_ANALYSIS, _version, str.strip),
+    "oldest-jax": Key(_ANALYSIS, _version, str.strip),
     "x64": Key(_ANALYSIS, Choice((True, False, "auto")), _truth),
     "src": Key(_ANALYSIS, _strings, _split),
     "tests": Key(_ANALYSIS, _strings, _split),

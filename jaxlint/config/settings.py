@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from jaxlint.config.dependency import Bounds
 from jaxlint.config.errors import ConfigError
 from jaxlint.config.layers import Layer
 from jaxlint.diagnostics import Confidence, Severity
@@ -108,6 +109,7 @@ class AnalysisSettings:
     """
 
     target_jax: str | None
+    releases: tuple[Bounds, ...]
     x64: bool | None
     src: tuple[str, ...] | None
     tests: tuple[str, ...]
@@ -177,12 +179,15 @@ class Layers:
             for pattern, selectors in layer.values.get(key, {}).items():
                 yield PathSelectors(layer.base, pattern, tuple(selectors), layer, key)
 
-    def analysis(self, declared_jax: str | None = None) -> AnalysisSettings:
-        """The settings that the analysis of a project follows, whose dependencies ask for `declared_jax`."""
+    def analysis(self, declared: Sequence[Bounds] = ()) -> AnalysisSettings:
+        """The settings that the analysis of a project follows, whose dependencies allow these releases."""
+        of_jax = next((bounds for bounds in declared if bounds.library == "jax"), Bounds("jax", None, None))
+        oldest = self.get("oldest-jax", of_jax.oldest)
         found = self.find("src")
         x64 = self.get("x64", "auto")
         return AnalysisSettings(
-            target_jax=self.get("target-jax", declared_jax),
+            target_jax=self.get("target-jax", of_jax.newest),
+            releases=(of_jax._replace(oldest=oldest), *(each for each in declared if each.library != "jax")),
             x64=None if x64 == "auto" else x64,
             src=None if found is None else tuple(os.path.normpath(os.path.join(found[1], p)) for p in found[0]),
             tests=tuple(self.get("tests", DEFAULT_TESTS)),

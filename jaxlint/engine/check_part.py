@@ -81,12 +81,14 @@ def _analysis(
 def options_of(settings: AnalysisSettings) -> AnalysisOptions:
     """What the analysis is to believe of a project."""
     from jaxlint.analysis.domain.findings import AnalysisOptions, Like
+    from jaxlint.jaxapi.lifetimes import Release
 
     likes = tuple(
         Like(row.name, row.like, row.consumes_key, row.returns, dict(row.arguments), row.statics)
         for row in settings.likes
     )
-    return AnalysisOptions(settings.target_jax, settings.x64, likes)
+    releases = tuple(Release(*bounds) for bounds in settings.releases)
+    return AnalysisOptions(settings.target_jax, settings.x64, likes, releases)
 
 
 def _left_out(project: ProjectRun, checked: Iterable[str]) -> LeftOut:

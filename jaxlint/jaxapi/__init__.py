@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jaxlint.jaxapi.api import Api
+from jaxlint.jaxapi.lifetimes import Lifetimes, MigrationRow, Release
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
     EffectRow,
     FunctionRow,
     MemberRow,
-    MigrationRow,
     NumpyRow,
     Operand,
     PythonMemberRow,
@@ -25,12 +25,14 @@ __all__ = [
     "Api",
     "EffectRow",
     "FunctionRow",
+    "Lifetimes",
     "MemberRow",
     "MigrationRow",
     "NumpyRow",
     "Operand",
     "PythonMemberRow",
     "RandomRow",
+    "Release",
     "Signature",
     "Term",
     "TracedFunction",

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from jaxlint.jaxapi import parsers
 from jaxlint.jaxapi.libraries import libraries
+from jaxlint.jaxapi.lifetimes import Lifetimes, Release
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
     ClassRow,
@@ -16,7 +17,6 @@ from jaxlint.jaxapi.rows import (
     LibraryRow,
     MeaningRow,
     MemberRow,
-    MigrationRow,
     NumpyRow,
     ObjectRow,
     PythonMemberRow,
@@ -38,8 +38,9 @@ class Api:
     Under-approximates: a name that no table holds is None, which says nothing about it.
     """
 
-    def __init__(self, target: Version) -> None:
+    def __init__(self, target: Version, releases: tuple[Release, ...] = ()) -> None:
         self.target = target
+        self.lifetimes = Lifetimes(target, releases)
         self._canonical: dict[str, str] = {}
         self._effects: dict[str, EffectRow | None] = {}
         self._inherited: dict[tuple[str, str], ObjectRow | None] = {}
@@ -47,13 +48,15 @@ class Api:
 
     @staticmethod
     @lru_cache(maxsize=8)
-    def load(target: str | None = None) -> Api:
+    def load(target: str | None = None, releases: tuple[Release, ...] = ()) -> Api:
         """The tables as of a release of JAX (`"0.4.30"`), or of the newest known one.
+
+        `releases` are those of JAX and other libraries that a project allows.
 
         Raises:
             ValueError: `target` is not a version.
         """
-        return Api(NEWEST_KNOWN if target is None else parse_version(target))
+        return Api(NEWEST_KNOWN if target is None else parse_version(target), releases)
 
     @property
     def splits_by_folding(self) -> bool:
@@ -167,10 +170,6 @@ class Api:
         """The function on arrays of this name (`"sum"`), which the method of arrays and NumPy's function are like."""
         return self.function(f"jax.numpy.{name}")
 
-    def migration(self, qualname: str) -> MigrationRow | None:
-        """What became of a name that JAX deprecated or removed; ask with the name as written."""
-        return self._migrations.get(qualname)
-
     def is_listed(self, qualname: str) -> bool:
         """Whether a table says what calling this does: then its source, where it is at hand, need not be read."""
         name = self.canonical(qualname)
@@ -278,10 +277,6 @@ class Api:
     @cached_property
     def _meanings(self) -> Table[MeaningRow]:
         return self._table("meanings", parsers.meaning)
-
-    @cached_property
-    def _migrations(self) -> Table[MigrationRow]:
-        return self._table("migration", parsers.migration)
 
     @cached_property
     def _aliases(self) -> tuple[dict[str, str], dict[str, str]]:

@@ -11,7 +11,6 @@ from jaxlint.jaxapi.rows import (
     LibraryRow,
     MeaningRow,
     MemberRow,
-    MigrationRow,
     NumpyRow,
     ObjectRow,
     PythonMemberRow,
@@ -125,19 +124,6 @@ def effect(cells: Cells) -> EffectRow:
 def annotation(cells: Cells) -> AnnotationRow:
     """A line of annotations.tsv."""
     return AnnotationRow(cells["name"], cells["kind"], cells["type"], cells["dtype"])
-
-
-def migration(cells: Cells) -> MigrationRow:
-    """A line of migration.tsv."""
-    return MigrationRow(
-        name=cells["name"],
-        deprecated=cells["deprecated"],
-        removed=cells["removed"],
-        replacement=cells["replacement"],
-        fix=cells["fix"],
-        note=cells["note"],
-        source=cells["source"],
-    )
 
 
 def library(cells: Cells) -> LibraryRow:

@@ -221,21 +221,6 @@ class AnnotationRow(NamedTuple):
     dtype: str
 
 
-class MigrationRow(NamedTuple):
-    """A name that JAX deprecated or removed; `replacement` may be empty.
-
-    `fix`: rename (a new name is all it takes), rewrite (as `note` says), review, no or unknown.
-    """
-
-    name: str
-    deprecated: str
-    removed: str
-    replacement: str
-    fix: str
-    note: str
-    source: str
-
-
 class LibraryRow(NamedTuple):
     """A library of the ecosystem, by the name that its top package is imported under.
 

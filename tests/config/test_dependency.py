@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.config import load_configuration
-from jaxlint.config.dependency import _upper_bounds, declared_jax
+from jaxlint.config.dependency import _read, declared_jax, declared_releases
 
 
 def declared(folder: Path, text: str) -> str | None:
@@ -59,9 +59,34 @@ def test_what_cannot_be_read_bounds_nothing(tmp_path: Path, text: str) -> None:
     assert declared(tmp_path, text) is None
 
 
+@pytest.mark.parametrize(
+    ("dependencies", "oldest"),
+    [
+        ('["jax"]', None),
+        ('["jax>=0.4.30"]', "0.4.30"),
+        ('["jax>=0.4.30,<0.7", "jaxlib>=0.4.31"]', "0.4.31"),
+        ('["jax==0.4.*"]', "0.4"),
+        ('["jax~=0.5.1"]', "0.5.1"),
+        ('["jax<0.7"]', None),
+    ],
+)
+def test_the_oldest_release(tmp_path: Path, dependencies: str, oldest: str | None) -> None:
+    declared(tmp_path, f"[project]\ndependencies = {dependencies}\n")
+    assert [bounds.oldest for bounds in declared_releases(str(tmp_path))] == (
+        [] if dependencies == '["jax"]' else [oldest]
+    )
+
+
+def test_a_group_bounds_the_oldest_release_where_the_package_does_not(tmp_path: Path) -> None:
+    group = '[project.optional-dependencies]\ngpu = ["jax>=0.7", "flax>=0.8"]\n'
+    declared(tmp_path, f'[project]\ndependencies = ["jax>=0.5"]\n{group}')
+    found = {bounds.library: bounds.oldest for bounds in declared_releases(str(tmp_path))}
+    assert found == {"jax": "0.5", "flax": "0.8"}
+
+
 @given(st.text(max_size=30))
 def test_any_text_is_read(text: str) -> None:
-    assert isinstance(list(_upper_bounds(f"jax{text}")), list)
+    assert isinstance(_read(f"jax{text}").upper, tuple)
 
 
 def test_the_setting_counts_more_and_a_change_is_seen(tmp_path: Path) -> None:

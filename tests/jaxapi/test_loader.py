@@ -224,7 +224,7 @@ def timed_load() -> float:
         api.array_member,
         api.effect,
         api.annotation,
-        api.migration,
+        api.lifetimes.removed,
         api.library,
         api.library_class,
         api.meaning,

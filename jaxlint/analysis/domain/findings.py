@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from jaxlint.diagnostics import Confidence
+from jaxlint.jaxapi.api import Api
+from jaxlint.jaxapi.lifetimes import Release
 from jaxlint.syntax.source import SourceFile
 
 
@@ -117,6 +119,12 @@ class AnalysisOptions:
     target_jax: str | None = None
     x64: bool | None = None
     likes: tuple[Like, ...] = ()
+    releases: tuple[Release, ...] = ()
+
+    @property
+    def api(self) -> Api:
+        """The tables as of the releases that the project is for."""
+        return Api.load(self.target_jax, self.releases)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Inte
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.analysis.python import functions, inherited_methods
 from jaxlint.diagnostics import Confidence
-from jaxlint.jaxapi.api import Api
 from jaxlint.progress import counted
 from jaxlint.syntax.deep_stack import run_deep
 
@@ -51,7 +50,7 @@ def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOption
 def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
     analysis = Analysis()
     found = Found()
-    it = Interpreter(project, Api.load(options.target_jax), SEMANTICS, sinks(rules, lambda _: found), options)
+    it = Interpreter(project, options.api, SEMANTICS, sinks(rules, lambda _: found), options)
     analysis.failures = list(interpret_all(it, project).items())
     analysis.findings = found.findings()
     analysis.statistics = it.statistics

@@ -16,7 +16,6 @@ from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.describe import Describer
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.diagnostics import Note
-from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -136,7 +135,7 @@ class _Observer(Interpreter):
         # Every event has its listener, since what nobody listens for is not always worked out.
         sinks: dict[type, list[Any]] = {kind: [] for kind in Event.__subclasses__()}
         sinks[JitBinding] = [self._on_jit]
-        super().__init__(project, Api.load(options.target_jax), SEMANTICS, sinks, options)
+        super().__init__(project, options.api, SEMANTICS, sinks, options)
         self.source, self.path, self.wanted = source, source.path, wanted
         self.is_terse = is_terse
         self.invocations: dict[int, _Invocation] = {}

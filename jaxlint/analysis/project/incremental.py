@@ -22,7 +22,6 @@ from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.driver import Found, Listener
 from jaxlint.analysis.project.semantics import SEMANTICS
-from jaxlint.jaxapi.api import Api
 from jaxlint.syntax.source import SourceFile
 
 #: The statement that a node belongs to, by its ordinal.
@@ -149,7 +148,7 @@ class _Imported:
 
     def _new(self, project: Project, is_stopped: Callable[[], bool]) -> _Stoppable:
         sinks = driver.sinks(self._rules, lambda _: Found())
-        it = _Stoppable(project, Api.load(self._options.target_jax), SEMANTICS, sinks, self._options)
+        it = _Stoppable(project, self._options.api, SEMANTICS, sinks, self._options)
         it.is_stopped = is_stopped
         return it
 

@@ -13,7 +13,6 @@ from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.semantics import SEMANTICS
-from jaxlint.jaxapi.api import Api
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.findings import AnalysisOptions, Project
@@ -45,7 +44,7 @@ class TracedFunction:
 
 def traced_functions(project: Project, source: SourceFile, options: AnalysisOptions) -> Sequence[TracedFunction]:
     """The traced functions of a file of the project, in order. Must run where the stack is deep."""
-    observer = _Observer(project, Api.load(options.target_jax), SEMANTICS, {}, options)
+    observer = _Observer(project, options.api, SEMANTICS, {}, options)
     observer.path = source.path
     observer.functions = {}
     observer.sinks = {JitBinding: [observer.on_jit]}
