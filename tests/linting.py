@@ -35,6 +35,7 @@ def diagnostics(
     confidence: Confidence = Confidence.LIKELY,
     target_jax: str | None = None,
     extended: Iterable[str] = (),
+    oldest_jax: str | None = None,
 ) -> list[Diagnostic]:
     """What is reported of a module, by these rules, or by those that are on without any setting and some more."""
     settings: dict[str, object] = {"min-confidence": confidence.value, "extend-select": sorted(extended)}
@@ -42,6 +43,8 @@ def diagnostics(
         settings["select"] = list(slugs)
     if target_jax is not None:
         settings["target-jax"] = target_jax
+    if oldest_jax is not None:
+        settings["oldest-jax"] = oldest_jax
     configuration = load_configuration(command_line=settings, environment={}, isolated=True, working_directory=FOLDER)
     request = Request([FoundFile(PATH, FOLDER, None)], configuration, contents={PATH: source.encode()})
     result = open_session(request, _InThisProcess()).check()
@@ -50,9 +53,12 @@ def diagnostics(
     return list(result.diagnostics)
 
 
-def marked_lines(source: str, extended: Iterable[str] = ()) -> frozenset[tuple[int, str]]:
+def marked_lines(
+    source: str, extended: Iterable[str] = (), oldest_jax: str | None = None
+) -> frozenset[tuple[int, str]]:
     """The (line, slug) pairs of what is reported by the rules that are on without any setting, and by these."""
-    return frozenset((each.span.line, each.rule) for each in diagnostics(source, extended=extended))
+    found = diagnostics(source, extended=extended, oldest_jax=oldest_jax)
+    return frozenset((each.span.line, each.rule) for each in found)
 
 
 def text_at(source: str, span: Span) -> str:

@@ -150,7 +150,7 @@ def _module(name: str, path: str) -> types.ModuleType:
 
 def _execute(code: str, line: int, module: types.ModuleType) -> Exception | None:
     try:
-        exec(compile("\n" * line + code, str(module.__file__), "exec"), module.__dict__)
+        exec(compile("\n" * line + code, str(module.__file__), "exec", dont_inherit=True), module.__dict__)
     except Exception as error:
         return error
     return None

@@ -28,7 +28,8 @@ def rows() -> list[str]:
     """The table, with a line for each finding of the rule in its example."""
     found = ["rule\tconfidence\tmessage"]
     for block in first_examples():
-        own = diagnostics(block.code, block.slug, confidence=Confidence.POSSIBLE)
+        oldest = block.options.get("oldest")
+        own = diagnostics(block.code, block.slug, confidence=Confidence.POSSIBLE, oldest_jax=oldest)
         found += [f"{block.slug}\t{each.confidence.value}\t{each.message}" for each in own]
     return found
 

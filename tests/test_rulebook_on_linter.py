@@ -14,7 +14,7 @@ from tests.rulebook_blocks import FIXTURES, Block, fixture_files, marks, ruleboo
 
 @pytest.mark.parametrize("block", rulebook_blocks(), ids=str)
 def test_linter_agrees_with_the_page(block: Block) -> None:
-    assert marked_lines(block.code, {block.slug}) == block.expected
+    assert marked_lines(block.code, {block.slug}, block.options.get("oldest")) == block.expected
 
 
 @pytest.mark.parametrize("path", fixture_files(), ids=lambda path: str(path.relative_to(FIXTURES)))

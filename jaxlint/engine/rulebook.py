@@ -28,7 +28,7 @@ _FENCE: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"^## (?P<title>.+?)[ ]*$", re.MULTILINE)
 _OPTION: Final = re.compile(r'\s*(?P<name>[a-z]+)(?P<since>>)?=(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))')
-_OPTIONS: Final = ("raises", "jax", "requires", "run", "reason")
+_OPTIONS: Final = ("raises", "jax", "oldest", "requires", "run", "reason")
 _MARK: Final = re.compile(r"[ \t]*# expect: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*)[ \t]*$", re.MULTILINE)
 
 
@@ -98,7 +98,7 @@ class Page:
 
 
 def parse_info(info: str) -> tuple[str, dict[str, str]]:
-    """The kind and options of a fence: `KIND [raises=QUALNAME] [jax>=X] [requires=a,b] [run=no reason="..."]`."""
+    """The kind and options: `KIND [raises=NAME] [jax>=X] [oldest=X] [requires=a,b] [run=no reason="..."]`."""
     kind, _, rest = info.strip().partition(" ")
     if kind not in KINDS:
         raise PageError(f"unknown kind of block `{kind}`{suggestion(kind, KINDS)}")

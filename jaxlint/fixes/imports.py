@@ -19,7 +19,7 @@ _Import: TypeAlias = Union[ir.Import, ir.ImportStar]
 #: The import that people write for a module, and the name it binds; for anything else `import jax`.
 _USUAL: Final = {"jax.numpy": ("import jax.numpy as jnp", "jnp"), "numpy": ("import numpy as np", "np")}
 #: Submodules that need an import of their own: `import jax` does not load them.
-_NOT_LOADED: Final = ("jax.experimental.", "jax.example_libraries.")
+_NOT_LOADED: Final = ("jax.experimental.", "jax.example_libraries.", "jax.extend.")
 
 
 class Named(NamedTuple):
@@ -48,6 +48,16 @@ def name_of(code: Code, at: int, qualified: str) -> Named | None:
     if root in _taken_anywhere(code, at) or qualified.startswith(_NOT_LOADED):
         return None
     change = add_import(code, at, f"import {root}")
+    return None if change is None else Named(qualified, (change,))
+
+
+def import_of(code: Code, at: int, qualified: str) -> Named | None:
+    """The full name, and the import of its module that `import jax` does not do; None where the name is taken."""
+    root, module = qualified.partition(".")[0], qualified.rpartition(".")[0]
+    bound = {imported for local, imported in _visible(code, at) if local == root}
+    if bound != {root} and (bound or root in _taken_anywhere(code, at)):
+        return None
+    change = add_import(code, at, f"import {module}")
     return None if change is None else Named(qualified, (change,))
 
 

@@ -135,6 +135,11 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         "clock",
         ("JAX is given the work",),
     ),
+    "removed-api": RunProof(
+        "error",
+        "Python finds no such name",
+        errors=frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"}),
+    ),
 }  # fmt: skip
 
 #: Rules of which no run can say much, and why.
@@ -143,4 +148,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
     "static-field-array": "the error comes where a second object is compared with the first",
     "shape-tuple-leaves": "the numbers are as good a leaf to JAX as shapes are to the author",
+    "deprecated-api": "the program works until a release removes the name",
+    "private-api": "the program works until a release changes what is private",
+    "unavailable-api": "the installed release has the name; an older one lacks it",
 }

@@ -43,7 +43,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import classes, descriptors, stale_reads
+from jaxlint.analysis.python import classes, descriptors, library_uses, stale_reads
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir, walks
 
@@ -65,6 +65,8 @@ def read(it: Interpreter, node: ir.Attribute) -> Value:
     value = it.eval(node.base)
     if value.__class__ in _WITHOUT and node.base.__class__ is ir.Name and _is_missing(it, node, value):
         it.frame.failed = True
+    if value.__class__ is Qualified:
+        library_uses.attribute_read(it, value, node)
     return it.attribute(value, node.attr, node.at)
 
 

@@ -30,7 +30,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine.run_facts import Callees
-from jaxlint.analysis.python import attributes, binding, classes, functions, iteration, record_copies
+from jaxlint.analysis.python import attributes, binding, classes, functions, iteration, library_uses, record_copies
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
 
@@ -47,6 +47,8 @@ def evaluate(it: Interpreter, node: ir.Call) -> Value:
     known = it.peek(node.func.id) if isinstance(node.func, ir.Name) else None
     callee = it.eval(node.func) if known is None else known
     it.tables[Callees].by_call[it.frame.path, node.at] = callee
+    if node.keywords and callee.__class__ is Qualified:
+        library_uses.keywords_given(it, callee, node)
     effect = it.api.effect(callee.name) if isinstance(callee, Qualified) and it.frame.trace is not None else None
     if effect is None or effect.kind not in ("print", "log", "debug"):
         return dispatch(it, callee, _arguments(it, node), node)

@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
-from jaxlint.analysis.python import binding, calls, iteration
+from jaxlint.analysis.python import binding, calls, iteration, library_uses
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.summaries.summary import Summaries
@@ -46,6 +46,7 @@ def make(it: Interpreter, function: ir.Function) -> FunctionValue:
 def define(it: Interpreter, node: ir.FunctionDefinition) -> None:
     """A def statement: decorators are applied from the innermost outwards, then the name is bound."""
     value: Value = make(it, node.function)
+    library_uses.annotations_made(it, node.function)
     for decorator in reversed(node.function.decorators):
         value = decorate(it, decorator, value)
     it.bind(node.function.name, value, None, None)

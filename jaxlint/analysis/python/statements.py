@@ -28,6 +28,7 @@ from jaxlint.analysis.python import (
     exceptions,
     functions,
     held_values,
+    library_uses,
     loops,
     narrowing,
     references,
@@ -93,6 +94,8 @@ def _annotated_assign(it: Interpreter, node: ir.AnnotatedAssign) -> bool:
 
     if it.frame.kind == "class" and isinstance(node.target, ir.Name):
         it.frame.state.env.setdefault("__annotations__", UNKNOWN)
+    if it.frame.function is None:
+        library_uses.annotation_made(it, node.annotation)
     if node.value is None:
         return True
     value = it.eval(node.value)
@@ -239,6 +242,7 @@ def _jump(it: Interpreter, node: ir.Jump) -> bool:
 
 
 def _import(it: Interpreter, node: ir.Import) -> bool:
+    library_uses.imported(it, node)
     for module in node.modules:
         it.module(module)
     for local, qualified in node.bindings:

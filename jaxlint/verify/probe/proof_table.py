@@ -232,4 +232,12 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`AttributeError`, `TypeError` or `ValueError` at the line; an output that is not written cannot be shown",
         raises("AttributeError", "TypeError", "ValueError", always=False),
     ),
+    # migration
+    "removed-api": ProbeProof(
+        "`AttributeError`, `ImportError` or `TypeError` at the line",
+        raises("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"),
+    ),
+    "deprecated-api": ProbeProof("the program works until a release removes the name"),
+    "private-api": ProbeProof("the program works until a release changes what is private"),
+    "unavailable-api": ProbeProof("the installed release has the name; an older one lacks it"),
 }  # fmt: skip

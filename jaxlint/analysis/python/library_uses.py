@@ -1,0 +1,109 @@
+"""Tell the rules which names of libraries code needs, where a release took one away or a later one brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.values import Qualified, Value
+from jaxlint.analysis.events.libraries import LibraryImport, LibraryUse
+from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source import release_tests
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+@dataclass(slots=True)
+class _Told(Table):
+    """For each name that was asked for, whether the tables of added and removed names speak of it.
+
+    A name that the oldest release lacks is told of once in each file, at the place that comes first: one new bound
+    mends them all.
+    """
+
+    concerning: dict[str, bool] = field(default_factory=dict)
+    lacking: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+def attribute_read(it: Interpreter, owner: Qualified, node: ir.Attribute) -> None:
+    """Code reads an attribute of something in a library."""
+    if it.wants(LibraryUse) and not release_tests.replaces(it, walks.dotted(node)):
+        _tell(it, node.at, [f"{owner.name}.{node.attr}"])
+
+
+def keywords_given(it: Interpreter, callee: Qualified, node: ir.Call) -> None:
+    """Code calls a function of a library with arguments by keyword."""
+    if it.wants(LibraryUse):
+        _tell(it, node.at, [f"{callee.name}({keyword})" for keyword, _ in node.keywords if keyword is not None])
+
+
+def imported(it: Interpreter, node: ir.Import) -> None:
+    """Code imports modules, or names of modules."""
+    if not it.wants(LibraryImport):
+        return
+    bound = [qualified for _, qualified in node.bindings]
+    loaded = [each for each in node.modules if not any(f"{name}.".startswith(f"{each}.") for name in bound)]
+    names = [name for name in dict.fromkeys((*bound, *loaded)) if _is_foreign(it, name)]
+    concerning = [name for name in names if it.api.lifetimes.concerns(name)]
+    if concerning and not release_tests.is_behind_release_test(it, node.at):
+        it.emit(LibraryImport(it.frame, node.at, tuple(concerning), it.api.lifetimes))
+
+
+def annotations_made(it: Interpreter, function: ir.Function) -> None:
+    """The annotations of a function are evaluated as it is made, unless the file postpones them."""
+    if not it.wants(LibraryUse) or _postpones(it, it.frame.module.source.module.body):
+        return
+    for annotation in (function.returns, *(parameter.annotation for parameter in function.parameters)):
+        if annotation is not None:
+            annotation_made(it, annotation)
+
+
+def annotation_made(it: Interpreter, annotation: ir.Expr) -> None:
+    """An annotation that is evaluated reads what it names."""
+    if not it.wants(LibraryUse) or _postpones(it, it.frame.module.source.module.body):
+        return
+    for node in walks.nodes(annotation):
+        owner = _named(it, node.base) if isinstance(node, ir.Attribute) else None
+        if isinstance(owner, Qualified):
+            attribute_read(it, owner, node)
+
+
+@memoised
+def _postpones(_: Interpreter, body: ir.Block) -> bool:
+    imports = (statement for statement in body if isinstance(statement, ir.Import))
+    return any(qualified == "__future__.annotations" for each in imports for _, qualified in each.bindings)
+
+
+def _named(it: Interpreter, node: ir.Expr) -> Value | None:
+    """What a dotted name stands for, without events."""
+    if isinstance(node, ir.Name):
+        return it.peek(node.id)
+    if not isinstance(node, ir.Attribute):
+        return None
+    owner = _named(it, node.base)
+    return it.resolve(f"{owner.name}.{node.attr}") if isinstance(owner, Qualified) else None
+
+
+def _tell(it: Interpreter, at: int, names: Iterable[str]) -> None:
+    told = it.tables[_Told]
+    lifetimes = it.api.lifetimes
+    concerning = []
+    for name in names:
+        if name not in told.concerning:
+            told.concerning[name] = _is_foreign(it, name) and lifetimes.is_named(name)
+        if told.concerning[name]:
+            concerning.append(name)
+    if not concerning or release_tests.is_behind_release_test(it, at):
+        return
+    lacking = [(it.frame.path, name) for name in concerning if lifetimes.unavailable(name) is not None]
+    if len(lacking) < len(concerning) or any(told.lacking.setdefault(key, at) == at for key in lacking):
+        it.emit(LibraryUse(it.frame, at, tuple(concerning), lifetimes))
+
+
+def _is_foreign(it: Interpreter, name: str) -> bool:
+    """Whether a name belongs to a library of the ecosystem that is not the project itself."""
+    root = name.partition(".")[0]
+    return it.api.library(root) is not None and it.project.find_module(root) is None

@@ -1,0 +1,248 @@
+"""Code that asks which release of a library is installed: what stands behind that question knows what it does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: What missing names raise, and what catches that.
+_MISSING: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
+_VERSION: Final = re.compile(r"version|find_spec", re.IGNORECASE)
+_ENDS: Final = (ir.Return, ir.Raise, ir.Jump)
+_SKIPS: Final = re.compile(r"skip|xfail|importorskip", re.IGNORECASE)
+
+
+def is_behind_release_test(it: Interpreter, at: int) -> bool:
+    """Whether a node of the current file runs only where a test of the installed release let it."""
+    module = it.frame.module.source.module
+    return at in _tested(it, module.body)
+
+
+def replaces(it: Interpreter, spelling: str) -> bool:
+    """Whether the current file stores to an attribute that is spelled like this: its own stand-in for it."""
+    return spelling in _stored(it, it.frame.module.source.module.body)
+
+
+@memoised
+def _stored(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    assigned = (s.targets for s in walks.statements(body) if isinstance(s, ir.Assign))
+    return frozenset(walks.dotted(each) for targets in assigned for each in targets if isinstance(each, ir.Attribute))
+
+
+@memoised
+def _tested(it: Interpreter, body: ir.Block) -> frozenset[int]:
+    """The ordinals of all nodes behind such tests; a function that is only named there is behind them too."""
+    scan = _Scan(it, body)
+    found = frozenset(scan.ordinals())
+    while True:
+        inner = frozenset(at for node in _only_named_in(body, found) for at in walks.ordinals(node))
+        if inner <= found:
+            return found
+        found |= inner
+
+
+class _Scan:
+    """One walk over a module, which remembers the names that hold the outcome of a test."""
+
+    def __init__(self, it: Interpreter, body: ir.Block) -> None:
+        self._it = it
+        self._body = body
+        self._imported = {name for s in walks.statements(body) if isinstance(s, ir.Import) for name, _ in s.bindings}
+        self._flags: frozenset[str] = frozenset(self._imported_flags())
+        self._grow_flags()
+
+    def ordinals(self) -> Iterator[int]:
+        """The nodes behind a test."""
+        for region in self._regions():
+            yield from walks.ordinals(region)
+
+    def _regions(self) -> Iterator[Any]:
+        for node in walks.nodes(self._body):
+            match node:
+                case ir.Try() if any(map(_catches_missing, node.handlers)):
+                    yield node
+                case ir.With() if any(_suppresses(item.context) for item in node.items):
+                    yield node.body
+                case ir.If() | ir.While() | ir.Conditional() if self._asks(node.test):
+                    yield node
+                case ir.BooleanOperation() if any(map(self._asks, node.operands)):
+                    yield node
+                case ir.Function() | ir.Class() if any(self._is_condition(each) for each in node.decorators):
+                    yield node
+                case _:
+                    pass
+        for block in _blocks(self._body):
+            yield from self._rest_behind(block)
+
+    def _rest_behind(self, block: ir.Block) -> Iterator[Any]:
+        """What follows a test of which one side leaves the block, or an assertion."""
+        for index, statement in enumerate(block):
+            match statement:
+                case ir.If() if self._asks(statement.test) and _leaves(statement):
+                    yield block[index + 1 :]
+                case ir.Assert() if self._asks(statement.test):
+                    yield block[index + 1 :]
+                case ir.ExpressionStatement() if _skips(statement):
+                    yield block[index + 1 :]
+                case _:
+                    pass
+
+    def _is_condition(self, decorator: ir.Expr) -> bool:
+        """Whether a decorator leaves a test out on some releases."""
+        return (
+            isinstance(decorator, ir.Call)
+            and self._asks(decorator)
+            and bool(_SKIPS.search(walks.dotted(decorator.func)))
+        )
+
+    def _asks(self, expression: ir.Expr) -> bool:
+        """Whether an expression depends on the release that is installed."""
+        return any(map(self._asks_here, walks.nodes(expression)))
+
+    def _asks_here(self, node: Any) -> bool:
+        match node:
+            case ir.Name():
+                return node.id in self._flags or bool(_VERSION.search(node.id))
+            case ir.Attribute():
+                return bool(_VERSION.search(node.attr)) or walks.dotted(node) in self._flags
+            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *_)):
+                return walks.dotted(owner).partition(".")[0] in self._imported
+            case _:
+                return False
+
+    def _grow_flags(self) -> None:
+        """Find the names that hold what a test came out as, or what follows from such a name."""
+        before: frozenset[str] | None = None
+        while self._flags != before:
+            before = self._flags
+            self._flags |= frozenset(self._assigned_flags())
+
+    def _assigned_flags(self) -> Iterator[str]:
+        for statement in walks.statements(self._body):
+            match statement:
+                case ir.Assign() if self._asks(statement.value):
+                    yield from (walks.dotted(target) for target in statement.targets if walks.dotted(target))
+                case ir.Try() if any(map(_catches_missing, statement.handlers)):
+                    yield from _bound_in_all(statement)
+                case ir.If() if self._asks(statement.test):
+                    yield from _bound_in_all(statement)
+                case ir.FunctionDefinition(function=ir.Function() as function) if self._answers(function):
+                    yield function.name
+                case _:
+                    pass
+
+    def _answers(self, function: ir.Function) -> bool:
+        """Whether a function returns what a test came out as."""
+        if len(function.body) > 4:
+            return False
+        returned = (s.value for s in walks.statements(function.body) if isinstance(s, ir.Return))
+        return any(value is not None and self._asks(value) for value in returned)
+
+    def _imported_flags(self) -> Iterator[str]:
+        for statement in walks.statements(self._body):
+            for local, qualified in statement.bindings if isinstance(statement, ir.Import) else ():
+                module, _, name = qualified.rpartition(".")
+                source = self._it.project.find_module(module) if module else None
+                other = None if source is None else source.module.body
+                if other is not None and other is not self._body and name in _flags_of(self._it, other):
+                    yield local
+
+
+@memoised
+def _flags_of(it: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The flags that a module defines itself."""
+    flags: set[str] = set()
+    for statement in body:
+        match statement:
+            case ir.Assign() if any(_is_version(node) for node in walks.nodes(statement.value)):
+                flags.update(walks.dotted(target) for target in statement.targets)
+            case ir.Try() if any(map(_catches_missing, statement.handlers)):
+                flags.update(_bound_in_all(statement))
+            case _:
+                pass
+    return frozenset(flags)
+
+
+def _is_version(node: Any) -> bool:
+    match node:
+        case ir.Name():
+            return node.id == "hasattr" or bool(_VERSION.search(node.id))
+        case ir.Attribute():
+            return bool(_VERSION.search(node.attr))
+        case _:
+            return False
+
+
+def _bound_in_all(statement: ir.Stmt) -> Iterator[str]:
+    """The names that a statement binds, by assignment and import."""
+    for node in walks.statements((statement,)):
+        match node:
+            case ir.Assign():
+                yield from (name for target in node.targets for name in walks.target_names(target))
+            case ir.Import():
+                yield from (local for local, _ in node.bindings)
+            case _:
+                pass
+
+
+def _blocks(body: ir.Block) -> Iterator[ir.Block]:
+    """A block and all below it."""
+    yield body
+    for node in walks.nodes(body):
+        match node:
+            case ir.If() | ir.While() | ir.For():
+                yield from (node.body, node.orelse)
+            case ir.Try():
+                yield from (node.body, node.orelse, node.final)
+            case ir.With() | ir.Handler() | ir.Function() | ir.Class():
+                yield node.body
+            case _:
+                pass
+
+
+def _leaves(statement: ir.If) -> bool:
+    return any(side and _ends(side[-1]) for side in (statement.body, statement.orelse))
+
+
+def _ends(statement: ir.Stmt) -> bool:
+    """Whether nothing behind a statement runs: it jumps, or it skips the test around it."""
+    return isinstance(statement, _ENDS) or _skips(statement)
+
+
+def _skips(statement: ir.Stmt) -> bool:
+    match statement:
+        case ir.ExpressionStatement(value=ir.Call(func=function)):
+            return bool(_SKIPS.search(walks.dotted(function)))
+        case _:
+            return False
+
+
+def _catches_missing(handler: ir.Handler) -> bool:
+    types = handler.type.elements if isinstance(handler.type, ir.SequenceDisplay) else (handler.type,)
+    return any(each is None or walks.spelling(each).lstrip(".") in _MISSING for each in types)
+
+
+def _suppresses(context: ir.Expr) -> bool:
+    match context:
+        case ir.Call(func=function, args=args) if walks.dotted(function).endswith("suppress"):
+            return any(walks.spelling(each).lstrip(".") in _MISSING for each in args)
+        case _:
+            return False
+
+
+def _only_named_in(body: ir.Block, tested: frozenset[int]) -> Iterator[ir.Function]:
+    """The module's functions that are named somewhere in it, and nowhere but in tested code."""
+    reads: dict[str, bool] = {}
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Name):
+            reads[node.id] = reads.get(node.id, True) and node.at in tested
+    for statement in body:
+        if isinstance(statement, ir.FunctionDefinition) and reads.get(statement.function.name):
+            yield statement.function
