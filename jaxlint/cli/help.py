@@ -12,7 +12,7 @@ import click
 #: The options of commands that check, by what they are for; those named nowhere come last.
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Rules": (
-        "select", "ignore", "extend_select", "per_file_ignores", "preview", "min_confidence", "target_jax",
+        "version", "select", "ignore", "extend_select", "per_file_ignores", "preview", "min_confidence", "target_jax",
         "allow_plugins",
     ),
     "Files": (

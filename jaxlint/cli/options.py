@@ -117,7 +117,14 @@ def _formats_with_files(values: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 def _settings_options(command: _Command) -> _Command:
     """The options that choose settings, shared by the commands that check."""
-    for option in reversed(_SETTINGS_OPTIONS):
+    for option in reversed((*_RULES_OPTIONS, *_RUN_OPTIONS)):
+        command = option(command)
+    return command
+
+
+def _run_options(command: _Command) -> _Command:
+    """Those of them that choose no rules."""
+    for option in reversed(_RUN_OPTIONS):
         command = option(command)
     return command
 
@@ -132,7 +139,7 @@ def _settings(options: dict[str, Any]) -> SettingsOptions:
     return SettingsOptions(**{name: options.pop(name) for name in names})
 
 
-_SETTINGS_OPTIONS: Final = (
+_RULES_OPTIONS: Final = (
     _rules_option("--select", help="Run these: slugs, codes, prefixes, families, ALL."),
     _rules_option("--ignore", help="Rules to leave out."),
     _rules_option("--extend-select", help="Rules to run beside those selected otherwise."),
@@ -140,6 +147,9 @@ _SETTINGS_OPTIONS: Final = (
     click.option("--preview/--no-preview", default=None, help="Run rules that are in preview too."),
     click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure to show. [default: likely]"),
     click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
+)  # fmt: skip
+
+_RUN_OPTIONS: Final = (
     click.option("--include-markdown", is_flag=True, help="Check the Python blocks of Markdown files too."),
     _patterns_option("--exclude", help="Leave these out instead of the usual folders."),
     _patterns_option("--extend-exclude", help="Leave out these as well."),
@@ -225,6 +235,31 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
     from jaxlint.cli.check import run_check
 
     context.exit(run_check(paths, given))
+
+
+@cli.command(cls=GroupedCommand)
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("--to", "version", metavar="VERSION", required=True, help="The release of JAX to write the code for.")
+@_run_options
+@click.option("--unsafe-fixes", is_flag=True, help="Make the fixes too that somebody should read.")
+@click.option("--diff", is_flag=True, help="Show what would change, and change nothing.")
+@click.pass_context
+def migrate(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    version: str,
+    unsafe_fixes: bool,
+    diff: bool,
+    **options: Any,  # noqa: ANN401 - click hands over what the decorators declare
+) -> None:
+    """Write code for another release of JAX: what it removed or deprecated, and what is left for a person.
+
+    Exits with 0 when nothing is left to do, 1 when something is, 2 when the run could not be done.
+    """
+    from jaxlint.cli.migrate import run_migrate
+
+    context.exit(run_migrate(paths, version, _settings(options), unsafe_fixes=unsafe_fixes, diff=diff))
 
 
 @cli.command()
