@@ -83,11 +83,12 @@ class KeyBroadcast(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyMade(Event):
-    """A key is made from a seed; `seed` is known where it is a constant."""
+    """A key is made from a seed; `seed` is known where it is a constant. `purpose` tells why the code may want that."""
 
     seed: Operand
     function: str
     in_loop: bool
+    purpose: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

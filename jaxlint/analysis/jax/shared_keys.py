@@ -10,7 +10,7 @@ from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import Value, ident_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast
-from jaxlint.analysis.typestate.keys import CHOOSING
+from jaxlint.analysis.typestate.intended_reuse import CHOOSING
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain.identities import holders
 from jaxlint.analysis.domain.idents import Derived, Ident
 from jaxlint.analysis.domain.state import KeyUse
-from jaxlint.analysis.domain.values import Qualified
+from jaxlint.analysis.domain.values import Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import statement_of
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 #: Methods of the frameworks' modules that draw the parameters to start from.
 INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
+#: Functions that choose rows or numbers of them.
+CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
+_BESIDE = "the function is given `{}` to draw from: what it draws from a constant may have to be the same each time"
+_SAME_CHOICE = "the function chooses the same rows each time: they may be a sample to look at"
 _EQUAL_START = "one model is initialized twice: a copy of it, such as a target network, is to start equal"
 _ALIAS = "the code makes `{}` stand for `{}` on some condition, and so asks for equal numbers"
 _ONE_FUNCTION = "the derivatives of one function are taken at equal numbers"
@@ -75,6 +79,19 @@ def _calls(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> tuple
 
 def _last_name(function: str) -> str:
     return function.rpartition(".")[2]
+
+
+def purpose_of_constant(frame: Frame, ident: Ident, new: KeyUse) -> str:
+    """Why a function may make its key from a constant, empty where nothing says so."""
+    env, function = frame.state.env, frame.function
+    if function is None:
+        return ""
+    held = ((parameter.name, env.get(parameter.name)) for parameter in function.parameters)
+    given = next((name for name, value in held if isinstance(value, Key) and value.ident != ident), None)
+    if given is not None:
+        return _BESIDE.format(given)
+    is_whole = not frame.iteration and frame.trace is None
+    return _SAME_CHOICE if is_whole and _last_name(new.function) in CHOOSING else ""
 
 
 # --- equal starts

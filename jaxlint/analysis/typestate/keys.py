@@ -7,7 +7,7 @@ can be the same run.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
@@ -22,7 +22,13 @@ from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
 from jaxlint.analysis.typestate import key_arrays
-from jaxlint.analysis.typestate.intended_reuse import INITIALIZING, are_alternatives, purpose
+from jaxlint.analysis.typestate.intended_reuse import (
+    CHOOSING,
+    INITIALIZING,
+    are_alternatives,
+    purpose,
+    purpose_of_constant,
+)
 from jaxlint.analysis.typestate.key_causes import divergence, first_use
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir
@@ -51,8 +57,6 @@ _CONFLICTS = {
 
 #: Uses of one key that later ones are compared with; the first ones, of which every later one is a repetition.
 MAX_USES = 32
-#: Functions that choose rows or numbers of them.
-CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
 
 @dataclass(slots=True)
@@ -81,7 +85,7 @@ def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
     if event.in_loop and _is_another_problem(it, new.chain[-1].at):
         return
     if it.wants(KeyMade):
-        it.emit(event)
+        it.emit(replace(event, purpose=purpose_of_constant(event.frame, ident, new)))
 
 
 def _is_another_problem(it: Interpreter, at: int) -> bool:

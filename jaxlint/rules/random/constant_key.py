@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.analysis.events.random import KeyMade
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_loops import make_outside
 from jaxlint.rules.rule import rule
 
@@ -16,8 +16,17 @@ def constant_key(made: KeyMade) -> Iterator[Finding]:
     """A key made from a constant in traced code, in a loop, or in a function that a loop calls."""
     if made.trace is not None and made.trace.runs_once:
         message = f"`{made.text}` is a constant of the compiled program: each call draws the same numbers"
-        yield made.diagnostic(message, notes=made.traced_by())
+        yield made.diagnostic(message, notes=(*made.traced_by(), *_purpose(made)), confidence=_sureness(made))
     elif made.in_loop:
         message = f"`{made.text}` is made anew at each pass: each pass draws the same numbers"
         note = FindingNote("make the key once, outside, and split it", None)
-        yield made.diagnostic(message, notes=(note,), fix=made.fix_request())
+        notes = (note, *_purpose(made))
+        yield made.diagnostic(message, notes=notes, confidence=_sureness(made), fix=made.fix_request())
+
+
+def _purpose(made: KeyMade) -> tuple[FindingNote, ...]:
+    return (FindingNote(made.purpose, None),) if made.purpose else ()
+
+
+def _sureness(made: KeyMade) -> Confidence:
+    return Confidence.POSSIBLE if made.purpose else Confidence.CERTAIN
