@@ -265,6 +265,10 @@ class ClassRow(NamedTuple):
 #: - checks-leaves: what its function is given to trace, and what it returns, must be arrays and numbers in containers.
 #: - flattens: it takes its arguments apart, whatever their leaves are.
 #: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
+#: - calls-functions, takes-pairs: it refuses what cannot be called; each function may come with an operand of its own.
+#: - checks-types: what its functions return must have the type of what they got, or of what the others return.
+#: - wants-scalar, wants-inexact: it differentiates functions whose result is one real number; by floats alone.
+#: - counts-arguments: `argnums` count the positional arguments of the call.
 #: - maps-all, maps-in-front: every array argument loses its leading axis; the axes that it has in front, if any.
 #:
 #: Of functions:
@@ -321,7 +325,8 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "keeps-given", "checks-leaves", "flattens", "writes-results", "takes-references",
-    "lengthens", "counts", "collects", "to-host", "to-device",
+    "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
+    "wants-scalar", "wants-inexact", "counts-arguments",
 ]  # fmt: skip
 
 

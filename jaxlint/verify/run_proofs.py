@@ -117,6 +117,13 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "unsortable-dict-keys": _ERROR,
     "tree-structure-mismatch": _ERROR,
     "non-array-result": _ERROR,
+    "branch-called-not-passed": _ERROR,
+    "grad-non-scalar": _ERROR,
+    "missing-has-aux": _ERROR,
+    "grad-integer-input": _ERROR,
+    "argnums-mismatch": _ERROR,
+    "scan-body-contract": _ERROR,
+    "carry-type-mismatch": _ERROR,
     "key-misuse": _ERROR,
     "pallas-ref-misuse": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "AttributeError"})),
     "recursive-traced-function": RunProof(

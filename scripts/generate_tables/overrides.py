@@ -165,6 +165,9 @@ NOT_STATIC: dict[str, frozenset[str]] = {
 }
 
 #: Shapes and dtypes that the probe's arguments hide.
+#: Types that make an array of just this dtype.
+_EXACT = ("float16", "float32", "int8", "int16", "int32", "uint8", "uint16", "uint32", "complex64")
+
 SHAPE: dict[str, str] = {
     **_each("", "jax.numpy.trim_zeros jax.random.permutation jax.numpy.atleast_1d jax.numpy.atleast_2d"),
     **_each("", "jax.numpy.atleast_3d jax.numpy.corrcoef jax.numpy.polyval jax.numpy.kron jax.lax.zeta"),
@@ -241,12 +244,14 @@ DTYPE: dict[str, str] = {
     **_each("inexact", "optax.log_cosh optax.sigmoid_binary_cross_entropy optax.softmax_cross_entropy"),
     "jax.numpy.flip": "same(m)",
     "jax.lax.broadcast_like": "same(arr)",
+    **{f"jax.numpy.{name}": name for name in _EXACT},
     **_each("", "jax.numpy.bitwise_count jax.numpy.packbits jax.numpy.uint jax.numpy.uint1 jax.numpy.uint2"),
-    **_each("", "jax.numpy.uint4 jax.numpy.uint8 jax.numpy.uint16 jax.numpy.uint32 jax.numpy.uint64"),
+    "jax.numpy.uint4": "",
     **_each("", "jax.numpy.float4_e2m1fn jax.numpy.float6_e2m3fn jax.numpy.float6_e3m2fn jax.numpy.float8_e3m4"),
     **_each("", "jax.numpy.float8_e4m3 jax.numpy.float8_e4m3b11fnuz jax.numpy.float8_e4m3fn"),
     **_each("", "jax.numpy.float8_e4m3fnuz jax.numpy.float8_e5m2 jax.numpy.float8_e5m2fnuz jax.numpy.float8_e8m0fnu"),
-    **_each("", "jax.numpy.bfloat16 jax.scipy.linalg.block_diag jax.scipy.linalg.fiedler"),
+    "jax.numpy.bfloat16": "bfloat16",
+    **_each("", "jax.scipy.linalg.block_diag jax.scipy.linalg.fiedler"),
     **_each("", "jax.scipy.fft.dctn jax.scipy.fft.idctn jax.numpy.take jax.numpy.piecewise"),
     "jax.numpy.fft.rfftn": "complex",
     "jax.numpy.fft.irfftn": "float",

@@ -471,7 +471,7 @@ class Arguments:
         """The argument at this position or under this keyword, None where it is not given."""
         if name is not None and name in self.keywords:
             return self.keywords[name]
-        if position is not None and position < len(self.positional):
+        if position is not None and -len(self.positional) <= position < len(self.positional):
             return self.positional[position]
         return None
 

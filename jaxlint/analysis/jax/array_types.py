@@ -52,9 +52,12 @@ def _operands(row: FunctionRow, arguments: Arguments) -> list[Value]:
 
 def dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None:  # noqa: PLR0911 - dispatches on terms
     """The dtype of the result, or the class of dtypes that it is one of; None where it is unknown."""
+    asked = _given(row, arguments, "dtype")
+    if asked is not None:
+        return dtype_name(asked)
     match row.dtype.head:
-        case "bool" | "int" | "float" | "complex":
-            return row.dtype.head
+        case head if shapes.dtype_class(head) in shapes.CLASSES:
+            return head
         case "promote":
             return _promoted(row, arguments)
         case "total":
@@ -74,8 +77,7 @@ def dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None
                 return row.dtype.args[1].head if len(row.dtype.args) > 1 else None
             return dtype_name(value)
         case "counted":
-            asked = _given(row, arguments, "dtype")
-            return dtype_name(asked) if asked is not None else _promoted(row, arguments)
+            return _promoted(row, arguments)
         case _ if _join_of(it, row) is not None and "dtype" not in arguments.keywords:
             return shapes.promote(_joined(it, arguments) or ())
         case _:
@@ -116,7 +118,8 @@ def is_strong(row: FunctionRow, arguments: Arguments, result: str | None) -> boo
     """Whether the result surely keeps its dtype in arithmetic."""
     if result == "bool" or row.shape.head in ("reduce", "range", "spaced"):
         return True
-    if row.dtype.head == "param" or _given(row, arguments, "dtype") is not None:
+    is_scalar_type = row.name.endswith(f".{row.dtype.head}")
+    if is_scalar_type or row.dtype.head == "param" or _given(row, arguments, "dtype") is not None:
         return True
     operands = [v for v in _operands(row, arguments) if isinstance(v, Array) or shapes.is_weak(v)]
     if row.dtype.head in _OWN and row.shape.head == "create":

@@ -36,7 +36,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ShapeArgument
-from jaxlint.analysis.jax import eager_loops, leaf_types, traced_calls
+from jaxlint.analysis.jax import eager_loops, function_arguments, leaf_types, loop_contracts, traced_calls
 from jaxlint.analysis.jax.loop_carries import Carry
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, settle
 from jaxlint.analysis.python import iteration, stale_reads
@@ -101,6 +101,8 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     results: list[Value] = []
     ends: list[State | None] = []
     before = it.facts.operations
+    ran: list[loop_contracts.Ran] = []
+    in_pairs = function_arguments.is_in_pairs(it, name, arguments)
     for spec in row.functions:
         for target in _targets(it, spec, arguments):
             application.target = target
@@ -108,13 +110,18 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
             run.carry = None
             given = _given(it, run, spec, application, trace)
+            if is_traced and not in_pairs and not loop_contracts.takes(it, row, target, given, node):
+                continue
             if row.level == "inherit":
                 results.append(it.call(target, given, node))
             elif _is_function(target):
                 results.append(_branch(it, target, given, run, trace, ends))
                 run.traces.append(trace)
+                ran.append(loop_contracts.Ran(spec, target, given, results[-1]))
                 stale_reads.called(it, None if trace is None else trace.kept_by, node.at)
     it.resume(*(ends or [it.frame.state]))
+    if not in_pairs:
+        loop_contracts.check(it, row, ran, node)
     async_dispatch.transformed(it, application, node.at, before)
     return _outcome(it, run, row.result, results)
 
@@ -205,7 +212,8 @@ def _operands(row: TransformRow, arguments: Arguments) -> dict[str, Value | list
     found: dict[str, Value | list[Value] | None] = {}
     for operand in row.operands:
         if operand.rest:
-            found[operand.name] = arguments.positional[operand.position :]
+            alone = arguments.keywords.get(operand.name.removesuffix("s"))  # `cond(..., operand=x)`
+            found[operand.name] = arguments.positional[operand.position :] if alone is None else [alone]
         else:
             found[operand.name] = arguments.get(operand.position, operand.name)
     return found

@@ -29,8 +29,10 @@ from jaxlint.analysis.jax import (
     bound_methods,
     call_forms,
     control_flow,
+    differentiation,
     donation,
     eager_loops,
+    function_arguments,
     loop_variance,
     module_apply,
     recompilation,
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
 
 def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The value of calling a transform."""
+    function_arguments.tell_values(it, row, name, arguments, node)
     if row.form == "call":
         return control_flow.run_now(it, row, name, arguments, node)
     spec = row.functions[0] if row.functions else None
@@ -155,6 +158,9 @@ def _call_application(
         given = list(_static_arguments(application, arguments, names))
         trace.static_objects = {value.oid: name for name, value, _ in given if isinstance(value, Object)}
         _check_statics(it, application, given, node)
+    is_real = row.level != "grad" or differentiation.check_arguments(
+        it, application, arguments, node.at, is_call=start is None
+    )
     lifting = traced_arguments.ArgumentLifting(it, application, trace, names, unlifted, node.at)
     lifted = lifting.lift(arguments)
     trace.unmapped = traced_arguments.unmapped_idents(arguments, lifted) | traced_arguments.bound_idents(target)
@@ -165,6 +171,8 @@ def _call_application(
             result = call_application(it, target.application, lifted, node, unlifted, start)
     else:
         result = traced_calls.invoke(it, target, lifted, node, trace)
+    if row.level == "grad" and is_real:
+        differentiation.check_result(it, application, result, node)
     if start is None:
         stale_reads.called(it, trace.kept_by, node.at)
         async_dispatch.transformed(it, application, node.at, before)

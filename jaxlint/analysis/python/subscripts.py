@@ -212,14 +212,33 @@ def _indexed_shape(it: Interpreter, shape: Shape, node: ir.Subscript, index: tup
         elif not rest:
             return None
         elif isinstance(part, ir.Slice):
-            whole = part.lower is None and part.upper is None and part.step is None
-            dim = rest.pop(0)
-            left.append(dim if whole else None)
+            left.append(_sliced_length(part, rest.pop(0)))
         elif _is_scalar_index(value):
             rest.pop(0)
         else:
             return None
     return (*left, *rest)
+
+
+def _sliced_length(part: ir.Slice, length: Dim) -> Dim:
+    """What a slice leaves of an axis, where its bounds are written as numbers."""
+    bounds = [None if bound is None else _literal(bound) for bound in (part.lower, part.upper, part.step)]
+    if not isinstance(length, int):
+        return length if part.lower is part.upper is part.step is None else None
+    if any(bound is not None and known is None for bound, known in zip((part.lower, part.upper, part.step), bounds)):
+        return None
+    return len(range(length)[slice(*bounds)]) if bounds[2] != 0 else None
+
+
+def _literal(node: ir.Expr) -> int | None:
+    """The whole number that an expression writes, with its sign."""
+    match node:
+        case ir.Constant(value=int() as number):
+            return number
+        case ir.UnaryOperation(op="-", operand=ir.Constant(value=int() as number)):
+            return -number
+        case _:
+            return None
 
 
 def _is_scalar_index(value: Value) -> bool:

@@ -74,6 +74,17 @@ def raises_at_call(*classes: str, message: str) -> Judge:
     return judge
 
 
+def raises_in_transform(*classes: str, message: str) -> Judge:
+    """An exception of the transform that runs the flagged function, raised where that is called."""
+
+    def judge(case: ProbeCase) -> Judgement:
+        if not case.is_error(classes, message):
+            return _not_raised(case)
+        return _artefact(case) if case.is_artefact else case.confirmed(case.error_reason)
+
+    return judge
+
+
 def raises_when_run(*classes: str, message: str) -> Judge:
     """An exception that only concrete values raise."""
 

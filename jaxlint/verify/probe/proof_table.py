@@ -23,6 +23,7 @@ from jaxlint.verify.probe.probe_proofs import (
     prints,
     raises,
     raises_at_call,
+    raises_in_transform,
     raises_when_run,
     recurses,
     same_for_rows,
@@ -194,6 +195,29 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "use-after-donate": ProbeProof(
         "the error of a deleted buffer at the line; needs `--execute`",
         raises_when_run("RuntimeError", "ValueError", message="deleted|donated"), needs_execute=True,
+    ),
+    # transforms
+    "branch-called-not-passed": ProbeProof("`TypeError` at the line", raises("TypeError", message="callable")),
+    "grad-non-scalar": ProbeProof(
+        "`TypeError` of the gradient", raises_in_transform("TypeError", message="scalar-output|real-valued outputs")
+    ),
+    "missing-has-aux": ProbeProof(
+        "`TypeError` of the gradient", raises_in_transform("TypeError", message="scalar-output|two-element tuple")
+    ),
+    "grad-integer-input": ProbeProof(
+        "`TypeError` at the line", raises("TypeError", message="(real|complex)-valued inputs")
+    ),
+    "argnums-mismatch": ProbeProof(
+        "`TypeError` or `ValueError` of the gradient",
+        raises_in_transform("TypeError", "ValueError", message="positional arg"),
+    ),
+    "scan-body-contract": ProbeProof(
+        "`TypeError` of the transform that runs the function",
+        raises_in_transform("TypeError", message="must be a pair|boolean scalar|positional argument"),
+    ),
+    "carry-type-mismatch": ProbeProof(
+        "`TypeError` of the transform that compares the types",
+        raises_in_transform("TypeError", message="must have (equal|the same|identical)"),
     ),
     # pytrees, performance
     "none-in-pytree": ProbeProof(

@@ -1,0 +1,133 @@
+"""Events of what transforms ask of the functions and the arguments that they are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.diagnostics import Confidence
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.values import Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contract(Event):
+    """Something that JAX refuses, whatever the values are."""
+
+    @property
+    def confidence(self) -> Confidence:
+        """Code behind an undecided test of a rank, or for one of several values, may never see what it is told of."""
+        caveats = self.frame.caveats
+        return Confidence.POSSIBLE if caveats.rank_asked or caveats.one_of_several else Confidence.CERTAIN
+
+    def sure(self, *, assumed: bool) -> Confidence:
+        """The same where a convention or an annotation may say what a value is."""
+        return max(self.confidence, Confidence.LIKELY, key=_rank) if assumed else self.confidence
+
+
+def _rank(confidence: Confidence) -> int:
+    return confidence.rank
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueAsFunction(Contract):
+    """A transform is given values where it takes functions; `functions` is how many it takes.
+
+    `is_alone` says that it is given nothing that it would pass on to them.
+    """
+
+    operands: tuple[Operand, ...]
+    transform: str
+    functions: int
+    is_alone: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Differentiation(Contract):
+    """A function is differentiated, and returned `result`; `has_aux` None: it is not known whether that is asked for.
+
+    `returned` is the expression that it returns, where there is one only.
+    """
+
+    application: Application
+    result: Value
+    has_aux: bool | None
+    holomorphic: bool
+    assumed: bool
+    returned: Place | None
+
+    @property
+    def place(self) -> Place:
+        """Where the function is given to the transform."""
+        return Place(self.application.frame.path, self.application.at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DifferentiatedArgument(Contract):
+    """An argument that a function is differentiated by holds whole numbers or truth values.
+
+    `part` is how the number is reached from it: `["w"]`; `dtype` is its dtype.
+    """
+
+    operand: Operand
+    application: Application
+    part: str
+    dtype: str
+    assumed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MissingArgument(Contract):
+    """A function is differentiated by an argument that is not there.
+
+    `given` is how many positional arguments it gets (`name` None), or takes.
+    """
+
+    application: Application
+    number: int
+    given: int
+    by_keyword: str | None
+    is_call: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyContract(Contract):
+    """A function that a loop or a choice runs does not take, or does not return, what it must.
+
+    `fault` says what is wrong as the end of a sentence about `function`; `returned` is the expression that is.
+    """
+
+    transform: str
+    function: str
+    fault: str
+    returned: Place | None
+
+    @property
+    def place(self) -> Place:
+        """What is returned, if that is at fault and is written in one place; else the call of the transform."""
+        return self.returned or Place(self.frame.path, self.at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CarryType(Contract):
+    """A loop's body returns another type than it got, or two branches return different ones.
+
+    `part` is how the value is reached from the carry or the result, `was` and `becomes` are what it is.
+    """
+
+    transform: str
+    part: str
+    was: str
+    becomes: str
+    assumed: bool
+    is_branch: bool
+    returned: Place | None
+
+    @property
+    def place(self) -> Place:
+        """What is returned, if that is written in one place; else the call of the transform."""
+        return self.returned or Place(self.frame.path, self.at)

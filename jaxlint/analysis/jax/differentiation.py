@@ -1,0 +1,142 @@
+"""What `grad` and its kin ask of the function that they differentiate, and of the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    Atom,
+    DictCell,
+    ListCell,
+    Object,
+    Static,
+    Tuple,
+    Value,
+    atoms_of,
+)
+from jaxlint.analysis.events.contracts import DifferentiatedArgument, Differentiation, MissingArgument
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.jax import statics, traced_calls
+from jaxlint.analysis.jax.returned_places import returned_place
+from jaxlint.syntax.ir import ParameterKind
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax import ir
+
+#: Containers nested deeper than this are not looked into.
+_DEPTH = 6
+
+
+def check_arguments(it: Interpreter, application: Application, arguments: Arguments, at: int, *, is_call: bool) -> bool:
+    """Tell the rules of arguments that are not there, and of those that have no derivative; False where one is."""
+    numbers = _argnums(it, application)
+    if numbers is None or arguments.extra:
+        return True
+    counts = it.api.has(application.name, "counts-arguments") and (is_call or not application.called)
+    if counts and it.wants(MissingArgument):
+        _tell_missing(it, application, arguments, numbers, at, is_call=is_call)
+    if not is_call or not it.api.has(application.name, "wants-inexact"):
+        return True
+    if flag(it, application, "allow_int") is not False:
+        return True
+    count = len(arguments.positional)
+    found = [_tell_discrete(it, application, arguments, n % count, at) for n in numbers if -count <= n < count]
+    return not any(found)
+
+
+def _argnums(it: Interpreter, application: Application) -> tuple[int, ...] | None:
+    """The arguments that a function is differentiated by; None where they cannot be read."""
+    value = _option(it, application, "argnums")
+    if value is None:
+        return None if application.arguments.extra else (0,)
+    found = statics.numbers(it, value)
+    return None if found is None else tuple(sorted(found))
+
+
+def _option(it: Interpreter, application: Application, name: str) -> Value | None:
+    function = it.api.function(application.name)
+    positional = () if function is None else function.params.positional
+    return application.arguments.get(positional.index(name) if name in positional else None, name)
+
+
+def flag(it: Interpreter, application: Application, name: str) -> bool | None:
+    """Whether a flag of the transform is set; None where that is not known."""
+    value = _option(it, application, name)
+    if value is None:
+        return None if application.arguments.extra else False
+    return value.value if isinstance(value, Static) and isinstance(value.value, bool) else None
+
+
+def _tell_missing(
+    it: Interpreter, application: Application, arguments: Arguments, numbers: tuple[int, ...], at: int, *, is_call: bool
+) -> None:
+    given = len(arguments.positional)
+    parameters = traced_calls.parameter_names(it, application.target)
+    if not is_call and any(p.kind is ParameterKind.VAR_POSITIONAL for p in parameters):
+        return
+    if not is_call and not parameters:
+        return
+    wrong = next((number for number in numbers if not -given <= number < given), None)
+    if wrong is None:
+        return
+    taken_by = traced_calls.parameter_at(parameters, wrong) if wrong >= 0 else None
+    by_keyword = taken_by.name if taken_by is not None and taken_by.name in arguments.keywords else None
+    it.emit(MissingArgument(it.frame, at, application, wrong, given, by_keyword, is_call))
+
+
+def _tell_discrete(it: Interpreter, application: Application, arguments: Arguments, number: int, at: int) -> bool:
+    value = arguments.positional[number]
+    found = next(_discrete(it, value, "", 0), None)
+    if found is not None and it.wants(DifferentiatedArgument):
+        part, leaf = found
+        assumed = isinstance(leaf, Array) and leaf.assumed
+        operand = Operand.argument(arguments, number, it.frame, at)
+        it.emit(
+            DifferentiatedArgument(
+                it.frame, operand.at, operand, application, part, shapes.dtype_of(leaf) or "", assumed
+            )
+        )
+    return found is not None
+
+
+def _discrete(it: Interpreter, value: Value, path: str, depth: int) -> Iterator[tuple[str, Atom]]:
+    """The parts of a tree that surely are whole numbers or truth values, each with how to get there."""
+    atoms = atoms_of(value)
+    if len(atoms) != 1 or depth > _DEPTH:
+        return
+    match atoms[0]:
+        case Array() | Static() as leaf if shapes.is_discrete(shapes.dtype_of(leaf)):
+            yield path, leaf
+        case atom:
+            for step, part in parts_of(it, atom):
+                yield from _discrete(it, part, f"{path}{step}", depth + 1)
+
+
+def parts_of(it: Interpreter, atom: Atom) -> Iterator[tuple[str, Value]]:
+    """The parts of a container whose structure is known, each with the text that leads to it."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    if isinstance(atom, Tuple):
+        names = [f".{name}" for name in atom.names] or [f"[{i}]" for i in range(len(atom.elements))]
+        yield from zip(names, atom.elements)
+    elif isinstance(cell, ListCell) and cell.elements is not None:
+        yield from ((f"[{i}]", part) for i, part in enumerate(cell.elements))
+    elif isinstance(cell, DictCell):
+        yield from ((f"[{key!r}]", part) for key, part in cell.items.items())
+
+
+def check_result(it: Interpreter, application: Application, result: Value, node: ir.Expr) -> None:
+    """Tell the rules what the differentiated function returned."""
+    if not it.wants(Differentiation) or not it.api.has(application.name, "wants-scalar"):
+        return
+    assumed = any(isinstance(atom, Array) and atom.assumed for atom in atoms_of(result))
+    event = Differentiation(
+        it.frame, node.at, application, result, flag(it, application, "has_aux"),
+        flag(it, application, "holomorphic") is not False, assumed, returned_place(it, application.target),
+    )  # fmt: skip
+    it.emit(event)

@@ -1,0 +1,47 @@
+"""missing-has-aux: a loss that returns more than the loss says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.values import Array, Atom, Iterable, Static, Tuple, atoms_of
+from jaxlint.analysis.events.contracts import Differentiation
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+from jaxlint.rules.transforms import _losses
+
+
+@rule("missing-has-aux", code="JX703", category=Category.CORRECTNESS, on=Differentiation)
+def missing_has_aux(event: Differentiation) -> Iterator[Finding]:
+    """`grad` of a function that returns a tuple, without `has_aux`, or with `has_aux` and no pair."""
+    atoms = atoms_of(event.result)
+    transform, function = event.application.short_name, _losses.label(event)
+    if event.has_aux is False and all(map(_losses.is_tuple, atoms)):
+        message = f"{function} returns {_shown(atoms[0])}, but `{transform}` is not told so: `has_aux=True` is missing"
+    elif event.has_aux and all(_is_no_pair(event, atom) for atom in atoms):
+        message = f"`{transform}` with `has_aux=True` needs a pair, but {function} returns {_shown(atoms[0])}"
+    else:
+        return
+    notes = _losses.returned(event)
+    yield event.diagnostic(message[0].upper() + message[1:], notes=notes, confidence=_losses.sure(event))
+
+
+def _is_no_pair(event: Differentiation, atom: Atom) -> bool:
+    if isinstance(atom, Tuple):
+        return len(atom.elements) != 2
+    return isinstance(atom, Array | Static) or _losses.container(event, atom) == "a dict"
+
+
+def _shown(atom: Atom) -> str:
+    match atom:
+        case Tuple():
+            return f"a tuple of {len(atom.elements)}"
+        case Iterable():
+            return "a tuple"
+        case Static(value=None):
+            return "None"
+        case Array() | Static():
+            return "one value"
+        case _:
+            return "a dict"

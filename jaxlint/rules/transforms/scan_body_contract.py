@@ -1,0 +1,21 @@
+"""scan-body-contract: loops and choices call their functions in one way, and need results of one form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.events.contracts import BodyContract
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+
+@rule("scan-body-contract", code="JX707", category=Category.CORRECTNESS, on=BodyContract)
+def scan_body_contract(body: BodyContract) -> Iterator[Finding]:
+    """A function given to a loop or a choice that takes or returns something else than it must."""
+    label = body.function[0].upper() + body.function[1:]
+    if body.returned is None:
+        yield body.diagnostic(f"{label} {body.fault} by `{body.transform}`", confidence=body.confidence)
+        return
+    runs = FindingNote(f"`{body.transform}` runs it here", Place(body.frame.path, body.at))
+    yield body.diagnostic(f"{label} {body.fault}", notes=(runs,), confidence=body.confidence)
