@@ -60,6 +60,45 @@ RETURNS: dict[str, str] = {
     "jax.tree_util.tree_all": "static",
     "jax.tree_util.Partial": "function",
     "jax.flatten_util.ravel_pytree": "tuple(array,function)",
+    **{
+        f"optax.tree_utils.tree_{name}": "tree"
+        for name in (
+            "add",
+            "add_scale",
+            "batch_shape",
+            "cast",
+            "cast_like",
+            "clip",
+            "conj",
+            "div",
+            "full_like",
+            "mul",
+            "ones_like",
+            "random_like",
+            "real",
+            "scale",
+            "set",
+            "sub",
+            "unwrap_random_key_data",
+            "where",
+            "zeros_like",
+        )
+    },
+    **{
+        f"optax.projections.projection_{name}": "tree"
+        for name in (
+            "box",
+            "hypercube",
+            "l1_ball",
+            "l1_sphere",
+            "l2_ball",
+            "l2_sphere",
+            "linf_ball",
+            "non_negative",
+            "simplex",
+        )
+    },
+    **_each("tree", "equinox.tree_inference flax.core.map_axis_meta flax.linen.unbox"),
     "optax.apply_updates": "same(params)",
     "optax.incremental_update": "same(new_tensors)",
     "optax.periodic_update": "same(new_tensors)",

@@ -173,7 +173,7 @@ def _check_operands(it: Interpreter, run: _Run, application: Application) -> Non
     for operand in run.row.operands:
         value = run.operands.get(operand.name)
         if isinstance(value, list):
-            written = run.arguments.positional_at[operand.position :]
+            written = run.arguments.positional_at[operand.position :] or [run.node.at] * len(value)
             refused = [_is_refused(it, application, *given, operand.name) for given in zip(value, written)]
             run.operands[operand.name] = [UNKNOWN if no else given for given, no in zip(value, refused)]
         elif value is not None:

@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.contracts import DifferentiatedArgument, Differentiation, MissingArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls
+from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.returned_places import returned_place
 from jaxlint.syntax.ir import ParameterKind
 
@@ -33,20 +34,22 @@ if TYPE_CHECKING:
 _DEPTH = 6
 
 
-def check_arguments(it: Interpreter, application: Application, arguments: Arguments, at: int, *, is_call: bool) -> bool:
+def check_arguments(
+    it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr, *, is_call: bool
+) -> bool:
     """Tell the rules of arguments that are not there, and of those that have no derivative; False where one is."""
     numbers = _argnums(it, application)
-    if numbers is None or arguments.extra:
+    if numbers is None or arguments.extra or is_unpacked(node):
         return True
     counts = it.api.has(application.name, "counts-arguments") and (is_call or not application.called)
     if counts and it.wants(MissingArgument):
-        _tell_missing(it, application, arguments, numbers, at, is_call=is_call)
+        _tell_missing(it, application, arguments, numbers, node.at, is_call=is_call)
     if not is_call or not it.api.has(application.name, "wants-inexact"):
         return True
     if flag(it, application, "allow_int") is not False:
         return True
     count = len(arguments.positional)
-    found = [_tell_discrete(it, application, arguments, n % count, at) for n in numbers if -count <= n < count]
+    found = [_tell_discrete(it, application, arguments, n % count, node.at) for n in numbers if -count <= n < count]
     return not any(found)
 
 

@@ -26,6 +26,7 @@ from jaxlint.analysis.jax import tree_types
 from jaxlint.analysis.jax.returned_places import returned_place
 from jaxlint.analysis.jax.traced_calls import parameter_names
 from jaxlint.analysis.machine.levels import NUMBERS
+from jaxlint.syntax import ir
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TracedFunction, TransformRow
-    from jaxlint.syntax import ir
 
 
 class Ran(NamedTuple):
@@ -47,7 +47,7 @@ class Ran(NamedTuple):
 
 def takes(it: Interpreter, row: TransformRow, target: Value, given: Arguments, node: ir.Expr) -> bool:
     """Whether a function can be called with as many arguments as the transform passes; the rules are told if not."""
-    if not it.api.has(row.name, "checks-types") or not it.wants(BodyContract) or given.extra:
+    if not it.api.has(row.name, "checks-types") or not it.wants(BodyContract) or is_unpacked(node):
         return True
     count, wanted = len(given.positional), _accepted(it, target)
     if wanted is None or wanted[0] <= count <= wanted[1]:
@@ -57,6 +57,11 @@ def takes(it: Interpreter, row: TransformRow, target: Value, given: Arguments, n
     fault = f"takes {takes_count} argument{'' if takes_count == '1' else 's'}, but it is called with {count}"
     _tell(it, row, target, fault, node, is_returned=False)
     return False
+
+
+def is_unpacked(node: ir.Expr) -> bool:
+    """Whether a call takes its arguments out of containers: of those there may be more than the analysis made up."""
+    return isinstance(node, ir.Call) and any(isinstance(argument, ir.Starred) for argument in node.args)
 
 
 def _accepted(it: Interpreter, target: Value) -> tuple[int, int] | None:

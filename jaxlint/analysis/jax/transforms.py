@@ -159,7 +159,7 @@ def _call_application(
         trace.static_objects = {value.oid: name for name, value, _ in given if isinstance(value, Object)}
         _check_statics(it, application, given, node)
     is_real = row.level != "grad" or differentiation.check_arguments(
-        it, application, arguments, node.at, is_call=start is None
+        it, application, arguments, node, is_call=start is None
     )
     lifting = traced_arguments.ArgumentLifting(it, application, trace, names, unlifted, node.at)
     lifted = lifting.lift(arguments)
