@@ -101,6 +101,49 @@ def depends_on_pass(it: Interpreter, frame: Frame, at: int) -> bool:
     return any(not places.isdisjoint(walks.ordinals((part.body, part.orelse))) for part in chosen_by_setting)
 
 
+def is_of_pass(it: Interpreter, frame: Frame, at: int) -> bool:
+    """Whether a call is made with data that each pass of the loop around has of its own, and the loop learns nothing.
+
+    What a loop learns goes from one pass to the next: into the call, or into another one that gives it back.
+    """
+    call = call_at(it, frame, at)
+    this = frame.passes[-1] if frame.passes else None
+    if call is None or this is None or this.target is None:
+        return False
+    given, behind = (call.args, tuple(value for _, value in call.keywords)), _bound_behind(this, at)
+    own = (_changing(this) - behind).union(target_names(this.target), _taken(this))
+    read = {part.id for part in walks.nodes(given) if isinstance(part, ir.Name)}
+    if own.isdisjoint(_settings(given)) or not (read - own).isdisjoint(behind):
+        return False
+    return not any(_goes_on(part) for part in walks.nodes(this.body) if isinstance(part, ir.Assign))
+
+
+def _taken(this: Pass) -> Iterator[str]:
+    """The names that a pass binds to the next element of an iterator."""
+    for part in walks.nodes(this.body):
+        if (
+            isinstance(part, ir.Assign)
+            and isinstance(part.value, ir.Call)
+            and walks.spelling(part.value.func) == "next"
+        ):
+            yield from _stored_names(part)
+
+
+def _bound_behind(this: Pass, at: int) -> frozenset[str]:
+    """The names that a pass binds to what it has computed by a node, or behind it."""
+    assigned = (part for part in walks.nodes(this.body) if isinstance(part, ir.Assign))
+    behind = (part for part in assigned if max(walks.ordinals(part.value), default=0) >= at)
+    return frozenset(name for part in behind for name in _stored_names(part))
+
+
+def _goes_on(part: ir.Assign) -> bool:
+    """Whether a call is given what it gives the new value of: `state = step(state, batch)`."""
+    if not isinstance(part.value, ir.Call):
+        return False
+    given = {argument.id for argument in part.value.args if isinstance(argument, ir.Name)}
+    return not given.isdisjoint(_stored_names(part))
+
+
 def _gives(part: Any, at: int) -> bool:
     """Whether an assignment takes its value from the call at a node."""
     return isinstance(part, ir.Assign) and at in walks.ordinals(part.value)

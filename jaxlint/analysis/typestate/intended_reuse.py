@@ -12,7 +12,7 @@ from jaxlint.analysis.domain.values import Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import statement_of
-from jaxlint.analysis.source.reaching_definitions import call_at, known_bindings
+from jaxlint.analysis.source.reaching_definitions import call_at, is_of_pass, known_bindings
 from jaxlint.analysis.typestate.key_causes import divergence
 from jaxlint.syntax import ir, walks
 
@@ -29,6 +29,7 @@ _BESIDE = "the function is given `{}` to draw from: what it draws from a constan
 _SAME_CHOICE = "the function chooses the same rows each time: they may be a sample to look at"
 _EQUAL_START = "one model is initialized twice: a copy of it, such as a target network, is to start equal"
 _ALIAS = "the code makes `{}` stand for `{}` on some condition, and so asks for equal numbers"
+_EVALUATION = "nothing is learned from one pass to the next: an evaluation may use one mask for all batches"
 _ONE_FUNCTION = "the derivatives of one function are taken at equal numbers"
 _ONE_MASK = "one model is applied to different inputs: what is compared may have to share its mask"
 
@@ -39,8 +40,11 @@ def purpose(it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: K
     `frame` is the invocation in which the two uses part ways.
     """
     first, second = _calls(it, frame, earlier, new)
-    if first is None or second is None or first.at == second.at:
+    if first is None or second is None:
         return ""
+    if first.at == second.at:
+        is_model = _last_name(new.function) == "apply" and isinstance(new.detail, Derived)
+        return _EVALUATION if is_model and is_of_pass(it, frame, second.at) else ""
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         return _EQUAL_START if _makes_a_copy(frame, first, second) else ""
     alias = _conditional_alias(it, frame, ident, first, second)

@@ -21,15 +21,15 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     inside = _how(conflict.use, f"again {_VERBS[conflict.use.action]}")
     second = (inside,) if Place(again.path, again.at) != conflict.place and not conflict.in_loop else ()
     across = (FindingNote(_CELLS, None),) if conflict.across_cells else ()
-    purpose = (FindingNote(conflict.purpose, None),) if conflict.purpose else ()
-    return (first, *calls, *second, *across, *purpose, *meant(conflict))
+    return (first, *calls, *second, *across, *meant(conflict))
 
 
 def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     """What a finding rests on that nobody has seen, and how to say that the reuse is meant."""
     words = _APPLIED if any(use.detail == UNSEEN for use in (conflict.earlier, conflict.use)) else _ASSUMED
     assumed = (FindingNote(words, None),) if sureness(conflict) is Confidence.LIKELY else ()
-    return (*assumed, FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None))
+    purpose = (FindingNote(conflict.purpose, None),) if conflict.purpose else ()
+    return (*assumed, *purpose, FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None))
 
 
 def _how(use: KeyUse, what: str) -> FindingNote:
