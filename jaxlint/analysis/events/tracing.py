@@ -65,6 +65,15 @@ class ShapeArgument(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Dimension(Event):
+    """What stands among the dimensions of a shape and is no integer: `fault` is "sequence" or "float"."""
+
+    operand: Operand
+    function: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ArraySubscript(Event):
     """`base[index]` on an array, and `base.at[index]`; one event for the whole index."""
 

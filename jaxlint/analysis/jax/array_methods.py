@@ -40,7 +40,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
-from jaxlint.analysis.jax import array_types, eager_loops, library_objects, random_calls, transforms
+from jaxlint.analysis.jax import array_types, dimensions, eager_loops, library_objects, random_calls, transforms
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, references, stores
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
@@ -199,6 +199,8 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
             where = at if at >= 0 else node.at
             it.emit(ShapeArgument(it.frame, where, Operand(value, it.frame, where), f".{name}", parameter, False))
             return
+    if same is not None and it.api.has(same.name, "reshapes"):
+        dimensions.tell(it, f".{name}", [(value, at) for _, value, at in pairs if at in arguments.positional_at], node)
 
 
 def _result(

@@ -30,6 +30,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
 from jaxlint.analysis.jax import (
     control_flow,
+    dimensions,
     eager_loops,
     grown_arrays,
     library_objects,
@@ -193,6 +194,8 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
             operand = Operand(value, it.frame, at if at >= 0 else node.at)
             it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
             return
+        if parameter == "shape" or (row.shape.head == "create" and parameter == row.shape.first):
+            dimensions.tell(it, name, [(value, at)], node)
 
 
 def _need_arrays(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:

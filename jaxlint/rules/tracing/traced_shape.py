@@ -5,23 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
-from jaxlint.analysis.events.tracing import ShapeArgument
+from jaxlint.analysis.events.tracing import Dimension, ShapeArgument
 from jaxlint.diagnostics import Category, Fix
-from jaxlint.fixes.code import Code
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.handlers import is_tried
 from jaxlint.rules.rule import rule
 from jaxlint.rules.tracing._fix_static_parameters import make_static
+from jaxlint.syntax import ir
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
-    """A static argument, where the shape comes from one parameter of the compiled function."""
-    return make_static(code, request.at, is_certain=request.is_certain)
+    """A static argument, where the shape comes from one parameter of the compiled function; `*` in front of a tuple."""
+    return _spread(code, request.at) if request.words else make_static(code, request.at, is_certain=request.is_certain)
 
 
-@rule("traced-shape", code="JX306", category=Category.CORRECTNESS, on=ShapeArgument, fix=_fix)
-def traced_shape(argument: ShapeArgument) -> Iterator[Finding]:
-    """A traced value as shape, size, axis, count or bound of a function that must know it."""
+def _spread(code: Code, at: int) -> Fix | None:
+    start = code.outer(at)[0]
+    if is_tried(code, at) or not isinstance(code.parent(at), (ir.Call, ir.SequenceDisplay)):
+        return None
+    return code.fix("Spread the tuple", [Change(start, start, "*")])
+
+
+@rule("traced-shape", code="JX306", category=Category.CORRECTNESS, on=(ShapeArgument, Dimension), fix=_fix)
+def traced_shape(argument: ShapeArgument | Dimension) -> Iterator[Finding]:
+    """A traced value as shape, size, axis or count of a function that must know it; a dimension that is no integer."""
     function = argument.function.replace("jax.numpy.", "jnp.", 1)
+    if isinstance(argument, Dimension):
+        yield _dimension(argument, function)
+        return
     message = f"`{function}` needs `{argument.parameter}` while tracing, but `{argument.operand.text}` is traced"
     yield argument.diagnostic(
         message, notes=argument.operand.evidence, confidence=argument.operand.confidence, fix=argument.fix_request()
     )
+
+
+def _dimension(dimension: Dimension, function: str) -> Finding:
+    text = dimension.operand.text
+    if dimension.fault == "float":
+        return dimension.diagnostic(f"`{text}` is a float, but the dimensions of `{function}` are integers")
+    message = f"`{text}` is a sequence among the dimensions of `{function}`, which are integers: spread it with `*`"
+    return dimension.diagnostic(message, fix=dimension.fix_request(words=("spread",)))
