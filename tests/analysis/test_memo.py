@@ -150,3 +150,44 @@ def test_a_function_nested_in_one_that_ran_out_of_contexts_is_still_looked_at() 
     text += "            x += jax.random.normal(key)\n        return x\n\n    return step(key)\n\n\n"
     text += "".join(f"make('{each}', jax.random.key(0))\n" for each in "abcdefgh")
     assert marked(text) == [(68, "key-reuse")]
+
+
+MADE = """
+import jax
+
+class Base:
+    def __init__(self, key, scale):
+        self.key = key
+        self.scale = scale
+        self.parts = []
+
+class Noise(Base):
+    def __init__(self, key, scale):
+        super().__init__(key, scale)
+        self.draw = lambda n: jax.random.normal(key, (n,))
+
+def keys():
+    first = Base(jax.random.key(1), 2.0)
+    jax.random.normal(first.key)
+    second = Base(jax.random.key(2), 2.0)
+    jax.random.normal(second.key)
+    jax.random.normal(second.key)
+    third = Noise(jax.random.key(3), 2.0)
+    third.draw(2)
+    fourth = Noise(jax.random.key(4), 2.0)
+    return fourth.draw(2), jax.random.normal(fourth.key, (2,))
+
+@jax.jit
+def traced(x):
+    first = Base(None, x)
+    second = Base(None, x.shape[0])
+    third = Base(None, x)
+    if second.scale > 1 or second.parts:
+        first.parts.append(x)
+    if third.scale > 1 and third.parts:
+        pass
+"""
+
+
+def test_an_object_is_set_up_like_the_one_before() -> None:
+    assert marked(MADE) == [(20, "key-reuse"), (24, "key-reuse"), (33, "traced-branch")]

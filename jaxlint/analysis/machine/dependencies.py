@@ -23,8 +23,8 @@ class Recording:
     """What one call did with keys, and what it rests on beside its arguments.
 
     That is names of other frames and heap entries that it read, all older than `start`, with what they were.
-    `forgotten` are unknown objects whose contents the call may have changed. `has_effect` says that it changed
-    something else that was there before: no later call can do without it.
+    `forgotten` are unknown objects whose contents the call may have changed, `changed` those known that it did change.
+    `has_effect` says that it changed something else that was there before: no later call can do without it.
     """
 
     start: int
@@ -32,6 +32,7 @@ class Recording:
     names: dict[tuple[Frame, str], Value] = field(default_factory=dict)
     entries: dict[HeapKey, Any] = field(default_factory=dict)
     forgotten: dict[Ident, None] = field(default_factory=dict)
+    changed: set[int] = field(default_factory=set)
     has_effect: bool = False
 
     def drop(self, cells: Mapping[int, Cell]) -> None:
@@ -79,12 +80,15 @@ def read_entry(recordings: Sequence[Recording], key: HeapKey, serial: int, entry
         recording.entries.setdefault(key, entry)
 
 
-def change(recordings: Sequence[Recording], serial: int) -> None:
-    """Something made at this serial number was changed: calls that are younger have an effect."""
+def change(recordings: Sequence[Recording], serial: int, oid: int | None = None) -> None:
+    """Something made at this serial number, an object where `oid` is given, was changed: younger calls did that."""
     for recording in reversed(recordings):
         if serial >= recording.start:
             return
-        recording.has_effect = True
+        if oid is None:
+            recording.has_effect = True
+        else:
+            recording.changed.add(oid)
 
 
 def forget(it: Interpreter, ident: Ident) -> None:

@@ -318,7 +318,7 @@ class Interpreter:
         state = self.frame.state
         before = None if reference.oid in state.heap else self.module_objects.get(reference.oid)
         state.write(reference.oid, cell if before is None else join_cells(before, cell))
-        dependencies.change(self.recordings, min(reference.oid, cell.birth.frame))
+        dependencies.change(self.recordings, min(reference.oid, cell.birth.frame), reference.oid)
         whole = state.heap.get(ElementOf(reference.oid))
         if whole is not None:
             self.update(whole, join_cells(self.cell(whole) or cell, cell))

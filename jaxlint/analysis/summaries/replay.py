@@ -63,6 +63,7 @@ def replay(it: Interpreter, summary: Summary, given: Sequence[Identified], at: i
     summary.recording.repeat(it, renaming.ident)
     assert summary.result is not None
     result = renaming.value(summary.result)  # keys in it have names from here on
+    renaming.set_up()
     number = it.fresh()
     for idents, use in summary.recording.uses:
         mine = [renaming.ident(ident) for ident in idents]
@@ -116,6 +117,15 @@ class Renaming:
                 self.reasons.setdefault(old.reason, new.reason)
         elif isinstance(old, _WITH_ORIGIN) and isinstance(new, _WITH_ORIGIN) and old.origin is not None:
             self.origins.setdefault(id(old.origin), new.origin)
+
+    def set_up(self) -> None:
+        """The object that the call sets up becomes what the one of the summary became."""
+        made = self.summary.made
+        after = None if made is None else self.summary.cells.get(made)
+        if after is not None and made is not None:
+            mine = self.oids[made]
+            before = self.it.held(mine.oid)
+            self.it.update(mine, replace(self._cell(after), birth=before.birth))
 
     def ident(self, ident: Ident) -> Ident:
         """The new name of an identity; None for one made inside, which nobody else can have used."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -33,7 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.domain.values import Iterable as IterableValue
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.typestate import key_threading
+from jaxlint.analysis.source.method_effects import INITIALIZERS
 from jaxlint.analysis.typestate.timing import Readings
 
 if TYPE_CHECKING:
@@ -58,16 +58,18 @@ Identified: TypeAlias = "Array | Leaves | Key | Unknown | Static | Contents"
 
 
 class Signature(NamedTuple):
-    """A call up to identity. `given` is what its arguments are told apart by, each in the same place for equal keys."""
+    """A call up to identity. `given` is what its arguments are told apart by, each in the same place for equal keys.
+
+    `made` is the object that the call sets up: it may be changed, since it is given.
+    """
 
     key: Any
     given: Sequence[Identified]
+    made: int | None = None
 
 
 def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Signature:
     """The signature of a call that binds the parameters like this; `trace` is set where the call starts a trace."""
-    if function.cls is not None and _changes_objects(it, function):
-        return Signature(("changes objects", it.fresh()), ())  # what it does depends on more than its arguments
     comparison = _Comparison(it)
     parts = tuple(map(comparison.part, env.values()))
     frame = it.frame
@@ -76,12 +78,23 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
     outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
     timed = frame.state.clock is not None  # what happens before a clock is read is not noted
     code = (id(it.tables[KeptAlive].keep(function.function)), function.closure.serial)
-    return Signature((code, frame.ambient, traced, outer, timed, frame.caveats, parts), comparison.given)
+    key = (code, frame.ambient, traced, outer, timed, frame.caveats, parts)
+    return Signature(key, comparison.given, _made_by(it, function, env))
 
 
-def _changes_objects(it: Interpreter, function: FunctionValue) -> bool:
-    """Whether a method assigns attributes of whatever object."""
-    return bool(key_threading.stored_attributes(it, function.function.body))
+def _made_by(it: Interpreter, function: FunctionValue, env: Mapping[str, Value]) -> int | None:
+    """The object that an initializer sets up, if it was made in the trace at hand."""
+    if function.cls is None or function.function.name not in INITIALIZERS:
+        return None
+    receiver = next(iter(env.values()), None)
+    if not isinstance(receiver, Object):
+        return None
+    cell = it.cell(receiver)
+    if not isinstance(cell, InstanceCell) or cell.level is not None:
+        return None
+    around = it.frame.trace
+    is_new = around is None or not any(around.crossed(cell.birth.frame))
+    return receiver.oid if is_new else None
 
 
 _Thing = TypeVar("_Thing")

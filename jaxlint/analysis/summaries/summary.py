@@ -50,11 +50,13 @@ MAX_WORK = 300
 class Summary:
     """What one interpretation of a call came to.
 
-    `given` is what its arguments are told apart by. `origin` is the evidence of the trace around the call.
+    `given` is what its arguments are told apart by. `origin` is the evidence of the trace around the call. `made` is
+    the object that it sets up, and `cells` holds what became of that, too.
     """
 
     function: ir.Function
     given: Sequence[Identified]
+    made: int | None
     recording: Recording
     origin: Origin | None
     result: Value | None = None
@@ -70,7 +72,9 @@ class Summary:
         reached: dict[int, Any] = {}
         code: list[FunctionValue] = []
         _collect(it, result, reached, code)
-        self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start}
+        if self.made is not None:
+            _collect(it, Object(self.made), reached, code)
+        self.cells = {oid: cell for oid, cell in reached.items() if oid >= self.start or oid == self.made}
         self.is_of_one_call = any(_remembers(function.closure, self.start) for function in code)
 
     @property
@@ -81,7 +85,8 @@ class Summary:
     @property
     def serves_others(self) -> bool:
         """Whether it says what another call would do."""
-        return self.result is not None and not self.is_of_one_call and not self.recording.has_effect
+        has_effect = self.recording.has_effect or not self.recording.changed <= {self.made}
+        return self.result is not None and not self.is_of_one_call and not has_effect
 
 
 @dataclass(slots=True)
@@ -115,7 +120,7 @@ class Summaries(Table):
         """The result of one interpretation, that of a call in this frame, of which the summary is kept."""
         origin = None if it.frame.trace is None else it.frame.trace.origin
         assert frame.function is not None
-        summary = Summary(frame.function, signature.given, Recording(frame.serial), origin)
+        summary = Summary(frame.function, signature.given, signature.made, Recording(frame.serial), origin)
         it.recordings.append(summary.recording)
         before = it.steps
         try:
@@ -135,7 +140,7 @@ def _collect(it: Interpreter, value: Value, cells: dict[int, Any], code: list[Fu
     if isinstance(value, FunctionValue):
         code.append(value)
     elif isinstance(value, Object):
-        cell = it.cell(value)
+        cell = it.held(value.oid)  # no call rests on what it left
         if cell is None or value.oid in cells:
             return
         cells[value.oid] = cell
