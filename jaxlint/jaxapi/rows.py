@@ -28,7 +28,8 @@ class FunctionRow(NamedTuple):
     """A public function: what it returns, and which parameters must be known while tracing.
 
     `returns` is a term: array, static, host, none, key, keys, dtype, function, same(P), tuple(...), list(...), tree,
-    map(P), leaves(P) or unknown. `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
+    tree(P) (an array where P is one), map(P), leaves(P) or unknown.
+    `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
     contents(P) (what a sequence makes), scalar, or what one kind of function makes of P: rank (as many axes), along and

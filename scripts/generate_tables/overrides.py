@@ -121,7 +121,8 @@ RETURNS: dict[str, str] = {
         "same(x)",
         "jax.lax.psum jax.lax.pmean jax.lax.pmax jax.lax.pmin jax.lax.ppermute jax.lax.pshuffle jax.lax.pcast",
     ),
-    **_each("array", "jax.lax.psum_scatter jax.lax.all_gather jax.lax.all_to_all jax.lax.pswapaxes jax.lax.pdot"),
+    **_each("tree(x)", "jax.lax.psum_scatter jax.lax.all_gather jax.lax.all_to_all jax.lax.pswapaxes"),
+    **_each("array", "jax.lax.pdot"),
     **_each(
         "array", "jax.lax.scatter jax.lax.scatter_add jax.lax.scatter_apply jax.lax.scatter_max jax.lax.scatter_min"
     ),

@@ -142,10 +142,16 @@ def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: 
         case "list":
             element = _part(it, term.args[0], call) if term.args else UNKNOWN
             return it.allocate(ListCell(it.birth(node.at), None, element))
+        case "tree" if term.args and _is_array(array_types.parameter(row, arguments, term.first)):
+            return _array(it, call)
         case "tree":
             return Leaves(level, origin_of_call(it, arguments, node, level), it.ident(node.at))
         case _:
             return it.unknown(f"call of `{row.name}`", node.at)
+
+
+def _is_array(value: Value | None) -> bool:
+    return value is not None and all(isinstance(atom, Array) for atom in atoms_of(value))
 
 
 def _part(it: Interpreter, term: Term, call: LibraryCall) -> Value:
