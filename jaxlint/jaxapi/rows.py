@@ -270,6 +270,7 @@ class ClassRow(NamedTuple):
 #: - checks-types: what its functions return must have the type of what they got, or of what the others return.
 #: - wants-scalar, wants-inexact: it differentiates functions whose result is one real number; by floats alone.
 #: - counts-arguments: `argnums` count the positional arguments of the call.
+#: - donates-positions: arguments given by name are never donated.
 #: - maps-all, maps-in-front: every array argument loses its leading axis; the axes that it has in front, if any.
 #:
 #: Of functions:
@@ -317,7 +318,8 @@ class ClassRow(NamedTuple):
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
     "pytrees-only", "reads-attributes",
-    "merges-objects", "repeats", "donates", "donates-by-word", "maps-all", "maps-in-front", "needs-statics",
+    "merges-objects", "repeats", "donates", "donates-by-word", "donates-positions", "maps-all", "maps-in-front",
+    "needs-statics",
     "reads-contents",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",

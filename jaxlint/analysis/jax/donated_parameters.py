@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -74,10 +74,17 @@ def passed(
         name = None if parameter is None else parameter.name
         if name not in unread and not application.statics.holds(number, name):
             yield number, name, value, arguments.positional_at[number]
+    by_name = {} if it.api.has(application.name, "donates-positions") else _positions(names)
     for name, value in arguments.keywords.items():
-        index = next((i for i, parameter in enumerate(names) if parameter.name == name), None)
+        index = by_name.get(name)
         if name not in unread and not application.statics.holds(index, name):
             yield index, name, value, arguments.keyword_at.get(name, -1)
+
+
+def _positions(parameters: Sequence[ir.Parameter]) -> dict[str, int]:
+    """The indices of the parameters that have one."""
+    kinds = (ir.ParameterKind.POSITIONAL_ONLY, ir.ParameterKind.POSITIONAL)
+    return {parameter.name: number for number, parameter in enumerate(parameters) if parameter.kind in kinds}
 
 
 def _unread(it: Interpreter, application: Application) -> frozenset[str]:

@@ -27,7 +27,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.compilation import DonatedUse
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import donated_parameters
+from jaxlint.analysis.jax import donated_parameters, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses
@@ -106,8 +106,9 @@ def _given(
     it: Interpreter, application: Application, arguments: Arguments, marked: donated_parameters.Donated, node: ir.Expr
 ) -> Iterator[_Given]:
     """The arguments that reach the compiled function: not the static ones, nor those that it never reads."""
+    are_variables = module_apply.applies_variables(application.target)  # which no result can take the place of
     for number, name, value, at in donated_parameters.passed(it, application, arguments):
-        yield _Given(value, at if at >= 0 else node.at, marked.holds(number, name))
+        yield _Given(value, at if at >= 0 else node.at, marked.holds(number, name) and not (are_variables and number == 0))
 
 
 def _has_buffer(atom: Atom) -> bool:

@@ -132,6 +132,13 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     return Tuple((result, variables)) if has_state else result
 
 
+def applies_variables(function: Value) -> bool:
+    """Whether a function runs a network on the variables in its first argument, and gives none of them back."""
+    while isinstance(function, Partial):
+        function = function.function
+    return isinstance(function, Qualified) and function.name in (_APPLY, _APPLY_WITHOUT)
+
+
 def _is_true(value: Value) -> bool:
     return isinstance(value, Static) and value.value is True
 
