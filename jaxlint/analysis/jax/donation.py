@@ -108,7 +108,8 @@ def _given(
     """The arguments that reach the compiled function: not the static ones, nor those that it never reads."""
     are_variables = module_apply.applies_variables(application.target)  # which no result can take the place of
     for number, name, value, at in donated_parameters.passed(it, application, arguments):
-        yield _Given(value, at if at >= 0 else node.at, marked.holds(number, name) and not (are_variables and number == 0))
+        donated = marked.holds(number, name) and not (are_variables and number == 0)
+        yield _Given(value, at if at >= 0 else node.at, donated)
 
 
 def _has_buffer(atom: Atom) -> bool:
