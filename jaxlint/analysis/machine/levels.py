@@ -182,6 +182,8 @@ class Lifting:
                         birth, cell.cls, attributes, cell.open, cell.label, ident, level, self.origin, self.level
                     )
                 )
+            case InstanceCell() if any(isinstance(decorator, Unknown) for decorator in cell.cls.decorators):
+                return self.it.unknown(f"what a decorator made of `{cell.cls.name}`", self.at)  # perhaps a pytree
             case _:
                 return atom
 

@@ -137,7 +137,7 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
             it.frame.tests += not it.is_traced_test(operand.at)
             stops = node.op == "or"
             if outcome is None or outcome is stops:
-                results.append(_surviving(value, stops))
+                results.append(truth.surviving(value, stops))
             if outcome is stops or not narrowing.assume(it, operand, not stops):
                 return join_all(results) if results else value
             if outcome is None:
@@ -145,12 +145,6 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation) -> Value:
                 path.enter_context(narrowing.on_path(it, operand, holding, undecided=True))
         results.append(it.eval(node.operands[-1]))
     return join_all(results)
-
-
-def _surviving(value: Value, truthy: bool) -> Value:
-    """The value of an operand that ended the evaluation: `None or x` is never None."""
-    kept = [atom for atom in atoms_of(value) if not (truthy and is_none(atom))]
-    return join_all(kept) if kept else value
 
 
 def _comparison(it: Interpreter, node: ir.Comparison) -> Value:

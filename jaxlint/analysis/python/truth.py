@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
@@ -30,6 +32,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     has_no_value,
     ident_of,
+    is_none,
     level_of,
 )
 from jaxlint.analysis.events.tracing import Branch
@@ -122,6 +125,16 @@ def _bool_raises(it: Interpreter, atom: Atom, node: ir.Expr) -> bool:
         path = walks.dotted(node)
         return not atom.container and not (path and path in container_use.containers(it, it.frame.function))
     return isinstance(atom, (Array, Leaves, Key))
+
+
+def surviving(value: Value, truthy: bool) -> Value:
+    """An operand of `and` and `or` that ends the evaluation: `None or x` is never None, a traced tree is no array."""
+    kept = [_tested(atom) for atom in atoms_of(value) if not (truthy and is_none(atom))]
+    return join_all(kept) if kept else value
+
+
+def _tested(atom: Atom) -> Atom:
+    return replace(atom, container=True) if isinstance(atom, Leaves) and has_no_value(atom) else atom
 
 
 def outcome_of(it: Interpreter, value: Value) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
@@ -11,21 +11,16 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Methods of dicts, lists and named tuples that no array has.
-METHODS: Final = frozenset(
-    {"keys", "values", "items", "get", "pop", "update", "setdefault", "append", "extend", "_asdict", "_replace"}
-)
-
 
 @memoised
 def containers(it: Interpreter, function: ir.Function) -> frozenset[str]:
-    """What a function takes a method of containers or an item under a string from, or spreads by `**`, as spelled."""
-    return frozenset(walks.dotted(used) for node in walks.nodes(function.body) for used in _used(node)) - {""}
+    """What a function takes an item under a string from, or an attribute that no array has, or spreads by `**`."""
+    return frozenset(walks.dotted(used) for node in walks.nodes(function.body) for used in _used(it, node)) - {""}
 
 
-def _used(node: Any) -> Iterator[Any]:
+def _used(it: Interpreter, node: Any) -> Iterator[Any]:
     match node:
-        case ir.Attribute(base=base, attr=attr) if attr in METHODS:
+        case ir.Attribute(base=base, attr=attr) if it.api.array_member(attr) is None and not attr.startswith("__"):
             yield base
         case ir.Subscript(base=base) if _is_text(node):
             yield base
