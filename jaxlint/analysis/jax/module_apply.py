@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
+    NONE,
     UNKNOWN,
     Arguments,
     BoundMethod,
@@ -124,7 +125,7 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     given_by_name = "rng" in arguments.keywords
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
     result, drawn = rng_streams.drawn_by(it, lambda: it.call(function, inner, node))
-    if rng is not None and (name == _INIT or drawn):
+    if rng is not None and (drawn or (name == _INIT and rng != NONE)):  # what draws nothing takes None
         keys.use(it, rng, keys.Action("consume", name.rpartition(".")[2]), node, at)
     variables = _variables(it, node)
     if name == _INIT:

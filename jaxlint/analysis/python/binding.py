@@ -166,6 +166,7 @@ def in_scope_of(it: Interpreter, function: FunctionValue, parameter: Parameter, 
 def open_parameters(it: Interpreter, function: FunctionValue, cls: ClassValue | None = None) -> dict[str, Value]:
     """The parameters of a function of which no call is known; its first one is of `cls`, or of its own class."""
     env: dict[str, Value] = {}
+    binding = _binding(function)
     cls = cls or function.cls
     for number, parameter in enumerate(function.function.parameters):
         if parameter.kind is ParameterKind.VAR_POSITIONAL:
@@ -174,10 +175,18 @@ def open_parameters(it: Interpreter, function: FunctionValue, cls: ClassValue | 
             env[parameter.name] = it.allocate(
                 DictCell(it.birth(parameter.at), {}, _unknown_parameter(it, function, parameter))
             )
-        elif number == 0 and cls is not None and function.binding in ("function", "property"):
+        elif number == 0 and cls is not None and binding in ("function", "property"):
             env[parameter.name] = open_instances.of_self(it, cls, parameter)
-        elif number == 0 and cls is not None and function.binding == "classmethod":
+        elif number == 0 and cls is not None and binding == "classmethod":
             env[parameter.name] = cls
         else:
             env[parameter.name] = _unknown_parameter(it, function, parameter)
     return env
+
+
+def _binding(function: FunctionValue) -> str:
+    """How a function is bound in its class, by the decorators around it."""
+    found = None if function.cls is None else function.cls.namespace.get(function.function.name)
+    if isinstance(found, FunctionValue) and found.function is function.function:
+        return found.binding
+    return function.binding
