@@ -300,6 +300,8 @@ class ClassRow(NamedTuple):
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
 #: - keeps-given, collects: a method of this name puts away or shows what it is given; collects it, or shows progress.
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
+#: - splits: it splits arrays over a mesh.
+#: - per-device: it runs its function once for each device.
 #: - lengthens: it puts arrays one behind the other.
 #: - counts: it gives a whole number, or several, of such numbers.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
@@ -330,6 +332,7 @@ Trait: TypeAlias = Literal[
     "keeps-given", "checks-leaves", "flattens", "writes-results", "takes-references",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments",
+    "splits", "per-device",
 ]  # fmt: skip
 
 

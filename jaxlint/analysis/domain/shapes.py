@@ -8,6 +8,8 @@ from typing import Any
 
 from jaxlint.analysis.domain.values import Array, Dim, Key, Shape, Static, Tuple, Value
 
+#: What a list of devices is called as the type of a value: there is one dimension of them.
+DEVICES = "devices"
 #: dtype classes from narrow to wide; a wider one wins in arithmetic.
 _RANK = {"bool": 0, "uint": 1, "int": 2, "bfloat": 3, "float": 3, "complex": 4}
 #: Ranks as a Python scalar sees them: it gives way to every dtype of its own rank.
@@ -92,7 +94,9 @@ def shape_of(value: Value) -> Shape:
     """The shape of an array or scalar; None where it is unknown."""
     if isinstance(value, Array | Key):
         return value.shape
-    return () if isinstance(value, Static) else None
+    if isinstance(value, Static):
+        return (None,) if value.type == DEVICES else ()
+    return None
 
 
 def broadcast(shapes: Sequence[Shape]) -> Shape:

@@ -37,6 +37,7 @@ from jaxlint.analysis.jax import (
     module_apply,
     random_calls,
     results,
+    shardings,
     static_operations,
     transforms,
     trees,
@@ -89,7 +90,7 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     meaning = it.api.meaning(name)
     known = name if meaning is None else meaning.head
     special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
-    special = special or control_flow.SPECIAL.get(known)
+    special = special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known)
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)
@@ -172,6 +173,7 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
             calls.escape(it, value, node.at)
     result = results.of_function(it, row, arguments, node)
     static_operations.tell(it, name, arguments, result, node)
+    shardings.library_call(it, name, arguments, node)
     return result
 
 

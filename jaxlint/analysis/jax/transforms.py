@@ -36,6 +36,7 @@ from jaxlint.analysis.jax import (
     loop_variance,
     module_apply,
     recompilation,
+    shardings,
     statics,
     traced_arguments,
     traced_calls,
@@ -71,6 +72,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
     application = Application(row, name, target, arguments, marked, it.frame, node.at, it.fresh())
     application.passes = tuple(this.start for this in it.frame.passes)
     application.conditions = it.frame.conditions
+    shardings.applied(it, application)
     if underlying(target) is not None and row.level != "inherit":
         it.frame.pending.deferred.append((target, application))
         _mark_entered(it, target)
@@ -100,6 +102,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     before = it.facts.array_operations
     result = call_application(it, application, arguments, node)
     eager_loops.called(it, application, arguments, node, before)
+    shardings.called(it, application, arguments, node)
     donation.give(it, application, arguments, result, node)
     return result
 

@@ -242,6 +242,15 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unsynchronized-timing": ProbeProof(
         "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
     ),
+    # sharding
+    "unknown-mesh-axis": ProbeProof("`ValueError` at the line", raises("ValueError", "KeyError")),
+    "spec-rank-mismatch": ProbeProof(
+        "`ValueError` or `AssertionError` at the line", raises("ValueError", "AssertionError")
+    ),
+    "legacy-parallelism": ProbeProof("nothing: the result is right"),
+    "batch-not-divisible": ProbeProof("`ValueError` at the line", raises("ValueError")),
+    "device-grid": ProbeProof("`TypeError` or `ValueError` at the line", raises("TypeError", "ValueError")),
+    # performance
     "host-sync-in-loop": ProbeProof("nothing: what a wait costs depends on the device"),
     "unrolled-loop": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
     "jnp-on-static-value": ProbeProof(

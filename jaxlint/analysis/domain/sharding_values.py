@@ -1,0 +1,41 @@
+"""What is known of meshes, of specs and of the shardings that are made of both: each the value of a `Static`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from jaxlint.analysis.domain.values import Dim
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """The axes of a mesh, each with the number of its devices where that is known."""
+
+    names: tuple[str, ...]
+    sizes: tuple[Dim, ...]
+
+    def devices(self, axes: tuple[str, ...]) -> int | None:
+        """How many devices an array's dimension is split over; None where that is not known."""
+        sizes = dict(zip(self.names, self.sizes))
+        known = [size for size in map(sizes.get, axes) if isinstance(size, int)]
+        return prod(known) if len(known) == len(axes) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The axes of a mesh that each dimension of an array is split over."""
+
+    parts: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        shown = (repr(part[0]) if len(part) == 1 else repr(part) if part else "None" for part in self.parts)
+        return f"P({', '.join(shown)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Sharding:
+    """A spec over the axes of a mesh."""
+
+    mesh: Mesh
+    spec: Spec

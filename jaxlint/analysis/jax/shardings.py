@@ -1,0 +1,205 @@
+"""Meshes, specs and shardings: what is known of them, and whether they fit each other and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.application import Application
+from jaxlint.analysis.domain.sharding_values import Mesh, Sharding, Spec
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    Dim,
+    Level,
+    Shape,
+    Static,
+    Tuple,
+    Value,
+    is_none,
+)
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.sharding import DeviceGrid, PerDevice, SpecMismatch, UnevenSplit, UnknownAxis
+from jaxlint.analysis.python import iteration
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.analysis.machine.semantics import Handler
+
+
+# --- what they are
+
+
+def _devices(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A list of devices, whose number is that of the machine."""
+    return Static(type=shapes.DEVICES, ident=it.ident(node.at))
+
+
+def _device_grid(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """An array of devices of a given shape."""
+    shape = arguments.get(0, "mesh_shape")
+    return Array(Level.HOST, None, None if shape is None else _sizes(it, shape), ident=it.ident(node.at))
+
+
+def _make_mesh(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A mesh of a given shape."""
+    shape, names = arguments.get(0, "axis_shapes"), arguments.get(1, "axis_names")
+    if shape is None or names is None:
+        return Static(type="Mesh")
+    return _mesh(it, _sizes(it, shape), names, Operand(shape, it.frame, node.at), name)
+
+
+def _mesh_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A mesh of devices that somebody laid out."""
+    devices, names = arguments.get(0, "devices"), arguments.get(1, "axis_names")
+    if devices is None or names is None:
+        return Static(type="Mesh")
+    along = shapes.shape_of(devices) or None  # one device, as far as is known, may stand for many
+    return _mesh(it, along, names, Operand(devices, it.frame, node.at), name)
+
+
+def _mesh(it: Interpreter, shape: Shape, names: Value, devices: Operand, function: str) -> Static:
+    axes = _axes(it, names)
+    if axes is None:
+        return Static(type="Mesh")
+    if shape is not None and len(shape) != len(axes):
+        if it.wants(DeviceGrid):
+            it.emit(DeviceGrid(it.frame, devices.at, devices, function, axes, len(shape)))
+        return Static(type="Mesh")
+    return Static(Mesh(axes, shape or (None,) * len(axes)), "Mesh")
+
+
+def _spec(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A spec, of which all parts are known, or nothing."""
+    parts = [() if isinstance(value, Static) and is_none(value) else _axes(it, value) for value in arguments.positional]
+    if arguments.extra or arguments.keywords or any(part is None for part in parts):
+        return Static(type="PartitionSpec")
+    return Static(Spec(tuple(part for part in parts if part is not None)), "PartitionSpec")
+
+
+def _named_sharding(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A spec over a mesh: it raises where the mesh does not have an axis."""
+    mesh, spec = _known(arguments.get(0, "mesh"), Mesh), _known(arguments.get(1, "spec"), Spec)
+    if mesh is None or spec is None:
+        return Static(type="NamedSharding")
+    at = arguments.at(1, "spec")
+    _tell_axis(it, mesh, spec, at if at >= 0 else node.at)
+    return Static(Sharding(mesh, spec), "NamedSharding")
+
+
+def _known(value: Value | None, kind: type[Any]) -> Any:
+    found = value.value if isinstance(value, Static) else None
+    return found if isinstance(found, kind) else None
+
+
+def _sizes(it: Interpreter, value: Value) -> Shape:
+    """A sequence of numbers, some of which are known."""
+    given = shapes.given_shape(value)
+    if given is not None or isinstance(value, Static):
+        return given
+    exact = iteration.exact_elements(it, value)
+    return None if exact is None else shapes.given_shape(Tuple(exact))
+
+
+def _axes(it: Interpreter, value: Value) -> tuple[str, ...] | None:
+    """The name of an axis, or several of them; None where they are not all known."""
+    parts = (value,) if isinstance(value, Static) else iteration.exact_elements(it, value)
+    names = [part.value for part in parts or () if isinstance(part, Static) and isinstance(part.value, str)]
+    return tuple(names) if parts and len(names) == len(parts) else None
+
+
+SPECIAL: dict[str, Handler] = {
+    "devices": _devices,
+    "device_grid": _device_grid,
+    "make_mesh": _make_mesh,
+    "mesh": _mesh_of,
+    "partition_spec": _spec,
+    "named_sharding": _named_sharding,
+}
+
+
+# --- whether they fit
+
+
+def _tell_axis(it: Interpreter, mesh: Mesh, spec: Spec, at: int) -> None:
+    unknown = next((axis for part in spec.parts for axis in part if axis not in mesh.names), None)
+    if unknown is not None and it.wants(UnknownAxis):
+        it.emit(UnknownAxis(it.frame, at, Operand(Static(spec), it.frame, at), unknown, mesh))
+
+
+def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """A function of JAX is given devices for an array, or an array with the sharding that it is to have."""
+    if it.api.has(name, "keeps-keys"):
+        value = arguments.first
+        if isinstance(value, Static) and value.type == shapes.DEVICES and it.wants(DeviceGrid):
+            at = arguments.at(0, None)
+            it.emit(DeviceGrid(it.frame, node.at, Operand(value, it.frame, at if at >= 0 else node.at), name))
+    elif it.api.has(name, "splits"):
+        sharding = next((s for value in arguments.all()[1:] if (s := _known(value, Sharding)) is not None), None)
+        if sharding is not None:
+            _tell_rank(it, arguments.first, sharding.spec, node.at, arguments.at(0, None))
+            if it.frame.trace is None:  # compiled code pads what does not come out even
+                _tell_split(it, arguments.first, sharding, node.at, arguments.at(0, None))
+
+
+def applied(it: Interpreter, application: Application) -> None:
+    """A function is given to a transform."""
+    if it.wants(PerDevice) and it.api.has(application.name, "per-device"):
+        it.emit(PerDevice(it.frame, application.at, application.short_name))
+
+
+def called(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> None:
+    """A function that a transform splits over a mesh was called: each spec is for an argument."""
+    mesh = _known(application.arguments.get(None, "mesh"), Mesh)
+    if mesh is None or not it.api.has(application.name, "splits"):
+        return
+    given = application.arguments
+    for option in ("in_specs", "out_specs"):
+        for spec in _specs(it, given.get(None, option)):
+            _tell_axis(it, mesh, spec, node.at)
+    specs = given.get(None, "in_specs")
+    count = len(arguments.positional)
+    each = (specs,) * count if isinstance(specs, Static) else _parts(it, specs)
+    for number, (value, part) in enumerate(zip(arguments.positional, each)):
+        spec = _known(part, Spec)
+        if spec is not None:
+            _tell_rank(it, value, spec, node.at, arguments.positional_at[number])
+            _tell_split(it, value, Sharding(mesh, spec), node.at, arguments.positional_at[number])
+
+
+def _parts(it: Interpreter, value: Value | None) -> tuple[Value, ...]:
+    return () if value is None else iteration.exact_elements(it, value) or ()
+
+
+def _specs(it: Interpreter, value: Value | None) -> Iterator[Spec]:
+    for part in (value,) if isinstance(value, Static) else _parts(it, value):
+        spec = _known(part, Spec)
+        if spec is not None:
+            yield spec
+
+
+def _shape(value: Value) -> tuple[Dim, ...] | None:
+    return value.shape if isinstance(value, Array) and value.level is not Level.MAPPED else None
+
+
+def _tell_rank(it: Interpreter, value: Value, spec: Spec, at: int, written: int) -> None:
+    """Tell the rules where an array has fewer dimensions than its spec."""
+    shape = _shape(value)
+    if shape is not None and len(spec.parts) > len(shape) and it.wants(SpecMismatch):
+        array = Operand(value, it.frame, written if written >= 0 else at)
+        it.emit(SpecMismatch(it.frame, at, array, spec, len(shape)))
+
+
+def _tell_split(it: Interpreter, value: Value, sharding: Sharding, at: int, written: int) -> None:
+    """Tell the rules where an array has a dimension that cannot be split evenly."""
+    shape, parts = _shape(value), sharding.spec.parts
+    if shape is None or len(parts) > len(shape) or not it.wants(UnevenSplit):
+        return
+    array = Operand(value, it.frame, written if written >= 0 else at)
+    for number, (axes, size) in enumerate(zip(parts, shape)):
+        devices = sharding.mesh.devices(axes)
+        if axes and devices and isinstance(size, int) and size % devices:
+            it.emit(UnevenSplit(it.frame, at, array, number, size, axes, devices))
+            return

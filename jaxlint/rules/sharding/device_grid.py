@@ -1,0 +1,36 @@
+"""device-grid: devices are no numbers, and a mesh has an axis for each dimension of their grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.events.sharding import DeviceGrid
+from jaxlint.diagnostics import Category, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import name_of
+from jaxlint.rules.rule import rule
+from jaxlint.syntax import ir
+
+
+def _fix(request: FixRequest, code: Code) -> Fix | None:
+    """The same array of NumPy, which holds objects."""
+    call = code.node(request.at)
+    named = name_of(code, call.at, "numpy.asarray")
+    if not isinstance(call, ir.Call) or named is None or len(call.args) != 1 or call.keywords:
+        return None
+    return code.fix(f"Replace with `{named.text}`", [Change(*code.outer(call.func.at), named.text), *named.changes])
+
+
+@rule("device-grid", code="JX758", category=Category.CORRECTNESS, on=DeviceGrid, fix=_fix)
+def device_grid(grid: DeviceGrid) -> Iterator[Finding]:
+    """Devices are given to a function of arrays, or laid out along another number of axes than the mesh has."""
+    if not grid.names:
+        message = f"`{grid.text}` raises: devices are objects, which no array of JAX can hold"
+        note = FindingNote("an array of NumPy can; `jax.make_mesh` lays out devices by itself", None)
+        yield grid.diagnostic(message, notes=(note,), fix=grid.fix_request())
+        return
+    names = ", ".join(map(repr, grid.names))
+    message = f"the devices are laid out along {grid.rank} axes, but the mesh has {len(grid.names)}: {names}"
+    note = FindingNote("each dimension of the grid of devices is an axis of the mesh", None)
+    yield grid.diagnostic(message, notes=(note,))
