@@ -101,6 +101,11 @@ class Lifetimes:
             return None
         return row if parse_version(release.oldest) <= parse_version(row.absent) else None
 
+    def unavailable_itself(self, name: str) -> AdditionRow | None:
+        """The same for a name that is read: where a module around it is missing, reading that is what fails."""
+        around = name.partition("(")[0].rpartition(".")[0]
+        return None if self.unavailable_with_module(around) is not None else self.unavailable(name)
+
     def unavailable_with_module(self, name: str) -> AdditionRow | None:
         """The same for an imported name: a module around it may be what is missing."""
         return next(filter(None, map(self.unavailable, reversed([*_with_modules(name)]))), None)
@@ -120,14 +125,14 @@ class Lifetimes:
         there = [each for each in known if self.removed_with_module(each.name) is None]
         return next((each for each in there if not each.missing_until), next(iter(there), None))
 
-    def is_named(self, name: str) -> bool:
-        """Whether a table speaks of a name itself, or its last part is private."""
+    def is_told(self, name: str) -> bool:
+        """Whether there is something to say of a name itself in the releases that the project is for."""
         is_private = name.rpartition(".")[2].startswith("_") and not name.endswith("__")
-        return is_private or name in self._migrations or name in self._additions
+        return is_private or any(find(name) is not None for find in (self.removed, self.deprecated, self.unavailable))
 
     def concerns(self, name: str) -> bool:
-        """Whether a table speaks of a name, or of a module around it, or one of them is private."""
-        return any(map(self.is_named, _with_modules(name)))
+        """The same of an imported name, or of a module around it."""
+        return any(map(self.is_told, _with_modules(name)))
 
     def missing_until(self, name: str) -> str:
         """The release that brings a name which older releases do not have that the project is for; empty if all do."""

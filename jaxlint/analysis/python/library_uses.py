@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -30,14 +29,18 @@ class _Told(Table):
 
 def attribute_read(it: Interpreter, owner: Qualified, node: ir.Attribute) -> None:
     """Code reads an attribute of something in a library."""
-    if it.wants(LibraryUse) and not release_tests.replaces(it, walks.dotted(node)):
-        _tell(it, node.at, [f"{owner.name}.{node.attr}"])
+    if not it.wants(LibraryUse):
+        return
+    name = f"{owner.name}.{node.attr}"
+    if _concerns(it, name) and not release_tests.replaces(it, walks.dotted(node)):
+        _tell(it, node.at, [name])
 
 
 def keywords_given(it: Interpreter, callee: Qualified, node: ir.Call) -> None:
     """Code calls a function of a library with arguments by keyword."""
     if it.wants(LibraryUse):
-        _tell(it, node.at, [f"{callee.name}({keyword})" for keyword, _ in node.keywords if keyword is not None])
+        names = [f"{callee.name}({keyword})" for keyword, _ in node.keywords if keyword is not None]
+        _tell(it, node.at, [name for name in names if _concerns(it, name)])
 
 
 def imported(it: Interpreter, node: ir.Import) -> None:
@@ -87,20 +90,22 @@ def _named(it: Interpreter, node: ir.Expr) -> Value | None:
     return it.resolve(f"{owner.name}.{node.attr}") if isinstance(owner, Qualified) else None
 
 
-def _tell(it: Interpreter, at: int, names: Iterable[str]) -> None:
-    told = it.tables[_Told]
-    lifetimes = it.api.lifetimes
-    concerning = []
-    for name in names:
-        if name not in told.concerning:
-            told.concerning[name] = _is_foreign(it, name) and lifetimes.is_named(name)
-        if told.concerning[name]:
-            concerning.append(name)
-    if not concerning or release_tests.is_behind_release_test(it, at):
+def _concerns(it: Interpreter, name: str) -> bool:
+    """Whether the releases that the project is for differ in a library's name, or it is private."""
+    known = it.tables[_Told].concerning
+    found = known.get(name)
+    if found is None:
+        found = known[name] = it.api.lifetimes.is_told(name) and _is_foreign(it, name)
+    return found
+
+
+def _tell(it: Interpreter, at: int, names: list[str]) -> None:
+    if not names or release_tests.is_behind_release_test(it, at):
         return
-    lacking = [(it.frame.path, name) for name in concerning if lifetimes.unavailable(name) is not None]
-    if len(lacking) < len(concerning) or any(told.lacking.setdefault(key, at) == at for key in lacking):
-        it.emit(LibraryUse(it.frame, at, tuple(concerning), lifetimes))
+    told, lifetimes = it.tables[_Told].lacking, it.api.lifetimes
+    lacking = [(it.frame.path, name) for name in names if lifetimes.unavailable(name) is not None]
+    if len(lacking) < len(names) or any(told.setdefault(key, at) == at for key in lacking):
+        it.emit(LibraryUse(it.frame, at, tuple(names), lifetimes))
 
 
 def _is_foreign(it: Interpreter, name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.events.libraries import LibraryImport, LibraryUse
 from jaxlint.diagnostics import Category
+from jaxlint.jaxapi.lifetimes import Lifetimes
 from jaxlint.rules.migration._names import joined, release, shown
 from jaxlint.rules.rule import rule
 
@@ -15,8 +16,8 @@ from jaxlint.rules.rule import rule
 def unavailable_api(use: LibraryUse) -> Iterator[Finding]:
     """A name or an argument that the oldest release the project declares does not have."""
     lifetimes = use.lifetimes
-    find = lifetimes.unavailable_with_module if isinstance(use, LibraryImport) else lifetimes.unavailable
-    rows = {row.name: row for name in use.names if (row := find(name)) is not None}
+    find = Lifetimes.unavailable_with_module if isinstance(use, LibraryImport) else Lifetimes.unavailable_itself
+    rows = {row.name: row for name in use.names if (row := find(lifetimes, name)) is not None}
     if rows:
         sentences = (
             f"{shown(name)} is not in {release(name, row.absent)}; the project allows"
