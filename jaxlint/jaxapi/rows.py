@@ -184,7 +184,8 @@ class ObjectRow(NamedTuple):
     classmethod, attribute, or property (an attribute that is computed, so that it is traced where it is read). `like`
     is the class whose members it has, too. `key` names the parameter that takes a key. `when` limits the draw: `fold`
     (from the key folded with 0, 1, ...), `training` (if a flag says so), `unless(FLAG,STREAM)`, or `stream(NAME)` for
-    the module's own keys. `leaves`: the object is a pytree of arrays. `call` holds the parameters and what comes back,
+    the module's own keys; `updates(FLAG,COLLECTION)` says that variables are updated unless a flag is set. `leaves`:
+    the object is a pytree of arrays. `call` holds the parameters and what comes back,
     with terms beyond those of functions: object(CLASS), self, outputs (of a model: arrays where it is traced), ref,
     several(tree) (a tuple of any length), rest(T) in a tuple (one T for each further argument), sampled(P) (an array,
     unless P is given), run (the user's own method is run).

@@ -49,6 +49,10 @@ def _retraced(text: str, *reasons: str) -> RunProof:
     return RunProof("retraced", text, reasons=frozenset(reasons))
 
 
+def _refused(*errors: str) -> RunProof:
+    return RunProof("error", "Flax raises there", errors=frozenset(errors))
+
+
 _OF_STATICS: Final = ("static-value", "static-identity")
 _IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "stored")
 _STALE: Final = "it is read while tracing, and is another value later"
@@ -112,6 +116,9 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "array-as-static-argument": RunProof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
     "static-name-mismatch": _ERROR,
     "none-in-pytree": _ERROR,
+    "missing-rng-stream": _refused("InvalidRngError"),
+    "immutable-collection": _refused("ModifyScopeVariableError"),
+    "unwrapped-collection": _refused("ScopeCollectionNotFound", "ScopeParamNotFoundError"),
     "unregistered-class-argument": _ERROR,
     "set-in-pytree": _ERROR,
     "unsortable-dict-keys": _ERROR,

@@ -139,6 +139,13 @@ class Stream(NamedTuple):
     kind: Literal["stream"] = "stream"
 
 
+class Collection(NamedTuple):
+    """The variables that a module updates under a name."""
+
+    name: str
+    kind: Literal["collection"] = "collection"
+
+
 class Each(NamedTuple):
     """The index of an element met in a walk over all: the same walk in another call meets the same ones."""
 

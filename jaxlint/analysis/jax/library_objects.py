@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.idents import AttributeOf, Constant, OfObject
 from jaxlint.analysis.domain.values import (
-    FALSE,
     UNKNOWN,
     Arguments,
     ClassValue,
@@ -281,6 +280,10 @@ def draw(
             return
         case "unless" if _is_off(row, arguments, dict(options)):
             return
+        case "updates":
+            if _is_surely_off(row, arguments, dict(options)):
+                rng_streams.note_update(it, row.when.args[1].head, node)
+            return
         case "training":
             rng_streams.consume_rngs(it, arguments, node)
             return
@@ -295,7 +298,8 @@ def draw(
             keys.use(it, value, keys.Action("consume", row.name, many=True), node, at)
         return
     if len(row.when.args) > 1:
-        rng_streams.note(it, row.when.args[1].head, node)
+        rates = {rate for name, rate in options if name in _RATES}
+        rng_streams.note(it, row.when.args[1].head, node, sure=bool(rates) and "?" not in rates)
 
 
 def _keys_given(row: ObjectRow, arguments: Arguments) -> list[tuple[Value, int]]:
@@ -310,14 +314,26 @@ def _keys_given(row: ObjectRow, arguments: Arguments) -> list[tuple[Value, int]]
     return found
 
 
+#: What layers are told of how much they draw.
+_RATES = frozenset({"rate", "p"})
+
+
 def _is_off(row: ObjectRow, arguments: Arguments, options: dict[str, Any]) -> bool:
     """Whether a flag keeps a layer from drawing, or may do so: given at the call, else when the layer was made."""
+    return bool(_chosen(row, arguments, options)) or any(options.get(rate) == 0 for rate in _RATES)
+
+
+def _is_surely_off(row: ObjectRow, arguments: Arguments, options: dict[str, Any]) -> bool:
+    """Whether the flag of a layer is off, and is known to be."""
+    return _chosen(row, arguments, options) is False
+
+
+def _chosen(row: ObjectRow, arguments: Arguments, options: dict[str, Any]) -> Any:
+    """What the flag of a layer is: None where it is not given, `?` where it is not known."""
     flag = row.when.first
     params = row.call.params.positional
     position = params.index(flag) if flag in params else None
     value: Value | None = arguments.get(position, flag)
     if value is None or (isinstance(value, Static) and is_none(value)):
-        chosen = options.get(flag, FALSE.value)
-    else:
-        chosen = value.value if isinstance(value, Static) and value.known else "?"
-    return bool(chosen) or 0 in (options.get("rate"), options.get("p"))
+        return options.get(flag)
+    return value.value if isinstance(value, Static) and value.known else "?"

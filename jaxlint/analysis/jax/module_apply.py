@@ -20,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
+from jaxlint.analysis.jax import apply_contracts
 from jaxlint.analysis.python import binding, calls
 from jaxlint.analysis.typestate import keys, rng_streams
 
@@ -44,11 +45,13 @@ def call_module_method(
     if not binding.accepts(method, inner):
         return it.unknown(f"`{name}` with arguments that its method does not take", node.at)  # another model is meant
     calls.note_eager_run(it, method)
-    result, drawn = rng_streams.drawn_by(it, lambda: it.call(method, inner, node))
+    result, uses = rng_streams.used_by(it, lambda: it.call(method, inner, node))
+    if name == "apply":
+        apply_contracts.check(it, arguments, options, uses, node)
     if isinstance(receiver, Made):
         rng_streams.consume_rngs(it, arguments, node)
-    rng_streams.consume(it, options.get("rngs"), drawn, node, arguments.keyword_at.get("rngs", -1))
-    variables = _variables(it, node)
+    rng_streams.consume(it, options.get("rngs"), uses.draws, node, arguments.keyword_at.get("rngs", -1))
+    variables = _variables(it, node, apply_contracts.initial(it, node) if name != "apply" else {})
     if name == "init":
         return variables
     mutable = options.get("mutable")
@@ -57,9 +60,9 @@ def call_module_method(
     return result
 
 
-def _variables(it: Interpreter, node: ir.Expr) -> Value:
-    """Parameters and states by name."""
-    return it.allocate(DictCell(it.birth(node.at), {}, Leaves(it.frame.ambient, None, it.ident(node.at))))
+def _variables(it: Interpreter, node: ir.Expr, known: dict[str, Value] | None = None) -> Value:
+    """Parameters and states by name, of which some are known."""
+    return it.allocate(DictCell(it.birth(node.at), known or {}, Leaves(it.frame.ambient, None, it.ident(node.at))))
 
 
 def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr) -> None:
@@ -124,8 +127,8 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
         skipped -= inner.keywords.pop(option, None) is not None and option != "rng"
     given_by_name = "rng" in arguments.keywords
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
-    result, drawn = rng_streams.drawn_by(it, lambda: it.call(function, inner, node))
-    if rng is not None and (drawn or (name == _INIT and rng != NONE)):  # what draws nothing takes None
+    result, uses = rng_streams.used_by(it, lambda: it.call(function, inner, node))
+    if rng is not None and (uses.draws or (name == _INIT and rng != NONE)):  # what draws nothing takes None
         keys.use(it, rng, keys.Action("consume", name.rpartition(".")[2]), node, at)
     variables = _variables(it, node)
     if name == _INIT:

@@ -6,10 +6,10 @@ replayed. Under-approximates: a layer whose flag is not known draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.domain.idents import Derived, Ident, Stream
+from jaxlint.analysis.domain.idents import Collection, Derived, Stream
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
@@ -26,32 +26,56 @@ _OFF = frozenset({"deterministic", "inference", "eval", "evaluate"})
 DEFAULT = "params"
 
 
-def note(it: Interpreter, name: str, node: ir.Expr) -> None:
+class Uses(NamedTuple):
+    """What a module that was run draws from and updates: the uses by the name of the stream, or of the collection."""
+
+    draws: dict[str, tuple[KeyUse, ...]]
+    updates: dict[str, tuple[KeyUse, ...]]
+
+
+#: The detail of a use that may not happen.
+UNSURE = "unsure"
+
+
+def note(it: Interpreter, name: str, node: ir.Expr, *, sure: bool = True) -> None:
     """The module that runs draws from its stream of this name."""
+    _note(it, Stream(name), "draw", node, None if sure else UNSURE)
+
+
+def note_update(it: Interpreter, name: str, node: ir.Expr) -> None:
+    """The module that runs updates its variables of this collection."""
+    _note(it, Collection(name), "update", node, None)
+
+
+def _note(it: Interpreter, ident: Stream | Collection, action: str, node: ir.Expr, detail: str | None) -> None:
     frame = it.frame
-    use = KeyUse("draw", "", None, frame.chain(node.at), frame.all_conditions(), frame.all_iterations())
-    keys.record(it, [Stream(name)], use, Operand(UNKNOWN, frame, node.at))
+    if any(each.is_open and each.closure is not None and each.closure.function is not None for each in frame.callers()):
+        detail = UNSURE  # in a function that was given to something, which may call it
+    use = KeyUse(action, "", detail, frame.chain(node.at), frame.all_conditions(), frame.all_iterations())
+    keys.record(it, [ident], use, Operand(UNKNOWN, frame, node.at))
 
 
-def drawn_by(it: Interpreter, run: Callable[[], Value]) -> tuple[Value, frozenset[str]]:
-    """The value of a call, and the streams that it draws from."""
-    uses = it.frame.state.keys
-    before: dict[Ident, tuple[KeyUse, ...]] = {
-        ident: uses.pop(ident) for ident in [i for i in uses if isinstance(i, Stream)]
-    }
+def used_by(it: Interpreter, run: Callable[[], Value]) -> tuple[Value, Uses]:
+    """The value of a call that runs a module, and what the module draws from and updates."""
+    before = _taken(it)
     value = run()
+    found = _taken(it)
+    it.frame.state.keys.update(before)
+    draws = {ident.name: uses for ident, uses in found.items() if isinstance(ident, Stream)}
+    return value, Uses(draws, {ident.name: uses for ident, uses in found.items() if isinstance(ident, Collection)})
+
+
+def _taken(it: Interpreter) -> dict[Stream | Collection, tuple[KeyUse, ...]]:
+    """The uses of streams and collections so far, which the state forgets."""
     uses = it.frame.state.keys
-    found = frozenset(ident.name for ident in uses if isinstance(ident, Stream))
-    for name in found:
-        uses.pop(Stream(name))
-    uses.update(before)
-    return value, found
+    return {ident: uses.pop(ident) for ident in list(uses) if isinstance(ident, Stream | Collection)}
 
 
-def consume(it: Interpreter, rngs: Value | None, drawn: frozenset[str], node: ir.Expr, at: int) -> None:
+def consume(it: Interpreter, rngs: Value | None, drawn: Iterable[str], node: ir.Expr, at: int) -> None:
     """The keys given as `rngs` whose streams were drawn from are used up."""
-    for name, key in _by_name(it, rngs).items():
-        if name in drawn or (name == DEFAULT and drawn - _by_name(it, rngs).keys()):
+    given, names = _by_name(it, rngs), frozenset(drawn)
+    for name, key in given.items():
+        if name in names or (name == DEFAULT and names - given.keys()):
             keys.use(it, key, drawing(name, "apply"), node, at)
 
 

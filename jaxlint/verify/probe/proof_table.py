@@ -164,6 +164,12 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "the cache of a function that the program traces holds a tracer afterwards; not those of methods",
         caches, traced=True,
     ),
+    "missing-rng-stream": ProbeProof("`InvalidRngError` at the line", raises("InvalidRngError")),
+    "immutable-collection": ProbeProof("`ModifyScopeVariableError` at the line", raises("ModifyScopeVariableError")),
+    "unwrapped-collection": ProbeProof(
+        "`ScopeCollectionNotFound` or `ScopeParamNotFoundError` at the line",
+        raises("ScopeCollectionNotFound", "ScopeParamNotFoundError"),
+    ),
     "debug-print-fstring": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
     # recompilation
     "unhashable-static-argument": ProbeProof(

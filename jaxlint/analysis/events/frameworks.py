@@ -1,0 +1,32 @@
+"""Events of what frameworks refuse: a model run without the state or the keys that it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.events.event import Event, Operand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MissingStream(Event):
+    """A model is run without a key for `stream`, from which it draws at `drawn_at`."""
+
+    stream: str
+    drawn_at: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImmutableCollection(Event):
+    """A model is run with all its variables read-only, and updates `collection` at `updated_at`."""
+
+    collection: str
+    updated_at: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnwrappedCollection(Event):
+    """A model is given one of its collections of variables where it needs all of them by name."""
+
+    variables: Operand
+    collection: str

@@ -1,0 +1,21 @@
+"""immutable-collection: a Linen model that updates its state must be run with that state mutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.frameworks import ImmutableCollection
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("immutable-collection", code="JX414", category=Category.CORRECTNESS, on=ImmutableCollection)
+def immutable_collection(run: ImmutableCollection) -> Iterator[Finding]:
+    """`model.apply` of a model that updates running statistics, without `mutable`."""
+    message = f"the model updates `{run.collection}`, which is read-only without `mutable`: Flax raises"
+    notes = (
+        FindingNote("updated here", run.updated_at),
+        FindingNote(f'ask for it: `outputs, updates = model.apply(..., mutable=["{run.collection}"])`', None),
+    )
+    yield run.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -1,0 +1,19 @@
+"""unwrapped-collection: `apply` takes the variables by the names of their collections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.frameworks import UnwrappedCollection
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("unwrapped-collection", code="JX415", category=Category.CORRECTNESS, on=UnwrappedCollection)
+def unwrapped_collection(run: UnwrappedCollection) -> Iterator[Finding]:
+    """`model.apply(variables["params"], x)`: the parameters alone, where all variables belong."""
+    given, name = run.variables.text, run.collection
+    message = f"`{given}` is the collection `{name}` alone: `apply` looks for `{name}` in it, and Flax raises"
+    notes = (FindingNote(f'wrap it: `{{"{name}": {given}}}`', None),)
+    yield run.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
