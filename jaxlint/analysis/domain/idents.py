@@ -209,6 +209,7 @@ Ident: TypeAlias = Union[
     OfGlobal,
     OfDimension,
     Stream,
+    Collection,
     Each,
     None,
 ]
@@ -264,7 +265,7 @@ def made_at(part: Index) -> int:
             return made_at(base)
         case Item(base=base, which=index) | Part(base=base, taken=index):
             return max(made_at(base), made_at(index))
-        case Each() | ByKey() | Constant() | FromEnd() | RestFrom() | Stream():
+        case Each() | ByKey() | Constant() | FromEnd() | RestFrom() | Stream() | Collection():
             return 0
         case (_, *_):  # several indices
             return max(map(made_at, part))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.domain.idents import Collection, Derived, Stream
+from jaxlint.analysis.domain.idents import Collection, Derived, Ident, Stream
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
@@ -65,7 +65,7 @@ def used_by(it: Interpreter, run: Callable[[], Value]) -> tuple[Value, Uses]:
     return value, Uses(draws, {ident.name: uses for ident, uses in found.items() if isinstance(ident, Collection)})
 
 
-def _taken(it: Interpreter) -> dict[Stream | Collection, tuple[KeyUse, ...]]:
+def _taken(it: Interpreter) -> dict[Ident, tuple[KeyUse, ...]]:
     """The uses of streams and collections so far, which the state forgets."""
     uses = it.frame.state.keys
     return {ident: uses.pop(ident) for ident in list(uses) if isinstance(ident, Stream | Collection)}
