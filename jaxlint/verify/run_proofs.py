@@ -118,7 +118,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "none-in-pytree": _ERROR,
     "missing-rng-stream": _refused("InvalidRngError"),
     "immutable-collection": _refused("ModifyScopeVariableError"),
-    "unwrapped-collection": _refused("ScopeCollectionNotFound", "ScopeParamNotFoundError"),
+    "unwrapped-collection": _refused("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     "unregistered-class-argument": _ERROR,
     "set-in-pytree": _ERROR,
     "unsortable-dict-keys": _ERROR,

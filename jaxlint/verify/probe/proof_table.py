@@ -167,8 +167,8 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "missing-rng-stream": ProbeProof("`InvalidRngError` at the line", raises("InvalidRngError")),
     "immutable-collection": ProbeProof("`ModifyScopeVariableError` at the line", raises("ModifyScopeVariableError")),
     "unwrapped-collection": ProbeProof(
-        "`ScopeCollectionNotFound` or `ScopeParamNotFoundError` at the line",
-        raises("ScopeCollectionNotFound", "ScopeParamNotFoundError"),
+        "`ScopeCollectionNotFound` or its like at the line",
+        raises("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     ),
     "debug-print-fstring": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
     # recompilation
