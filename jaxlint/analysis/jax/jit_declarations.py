@@ -11,7 +11,7 @@ from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import pytree_classes, statics, traced_calls
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import binding, classes
+from jaxlint.analysis.python import binding, classes, descriptors
 from jaxlint.analysis.source import method_effects, set_up
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import ParameterKind
@@ -88,9 +88,7 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     if not it.api.has(application.name, "pytrees-only") or not isinstance(target, FunctionValue):
         return None
     cls = target.cls
-    if cls is None or target.binding != "function" or not target.function.parameters:
-        return None
-    if any(name == "staticmethod" for name in _decorator_names(target)):
+    if cls is None or not descriptors.takes_receiver(target) or not target.function.parameters:
         return None
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):
@@ -98,10 +96,6 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     if not application.statics.known or pytree_classes.may_be_tree(it, cls) or not pytree_classes.is_closed(it, cls):
         return None
     return cls.name, "no pytree"
-
-
-def _decorator_names(target: FunctionValue) -> Iterator[str]:
-    return (node.id for node in target.function.decorators if isinstance(node, ir.Name))
 
 
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:

@@ -19,7 +19,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.jax import traced_calls, transforms
-from jaxlint.analysis.python import binding, open_instances
+from jaxlint.analysis.python import binding, descriptors, open_instances
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -61,12 +61,13 @@ def _generic_arguments(
     arguments = Arguments()
     unlifted: set[str] = set()
     positional = True
+    receiver = cls if descriptors.takes_receiver(function) else None
     for number, parameter in enumerate(traced_calls.parameter_names(it, application.target)):
         if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
             positional = False
             continue
-        if number == 0 and cls is not None and function.function.parameters[0].at == parameter.at:
-            value: Value = _generic_receiver(it, application, cls, parameter, unlifted)
+        if number == 0 and receiver is not None and function.function.parameters[0].at == parameter.at:
+            value: Value = _generic_receiver(it, application, receiver, parameter, unlifted)
         else:
             value = _generic_value(it, application, function, parameter, unlifted)
         if positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:

@@ -23,6 +23,7 @@ from jaxlint.analysis.machine.run_facts import CachedProperties
 from jaxlint.analysis.python import calls, classes, functions
 from jaxlint.analysis.python.functools_calls import CACHED, PARTIAL_METHOD
 from jaxlint.analysis.source import method_effects
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -81,3 +82,9 @@ def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
     trace = it.frame.trace
     cell = it.cell(receiver) if isinstance(receiver, Object) else None
     return trace is not None and isinstance(cell, InstanceCell) and cell.birth.frame >= trace.entry
+
+
+def takes_receiver(method: FunctionValue) -> bool:
+    """Whether the first parameter of a function in a class is the object, or the class, as far as decorators say."""
+    named = (node.id for node in method.function.decorators if isinstance(node, ir.Name))
+    return method.binding == "function" and "staticmethod" not in named
