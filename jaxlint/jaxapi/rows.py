@@ -285,6 +285,7 @@ class ClassRow(NamedTuple):
 #: - hands-on, hands-on-alone: it gives the very arrays of its argument back; alone: if that is the only one.
 #: - waits: it returns when the work on its arguments is done.
 #: - prepares, heavy: it makes, moves or only looks at arrays; a single call takes long.
+#: - rejects-sequences: it takes arrays and numbers, and raises for a list or tuple.
 #: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array, or pick some.
 #: - reshapes, gathers: it gives the elements of an array in another shape; those of several arrays in one.
 #: - keeps-keys: of an array of keys it gives these very keys.
@@ -330,7 +331,7 @@ Trait: TypeAlias = Literal[
     "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "keeps-given", "checks-leaves", "flattens", "writes-results", "takes-references",
+    "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments",
     "splits", "per-device",

@@ -123,6 +123,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "set-in-pytree": _ERROR,
     "unsortable-dict-keys": _ERROR,
     "tree-structure-mismatch": _ERROR,
+    "sequence-argument": _ERROR,
     "non-array-result": _ERROR,
     "branch-called-not-passed": _ERROR,
     "grad-non-scalar": _ERROR,
@@ -160,6 +161,8 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
 UNPROVABLE: Final[dict[str, str]] = {
     "large-closure-constant": 'the program\'s constants are looked at, and told under "Not seen by check"',
     "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
+    "nan-comparison": "what a comparison with NaN gives is known",
+    "legacy-prng-key": "nothing fails",
     "static-field-array": "the error comes where a second object is compared with the first",
     "shape-tuple-leaves": "the numbers are as good a leaf to JAX as shapes are to the author",
     "deprecated-api": "the program works until a release removes the name",

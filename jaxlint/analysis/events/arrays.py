@@ -54,5 +54,23 @@ class InPlaceCall(Event):
     method: str = ""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SequenceArgument(Event):
+    """A list or tuple where a function takes an array."""
+
+    operand: Operand
+    function: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NanComparison(Event):
+    """An array is compared with NaN: `op` is `==`, `!=`, `is` or `is not`; `other_at` is the operand that is NaN."""
+
+    operand: Operand
+    op: str
+    nan_at: int
+
+
 #: Events that stand for an exception which a handler in the same function may make up for.
 STORES = frozenset({InPlaceCall, ItemStore})

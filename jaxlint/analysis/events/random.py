@@ -131,3 +131,10 @@ class KeyMisuse(Event):
     function: str
     how: str
     is_left: bool = False  # of an operator: whether the key stands to the left of it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LegacyKey(Event):
+    """A key of raw bits is made by this function."""
+
+    function: str

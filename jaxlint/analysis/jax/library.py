@@ -29,6 +29,7 @@ from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
 from jaxlint.analysis.jax import (
+    array_arguments,
     control_flow,
     dimensions,
     eager_loops,
@@ -166,6 +167,7 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
         return results.of_function(it, row, arguments, node)
     _need_statics(it, name, row, arguments, node)
     _need_arrays(it, name, row, arguments, node)
+    array_arguments.check(it, name, row, arguments, node)
     _data_dependent(it, name, row, arguments, node)
     row = _alone(it, name, arguments) or row
     if row.returns.head in ("unknown", "function"):

@@ -22,7 +22,7 @@ from jaxlint.analysis.domain.values import (
     origin_of,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.random import KeyMade, KeyMisuse
+from jaxlint.analysis.events.random import KeyMade, KeyMisuse, LegacyKey
 from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir, walks
@@ -43,6 +43,8 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
         case "creator":
             made = Key(it.ident(node.at), level, typed=it.api.has(name, "typed-key"))
             _made(it, name, arguments, node, made)
+            if not made.typed and it.wants(LegacyKey):
+                it.emit(LegacyKey(it.frame, node.at, name))
             return made
         case "splitter":
             count = arguments.get(1, "num")

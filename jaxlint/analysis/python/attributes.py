@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
@@ -56,7 +57,7 @@ CONSTANTS: dict[str, Value] = {
     "pi": Static(type="float"),
     "e": Static(type="float"),
     "inf": Static(type="float"),
-    "nan": Static(type="float"),
+    "nan": Static(math.nan, "float"),
 }
 
 

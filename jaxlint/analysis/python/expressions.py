@@ -23,17 +23,14 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     ListCell,
     Object,
-    Qualified,
     SetCell,
     Static,
     Tuple,
     Union,
-    Unknown,
     Value,
     atoms_of,
     constant,
     has_no_value,
-    is_none,
     is_traced,
 )
 from jaxlint.analysis.machine import path_values
@@ -42,6 +39,7 @@ from jaxlint.analysis.python import (
     arithmetic,
     attributes,
     calls,
+    comparisons,
     functions,
     iteration,
     loop_costs,
@@ -160,8 +158,9 @@ def _comparison(it: Interpreter, node: ir.Comparison) -> Value:
 
 
 def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
+    comparisons.check_nan(it, op, (left, right), (node.left, operand), node.at)
     if op in ("is", "is not"):
-        return _identity(left, right, op == "is")
+        return comparisons.identity(left, right, op == "is")
     if op in ("in", "not in"):
         return _membership(it, left, right, node, operand)
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
@@ -170,26 +169,6 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
         donated_uses.use_array(it, left, node.left)
         donated_uses.use_array(it, right, operand)
     return arithmetic.binary(it, op, left, right, node)
-
-
-def _identity(left: Value, right: Value, positive: bool) -> Value:
-    """`x is None` where that is known; any other identity is a bool."""
-    if isinstance(left, Qualified) and isinstance(right, Qualified):
-        return constant((left.name == right.name) is positive)
-    if not (isinstance(right, Static) and is_none(right)):
-        if right in (TRUE, FALSE) and all(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(left)):
-            return constant(not positive)  # an array that holds a bool is none
-        if isinstance(left, Static) and isinstance(right, Static) and left.known and right.known:
-            same = left.value is right.value
-            return constant(same is positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL
-        return STATIC_BOOL
-    atoms = atoms_of(left)
-    if any(isinstance(atom, Unknown) for atom in atoms):
-        return STATIC_BOOL
-    nones = [is_none(atom) or (isinstance(atom, Static) and not atom.known and atom.type is None) for atom in atoms]
-    if all(is_none(atom) for atom in atoms):
-        return constant(positive)
-    return constant(not positive) if not any(nones) else STATIC_BOOL
 
 
 def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison, operand: ir.Expr) -> Value:

@@ -56,6 +56,8 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`TypeError`, `ValueError` or `AttributeError` at the line, or no result is computed from it",
         array_method, reads_results=True,
     ),
+    "sequence-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
+    "nan-comparison": ProbeProof("nothing fails: what a comparison with NaN gives is known"),
     # random
     "key-reuse": ProbeProof(_KEYS, key_uses(*_REUSE)),
     "key-reuse-in-loop": ProbeProof(
@@ -85,6 +87,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "one number is split and folded, split twice, or folded twice with the same data",
         key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw"),
     ),
+    "legacy-prng-key": ProbeProof("nothing fails: the call makes an array of raw bits"),
     # tracing
     "traced-branch": ProbeProof(
         "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",

@@ -1,0 +1,72 @@
+"""Comparisons of identity, and those with NaN, which come out the same whatever is compared."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from jaxlint.analysis.domain.values import (
+    FALSE,
+    STATIC_BOOL,
+    TRUE,
+    Array,
+    Key,
+    Leaves,
+    Level,
+    Qualified,
+    Static,
+    Unknown,
+    Value,
+    atoms_of,
+    constant,
+    is_none,
+)
+from jaxlint.analysis.events.arrays import NanComparison
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.python.attributes import CONSTANTS
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax import ir
+
+#: Operators by which nothing is found to be NaN.
+_EQUALITIES: Final = frozenset({"==", "!=", "is", "is not"})
+
+
+def check_nan(it: Interpreter, op: str, values: tuple[Value, Value], written: tuple[ir.Expr, ir.Expr], at: int) -> None:
+    """Tell the rules of an array of JAX that is compared with NaN."""
+    if op not in _EQUALITIES or not it.wants(NanComparison):
+        return
+    first, second = (_is_nan(it, value) for value in values)
+    if first is second:
+        return
+    value, node, nan = (values[1], written[1], written[0]) if first else (values[0], written[0], written[1])
+    if all(isinstance(atom, Array | Leaves) and atom.level > Level.HOST for atom in atoms_of(value)):
+        it.emit(NanComparison(it.frame, at, Operand(value, it.frame, node.at), op, nan.at))
+
+
+def _is_nan(it: Interpreter, value: Value) -> bool:
+    if isinstance(value, Qualified):
+        module, _, name = value.name.rpartition(".")
+        value = CONSTANTS.get(name, value) if it.api.has(module, "holds-constants") else value
+    return isinstance(value, Static) and isinstance(value.value, float) and math.isnan(value.value)
+
+
+def identity(left: Value, right: Value, positive: bool) -> Value:
+    """`x is None` where that is known; any other identity is a bool."""
+    if isinstance(left, Qualified) and isinstance(right, Qualified):
+        return constant((left.name == right.name) is positive)
+    if not (isinstance(right, Static) and is_none(right)):
+        if right in (TRUE, FALSE) and all(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(left)):
+            return constant(not positive)  # an array that holds a bool is none
+        if isinstance(left, Static) and isinstance(right, Static) and left.known and right.known:
+            same = left.value is right.value
+            return constant(same is positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL
+        return STATIC_BOOL
+    atoms = atoms_of(left)
+    if any(isinstance(atom, Unknown) for atom in atoms):
+        return STATIC_BOOL
+    nones = [is_none(atom) or (isinstance(atom, Static) and not atom.known and atom.type is None) for atom in atoms]
+    if all(is_none(atom) for atom in atoms):
+        return constant(positive)
+    return constant(not positive) if not any(nones) else STATIC_BOOL
