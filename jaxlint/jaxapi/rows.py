@@ -272,6 +272,7 @@ class ClassRow(NamedTuple):
 #: - wants-scalar, wants-inexact: it differentiates functions whose result is one real number; by floats alone.
 #: - counts-arguments: `argnums` count the positional arguments of the call.
 #: - donates-positions: arguments given by name are never donated.
+#: - checks-axes: each argument must have the axis that `in_axes` names for it, all of them of one length.
 #: - maps-all, maps-in-front: every array argument loses its leading axis; the axes that it has in front, if any.
 #:
 #: Of functions:
@@ -333,8 +334,7 @@ Trait: TypeAlias = Literal[
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
-    "wants-scalar", "wants-inexact", "counts-arguments",
-    "splits", "per-device",
+    "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
 ]  # fmt: skip
 
 

@@ -130,6 +130,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "missing-has-aux": _ERROR,
     "grad-integer-input": _ERROR,
     "argnums-mismatch": _ERROR,
+    "axes-mismatch": _ERROR,
     "scan-body-contract": _ERROR,
     "carry-type-mismatch": _ERROR,
     "key-misuse": _ERROR,

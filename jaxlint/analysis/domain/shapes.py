@@ -131,6 +131,13 @@ def reduced(shape: Shape, axis: Any, keepdims: bool) -> Shape:
     return tuple(dim for i, dim in enumerate(shape) if i not in gone)
 
 
+def without_axis(shape: Shape, axis: int | None) -> Shape:
+    """The shape of one row along an axis; None where that is not known."""
+    if not shape or axis is None or not -len(shape) <= axis < len(shape):
+        return None
+    return (*shape[: axis % len(shape)], *shape[axis % len(shape) + 1 :])
+
+
 def concatenated(parts: Sequence[Shape], axis: int) -> Shape:
     """The shape of arrays put one behind the other; None where one is unknown or they do not fit."""
     known = [part for part in parts if part]

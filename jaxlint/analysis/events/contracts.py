@@ -131,3 +131,11 @@ class CarryType(Contract):
     def place(self) -> Place:
         """What is returned, if that is written in one place; else the call of the transform."""
         return self.returned or Place(self.frame.path, self.at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AxesMismatch(Contract):
+    """A mapped function is called with arguments that do not have the axes that it is mapped along."""
+
+    application: Application
+    fault: str

@@ -114,6 +114,8 @@ def _discrete(it: Interpreter, value: Value, path: str, depth: int) -> Iterator[
     if len(atoms) != 1 or depth > _DEPTH:
         return
     match atoms[0]:
+        case Static(known=False):
+            return  # an annotation may call an array a number
         case Array() | Static() as leaf if shapes.is_discrete(shapes.dtype_of(leaf)):
             yield path, leaf
         case atom:

@@ -25,7 +25,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import leaf_types, statics, traced_calls
+from jaxlint.analysis.jax import leaf_types, mapped_axes, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.python import iteration
 from jaxlint.jaxapi.terms import Term
@@ -126,7 +126,8 @@ class ArgumentLifting:
                 return Ref(level, origin, kernel=True)
             case head:
                 is_mapped = it.api.has(application.name, "maps-all")
-                return Lifting(it, destination, arrays_only=head == "arrays", mapped=is_mapped)(value)
+                axis = mapped_axes.axis_of(it, application, argument.number) if is_mapped else 0
+                return Lifting(it, destination, arrays_only=head == "arrays", mapped=is_mapped, axis=axis)(value)
 
     def _stays(self, argument: _Argument, term: Term) -> bool:
         """Whether the function gets the argument as it is."""
@@ -152,7 +153,8 @@ class ArgumentLifting:
             return argument.value
         if self._is_refused(argument):
             return self.it.unknown("an argument that cannot be traced", destination.at)
-        return Lifting(self.it, destination, mapped=is_mapped)(argument.value)
+        axis = mapped_axes.axis_of(self.it, self.application, None if argument.by_keyword else argument.number)
+        return Lifting(self.it, destination, mapped=is_mapped, axis=axis)(argument.value)
 
     def _is_refused(self, argument: _Argument) -> bool:
         """Whether an argument surely cannot be traced; the rules are told."""

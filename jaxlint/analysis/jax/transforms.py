@@ -34,6 +34,7 @@ from jaxlint.analysis.jax import (
     eager_loops,
     function_arguments,
     loop_variance,
+    mapped_axes,
     module_apply,
     recompilation,
     shardings,
@@ -161,6 +162,8 @@ def _call_application(
         given = list(_static_arguments(application, arguments, names))
         trace.static_objects = {value.oid: name for name, value, _ in given if isinstance(value, Object)}
         _check_statics(it, application, given, node)
+    if start is None:
+        mapped_axes.check(it, application, arguments, node)
     is_real = row.level != "grad" or differentiation.check_arguments(
         it, application, arguments, node, is_call=start is None
     )

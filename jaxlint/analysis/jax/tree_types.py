@@ -94,7 +94,7 @@ class Comparison:
             case Array():
                 return "leaf"
             case Static():
-                return "None" if is_none(atom) else "leaf" if atom.type in NUMBERS else None
+                return "None" if is_none(atom) else "leaf" if atom.type in NUMBERS and atom.known else None
             case Tuple(cls=None, names=()):
                 return "tuple"
             case Tuple(cls=cls) if cls is not None:

@@ -61,8 +61,8 @@ class Destination(NamedTuple):
 class Lifting:
     """One lifting of values.
 
-    `mapped` drops a dimension and makes keys new (a row of them); `arrays_only` leaves Python scalars alone, as Equinox
-    does; `fresh_keys` gives keys a new identity (a carry that is replaced at every step).
+    `mapped` drops a dimension, that of `axis`, and makes keys new (a row of them); `arrays_only` leaves Python scalars
+    alone, as Equinox does; `fresh_keys` gives keys a new identity (a carry that is replaced at every step).
     """
 
     def __init__(
@@ -73,10 +73,12 @@ class Lifting:
         mapped: bool = False,
         arrays_only: bool = False,
         fresh_keys: bool = False,
+        axis: int | None = 0,
     ) -> None:
         self.it = it
         self.level, self.origin, self.at, self.owner, self.outside = destination
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
+        self.axis = axis
         self.open: set[int] = set()
 
     def __call__(self, value: Value) -> Value:
@@ -133,7 +135,7 @@ class Lifting:
         return Array(self.level, atom.type, (), True, self.origin)
 
     def _array(self, atom: Array) -> Value:
-        shape = atom.shape[1:] if self.mapped and atom.shape else None if self.mapped else atom.shape
+        shape = shapes.without_axis(atom.shape, self.axis) if self.mapped else atom.shape
         level = max(atom.level, self.level)
         ident = self._ident(atom.ident)
         return Array(level, atom.dtype, shape, atom.weak, self.origin, ident, strong=atom.strong)

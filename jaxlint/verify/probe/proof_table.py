@@ -220,6 +220,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`TypeError` or `ValueError` of the gradient",
         raises_in_transform("TypeError", "ValueError", message="positional arg"),
     ),
+    "axes-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", message="in_axes|vmap")),
     "scan-body-contract": ProbeProof(
         "`TypeError` of the transform that runs the function",
         raises_in_transform("TypeError", message="must be a pair|boolean scalar|positional argument"),

@@ -1,0 +1,118 @@
+"""The axes that `vmap` maps its arguments along, and whether the arguments have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis.domain.values import Arguments, Array, Key, Shape, Static, Value, atoms_of
+from jaxlint.analysis.events.contracts import AxesMismatch
+from jaxlint.analysis.jax.loop_contracts import is_unpacked
+from jaxlint.analysis.jax.tree_types import dims
+from jaxlint.analysis.machine.levels import NUMBERS
+from jaxlint.analysis.python import iteration
+from jaxlint.text import plural
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax import ir
+
+
+class _Mapped(NamedTuple):
+    """One array that is mapped: how it is written, where, and its length along the axis if that is known."""
+
+    text: str
+    at: int
+    length: int | None
+
+
+def axis_of(it: Interpreter, application: Application, number: int | None) -> int | None:
+    """The one axis that an argument is mapped along; None where it is not known, or differs between its leaves."""
+    value = application.arguments.get(1, "in_axes")
+    if value is None or number is None:
+        return 0
+    exact = iteration.exact_elements(it, value)
+    if exact is not None:
+        value = exact[number] if number < len(exact) else None
+    return _number(value)
+
+
+def _number(value: Value | None) -> int | None:
+    return value.value if isinstance(value, Static) and type(value.value) is int else None
+
+
+def check(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> None:
+    """Tell the rules of arguments that do not have the axes that they are to be mapped along."""
+    if not it.wants(AxesMismatch) or not it.api.has(application.name, "checks-axes"):
+        return
+    if arguments.extra or application.arguments.extra or is_unpacked(node):
+        return
+    fault = _count_fault(it, application, arguments)
+    at = node.at
+    if fault is None:
+        found = next(_faults(it, application, arguments, node), None)
+        if found is None:
+            return
+        fault, at = found
+    it.emit(AxesMismatch(it.frame, at, application, fault))
+
+
+def _count_fault(it: Interpreter, application: Application, arguments: Arguments) -> str | None:
+    """What is wrong with the number of axes."""
+    value = application.arguments.get(1, "in_axes")
+    exact = None if value is None else iteration.exact_elements(it, value)
+    if exact is None or len(exact) == len(arguments.positional):
+        return None
+    given = plural(len(arguments.positional), "positional argument")
+    fault = f"`in_axes` has {len(exact)} {'entry' if len(exact) == 1 else 'entries'}, but the call has {given}"
+    if arguments.keywords:
+        fault += f"; `{next(iter(arguments.keywords))}` is given by keyword, and mapped along axis 0"
+    return fault
+
+
+def _faults(
+    it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr
+) -> Iterator[tuple[str, int]]:
+    """What is wrong with one argument, or with the lengths of two of them, and where it is written."""
+    seen: list[_Mapped] = []
+    for number, value in enumerate(arguments.positional):
+        axis = axis_of(it, application, number)
+        at = arguments.positional_at[number]
+        yield from _of_argument(it, value, axis, at if at >= 0 else node.at, seen)
+    for name, value in arguments.keywords.items():
+        yield from _of_argument(it, value, 0, arguments.keyword_at.get(name, node.at), seen)
+
+
+def _of_argument(
+    it: Interpreter, value: Value, axis: int | None, at: int, seen: list[_Mapped]
+) -> Iterator[tuple[str, int]]:
+    atoms = atoms_of(value)
+    shape = _shape(value) if len(atoms) == 1 else None
+    if axis is None or shape is None:
+        return
+    text = it.frame.module.text(at)
+    if not -len(shape) <= axis < len(shape):
+        what = f"has shape {dims(shape)}" if shape else "has no axes"
+        yield f"`{text}` {what}, but it is mapped along axis {axis}", at
+        return
+    length = shape[axis]
+    if not isinstance(length, int):
+        return
+    other = next((one for one in seen if one.length != length), None)
+    if other is not None:
+        yield f"`{text}` has {length} rows to map over, but `{other.text}` has {other.length}", at
+    seen.append(_Mapped(text, at, length))
+
+
+def _shape(value: Value) -> Shape:
+    """The shape of a single array or number; None where it is not known."""
+    match value:
+        case Array() if not value.assumed:
+            return value.shape
+        case Key() if value.typed:
+            return value.shape
+        case Static() if value.type in NUMBERS and value.known:  # an annotation may call an array a number
+            return ()
+        case _:
+            return None

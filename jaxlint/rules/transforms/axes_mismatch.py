@@ -1,0 +1,18 @@
+"""axes-mismatch: mapped arguments have the axes that they are mapped along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.events.contracts import AxesMismatch
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+
+@rule("axes-mismatch", code="JX706", category=Category.CORRECTNESS, on=AxesMismatch)
+def axes_mismatch(call: AxesMismatch) -> Iterator[Finding]:
+    """Arguments of a mapped function that do not fit `in_axes`, or each other."""
+    application = call.application
+    note = FindingNote(f"mapped by `{application.short_name}` here", Place(application.frame.path, application.at))
+    yield call.diagnostic(call.fault[0].upper() + call.fault[1:], notes=(note,), confidence=call.confidence)
