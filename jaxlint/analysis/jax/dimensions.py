@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.values import Atom, Iterable, ListCell, Object, Static, Tuple, Value, atoms_of
+from jaxlint.analysis.domain.values import Atom, Iterable, ListCell, Object, Static, Tuple, Union, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Dimension
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -24,7 +24,7 @@ def tell(it: Interpreter, function: str, given: Sequence[tuple[Value, int]], nod
     if len(given) == 1:
         given = list(_inside(it, *given[0], node))
     for value, at in given:
-        faults = {_fault(it, atom) for atom in atoms_of(value)}
+        faults = {_fault(it, atom, is_quotient=_is_quotient(node, at)) for atom in atoms_of(value)}
         if len(faults) == 1 and "" not in faults:
             operand = Operand(value, it.frame, at if at >= 0 else node.at)
             it.emit(Dimension(it.frame, operand.at, operand, function, faults.pop()))
@@ -33,7 +33,7 @@ def tell(it: Interpreter, function: str, given: Sequence[tuple[Value, int]], nod
 
 def _inside(it: Interpreter, value: Value, at: int, node: ir.Expr) -> Iterator[tuple[Value, int]]:
     """The elements of a shape, each with its place, or the place of all of it; a single number is its own element."""
-    elements = value.elements if isinstance(value, Tuple) else _items(it, value)
+    elements = value.elements if isinstance(value, Tuple) else () if isinstance(value, Union) else _items(it, value)
     if elements is None:
         yield value, at
         return
@@ -59,14 +59,22 @@ def _written(node: ir.Expr, at: int) -> list[int]:
     return [element.at for element in shape.elements] if isinstance(shape, ir.SequenceDisplay) else []
 
 
-def _fault(it: Interpreter, atom: Atom) -> str:
-    """What an atom is, where that is no dimension: a sequence, or a float; empty where it may be one."""
+def _is_quotient(node: ir.Expr, at: int) -> bool:
+    """Whether a dimension is written as a quotient, which is a float whatever it is made of."""
+    return any(isinstance(part, ir.BinaryOperation) and part.op == "/" and part.at == at for part in walks.nodes(node))
+
+
+def _fault(it: Interpreter, atom: Atom, *, is_quotient: bool) -> str:
+    """What an atom is, where that is no dimension: a sequence, or a float; empty where it may be one.
+
+    A number that an annotation calls a float may be an integer all the same.
+    """
     match atom:
         case Tuple() | Iterable(kind="tuple" | "list", once=False):
             return "sequence"
         case Object() if isinstance(it.cell(atom), ListCell):
             return "sequence"
-        case Static(type="float"):
+        case Static(type="float", known=known) if known or is_quotient:
             return "float"
         case _:
             return ""
