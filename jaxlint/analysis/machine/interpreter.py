@@ -45,6 +45,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.arrays import STORES
 from jaxlint.analysis.events.event import Event, Operand, Worked
+from jaxlint.analysis.events.refusals import REFUSALS
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.run_facts import RunFacts, TracingErrors
@@ -343,7 +344,7 @@ class Interpreter:
             if event.__class__ in CERTAIN_ERRORS:
                 self.tables[TracingErrors].caught[self.frame.path] = event
             return
-        if self.frame.expecting and event.__class__ in STORES:
+        if (self.frame.expecting and event.__class__ in STORES) or (self.frame.trying and event.__class__ in REFUSALS):
             return
         for sink in self.sinks.get(event.__class__, ()):
             sink(event)

@@ -1,0 +1,16 @@
+"""Which events stand for an error that a library raises at once: a `try` around the operation may be for it."""
+
+from __future__ import annotations
+
+from jaxlint.analysis.events import arrays, contracts, frameworks, kernels, pytrees, sharding, tracing
+
+REFUSALS = frozenset(
+    {
+        arrays.SequenceArgument, tracing.Dimension, kernels.UnreadReference, kernels.KernelResult,
+        pytrees.InvalidLeaf, pytrees.UnsortableKeys, pytrees.TreeMismatch,
+        contracts.ValueAsFunction, contracts.Differentiation, contracts.DifferentiatedArgument,
+        contracts.MissingArgument, contracts.BodyContract, contracts.CarryType, contracts.AxesMismatch,
+        frameworks.MissingStream, frameworks.ImmutableCollection, frameworks.UnwrappedCollection,
+        sharding.UnknownAxis, sharding.SpecMismatch, sharding.UnevenSplit, sharding.DeviceGrid,
+    }
+)  # fmt: skip
