@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.domain.values import Arguments, Array, Key, Shape, Static, Value, atoms_of
+from jaxlint.analysis.domain.values import Arguments, Array, Key, Level, Shape, Static, Value, atoms_of
 from jaxlint.analysis.events.contracts import AxesMismatch
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.tree_types import dims
@@ -110,7 +110,7 @@ def _shape(value: Value) -> Shape:
     match value:
         case Array() if not value.assumed:
             return value.shape
-        case Key() if value.typed:
+        case Key() if value.typed and (value.shape or value.level < Level.MAPPED):  # a row of keys counts as one key
             return value.shape
         case Static() if value.type in NUMBERS and value.known:  # an annotation may call an array a number
             return ()
