@@ -279,6 +279,7 @@ class ClassRow(NamedTuple):
 #:
 #: - needs-statics: what its table marks as static is a shape, an axis, a count or a mode.
 #: - reads-contents: it needs the contents of its arguments, not just their shapes.
+#: - keeps-host: of an array of NumPy it gives one of NumPy, as measured on JAX 0.10.2.
 #: - takes-references: a function, or a method of this name, takes a reference to memory as it does an array.
 #: - result-only: there is no reason to call it other than its result.
 #: - draws: random.tsv says all of what it wants from its arguments.
@@ -332,7 +333,7 @@ Trait: TypeAlias = Literal[
     "made-per-call",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references",
+    "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references", "keeps-host",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import (
@@ -19,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     Ref,
     Static,
     Tuple,
+    Unknown,
     Value,
     atoms_of,
     has_no_value,
@@ -176,6 +178,15 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
     result = results.of_function(it, row, arguments, node)
     static_operations.tell(it, name, arguments, result, node)
     shardings.library_call(it, name, arguments, node)
+    return _from_host(it, arguments.first, result, node) if it.api.has(name, "keeps-host") else result
+
+
+def _from_host(it: Interpreter, given: Value, result: Value, node: ir.Expr) -> Value:
+    """What is an array of NumPy where the one that was given is."""
+    if isinstance(given, Unknown) and it.frame.trace is None:
+        return it.unknown("an array that may be NumPy's", node.at)
+    if isinstance(result, Array) and level_of(given) is Level.HOST:
+        return replace(result, level=Level.HOST)
     return result
 
 

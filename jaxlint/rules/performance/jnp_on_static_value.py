@@ -45,7 +45,7 @@ def _is_call(node: object) -> bool:
     return isinstance(node, ir.Call)
 
 
-@rule("jnp-on-static-value", code="JX804", category=Category.SUSPICIOUS, on=StaticOperation, fix=_fix)
+@rule("jnp-on-static-value", code="JX804", category=Category.SUSPICIOUS, on=StaticOperation, fix=_fix, preview=True)
 def jnp_on_static_value(operation: StaticOperation) -> Iterator[Finding]:
     """A function of JAX counts with sizes, in compiled code."""
     message = f"`{operation.text}` is known while tracing, but `{operation.function}` makes a traced number of it"

@@ -10,7 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("loop-over-array", code="JX807", category=Category.PERFORMANCE, on=ArrayLoop)
+@rule("loop-over-array", code="JX807", category=Category.PERFORMANCE, on=ArrayLoop, preview=True)
 def loop_over_array(loop: ArrayLoop) -> Iterator[Finding]:
     """A loop goes over the rows of an array and computes with each by itself."""
     rows = loop.iterable.text

@@ -10,7 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("transfer-in-loop", code="JX806", category=Category.PERFORMANCE, on=RepeatedTransfer)
+@rule("transfer-in-loop", code="JX806", category=Category.PERFORMANCE, on=RepeatedTransfer, preview=True)
 def transfer_in_loop(transfer: RepeatedTransfer) -> Iterator[Finding]:
     """A NumPy array that a loop does not change is handed to JAX at each of its passes."""
     array = transfer.operand.text

@@ -10,7 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("unrolled-loop", code="JX803", category=Category.PERFORMANCE, on=UnrolledLoop)
+@rule("unrolled-loop", code="JX803", category=Category.PERFORMANCE, on=UnrolledLoop, preview=True)
 def unrolled_loop(loop: UnrolledLoop) -> Iterator[Finding]:
     """A loop in compiled code that is long, or as long as the data, is traced pass by pass."""
     over = loop.iterable.text

@@ -15,6 +15,7 @@ from jaxlint.rules.rule import rule
     code="JX608",
     category=Category.CORRECTNESS,
     on=TreeMismatch,
+    preview=True,
     yields_to=("shape-tuple-leaves",),
 )
 def tree_structure_mismatch(mismatch: TreeMismatch) -> Iterator[Finding]:
