@@ -260,6 +260,7 @@ class ClassRow(NamedTuple):
 #: - keyed-by-form: it is traced for arguments by position, and again for the same ones by name.
 #: - keyed-by-function: its result is looked up by the function inside, so that a new result is as good as the last.
 #: - keyed-by-method: a bound method counts as such a function, and each access to it makes a new one.
+#: - equal-by-function: its results are equal where the functions inside are.
 #: - pytrees-only: `self` of a decorated method must be a pytree, or static.
 #: - reads-attributes: it looks at the attributes of objects at each call.
 #: - merges-objects: objects that traced code changes are changed outside, too.
@@ -306,6 +307,7 @@ class ClassRow(NamedTuple):
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
 #: - splits: it splits arrays over a mesh.
 #: - per-device: it runs its function once for each device.
+#: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
 #: - counts: it gives a whole number, or several, of such numbers.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
@@ -323,7 +325,7 @@ class ClassRow(NamedTuple):
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
-    "pytrees-only", "reads-attributes",
+    "equal-by-function", "binds-leaves", "pytrees-only", "reads-attributes",
     "merges-objects", "repeats", "donates", "donates-by-word", "donates-positions", "maps-all", "maps-in-front",
     "needs-statics",
     "reads-contents",

@@ -213,12 +213,13 @@ class BoundMethod:
 
 @dataclass(slots=True, eq=False)
 class Partial:
-    """functools.partial(function, *args, **keywords)."""
+    """functools.partial(function, *args, **keywords); `made` is the serial number of the evaluation that made it."""
 
     function: Value
     args: tuple[Value, ...]
     keywords: dict[str, Value]
-    made: int = 0  # the serial number of the evaluation that made it
+    made: int = 0
+    is_pytree: bool = False  # what it binds are its leaves
 
 
 @dataclass(slots=True, eq=False)

@@ -36,13 +36,21 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
-def fresh(it: Interpreter, value: Value, start: int) -> str:
-    """What a value is if it was made after `start` and is equal to nothing made before; empty for all others."""
+def fresh(it: Interpreter, value: Value, start: int, *, by_leaves: bool = False) -> str:
+    """What a value is if it was made after `start` and is equal to nothing made before; empty for all others.
+
+    `by_leaves`: who compares takes it apart as a pytree before.
+    """
     match value:
         case FunctionValue(made=made) if made >= start:
             return "a new lambda" if value.function.is_lambda else f"a new `{value.function.name}`"
+        case Partial(made=made, is_pytree=True) if made >= start and by_leaves:
+            parts = (value.function, *value.args, *value.keywords.values())
+            return next(filter(None, (fresh(it, part, start, by_leaves=True) for part in parts)), "")
         case Partial(made=made) if made >= start:
             return "a new partial"
+        case Transformed(application=application) if it.api.has(application.name, "equal-by-function"):
+            return fresh(it, application.target, start, by_leaves=by_leaves)
         case Transformed(application=application) if application.made >= start:
             is_lasting = it.api.has(application.name, "keyed-by-function")
             return "" if is_lasting else f"a new result of `{short_name(application.name)}`"

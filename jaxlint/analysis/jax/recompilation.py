@@ -95,7 +95,7 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
     if is_keyed and isinstance(_given(it, frame, application), ir.Attribute):
         # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.
         return f"the method `{name}`, bound anew,"
-    return object_identity.fresh(it, target, start)
+    return object_identity.fresh(it, target, start, by_leaves=it.api.has(application.name, "flattens"))
 
 
 def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr | None:

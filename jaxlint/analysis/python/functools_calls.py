@@ -67,7 +67,8 @@ def _partial(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     inner = arguments.after(1)
     if arguments.extra:
         return it.unknown("a partial with spread arguments", node.at)
-    return Partial(arguments.positional[0], tuple(inner.positional), inner.keywords, it.fresh())
+    is_pytree = it.api.has(name, "binds-leaves")
+    return Partial(arguments.positional[0], tuple(inner.positional), inner.keywords, it.fresh(), is_pytree)
 
 
 def _partial_method(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -204,9 +204,8 @@ class Renaming:
                 return BoundMethod(self.value(value.function), self.value(value.receiver))
             case Partial():
                 keywords = {name: self.value(given) for name, given in value.keywords.items()}
-                return Partial(
-                    self.value(value.function), tuple(map(self.value, value.args)), keywords, self.it.fresh()
-                )
+                function, args = self.value(value.function), tuple(map(self.value, value.args))
+                return Partial(function, args, keywords, self.it.fresh(), value.is_pytree)
             case FunctionValue() if value.made >= self.summary.start:
                 return replace(value, made=self.it.fresh())
             case _:
