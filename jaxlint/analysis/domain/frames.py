@@ -116,6 +116,7 @@ class Caveats(NamedTuple):
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
     eager: bool = False  # compilation is off
     one_of_several: bool = False  # what is done here is done with one of several values, and suits another
+    one_of_methods: bool = False  # several classes have the method that runs: an object of another one may be at hand
     assumed: bool = False  # nothing in view traces it: that it is traced is an assumption
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
 

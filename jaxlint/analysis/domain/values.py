@@ -1,8 +1,7 @@
 """The abstract domain: what the analysis can know of one Python value; `lattice` joins two such beliefs.
 
-A value is one atom or a Union of at most MAX_ATOMS of them; one more, and it is Unknown. Atoms are never
-changed after they are made (they are not frozen dataclasses because the interpreter makes hundreds of
-thousands); what changes lives in the state's heap, behind an Object.
+A value is one atom or a Union of at most MAX_ATOMS of them; one more, and it is Unknown. Atoms never change (they are
+no frozen dataclasses because there are hundreds of thousands); what changes lives in the state's heap, behind Objects.
 """
 
 from __future__ import annotations

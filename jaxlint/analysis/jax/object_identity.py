@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
-def fresh(it: Interpreter, value: Value, start: int, *, by_leaves: bool = False) -> str:
+def fresh(  # noqa: PLR0911 - dispatches on the kinds of values
+    it: Interpreter, value: Value, start: int, *, by_leaves: bool = False
+) -> str:
     """What a value is if it was made after `start` and is equal to nothing made before; empty for all others.
 
     `by_leaves`: who compares takes it apart as a pytree before.

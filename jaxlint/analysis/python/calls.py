@@ -16,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     FunctionValue,
     InstanceCell,
     Key,
+    Leaves,
     Made,
     Member,
     Object,
@@ -112,11 +113,24 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
 
         if isinstance(atom, Qualified) and it.api.counterpart(atom.name) in names:
             it.frame.caveats = caveats._replace(suited=True)
+        elif isinstance(atom, BoundMethod) and _is_open(it, atom.receiver) and _takes_tree(arguments):
+            it.frame.caveats = caveats._replace(one_of_methods=True)
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = caveats
     it.frame.state = before
     it.resume(*ends)
     return join_all(results)
+
+
+def _is_open(it: Interpreter, receiver: Value) -> bool:
+    """Whether only an annotation tells of an object, which may be of any class below."""
+    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+    return isinstance(cell, InstanceCell) and cell.open
+
+
+def _takes_tree(arguments: Arguments) -> bool:
+    """Whether a tree of unknown structure is among the arguments: each of several functions may want another one."""
+    return any(isinstance(atom, Leaves) for value in arguments.all() for atom in atoms_of(value))
 
 
 def _atom(  # noqa: PLR0911 - dispatches on the kinds of values

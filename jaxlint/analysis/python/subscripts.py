@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Object,
     Qualified,
+    Reason,
     Ref,
     Shape,
     Static,
@@ -151,6 +152,9 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
         only = index[0].value
         if only.type in ("str", "int", None):  # an entry of a dict or list of arrays, or a row of an array
             ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
+            if only.type == "str" and it.frame.caveats.one_of_methods:
+                reason = Reason("an entry that one of several methods wants", it.frame.path, node.at)
+                return Unknown(ident, reason)  # the tree that comes here may be without it, for another one
             return Leaves(atom.level, atom.origin, ident, atom.assumed, atom.element)
     if not quiet:
         tell(it, atom, node, index, is_update=False)
