@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.idents import AttributeOf, Ident, OfObject
+from jaxlint.analysis.domain.idents import AttributeOf, Given, Ident, OfObject
 from jaxlint.analysis.domain.values import (
     Array,
     DictCell,
@@ -79,3 +79,9 @@ def holders(ident: Any, frame: Frame) -> dict[str, Value]:
 def instance_ident(cell: InstanceCell, reference: Object) -> Ident:
     """What the identities of an object's unseen attributes are made of."""
     return cell.ident or OfObject(reference.oid)
+
+
+def given_attribute(cell: InstanceCell, reference: Object, name: str) -> Given:
+    """Where the heap keeps an attribute that an annotation describes; each trace has a copy of the object."""
+    level, owner = ("", 0) if cell.level is None else (cell.level.name, cell.birth.frame)
+    return Given(instance_ident(cell, reference), name, level, owner)

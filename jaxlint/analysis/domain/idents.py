@@ -225,11 +225,15 @@ class Version(NamedTuple):
 
 
 class Given(NamedTuple):
-    """Where the heap keeps what an attribute of an object from outside is, by the level of the trace that reads it."""
+    """Where the heap keeps what an attribute of an object from outside is: of it, or of a copy made for a trace.
+
+    A copy is told by its level and the trace or frame that it was made for.
+    """
 
     base: Ident
     name: str
     level: str
+    owner: int
     kind: Literal["given"] = "given"
 
 

@@ -32,12 +32,16 @@ from jaxlint.analysis.python import open_instances, type_hints
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Trace
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
-def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> dict[str, Value]:
-    """The parameters' values for a call; what cannot be matched is unknown."""
+def bind_arguments(
+    it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None
+) -> dict[str, Value]:
+    """The parameters' values for a call; what cannot be matched is unknown. `trace` is the one that it starts."""
     env: dict[str, Value] = {}
+    owner = it.frame.serial if trace is None else trace.entry
     positional = list(arguments.positional)
     keywords = dict(arguments.keywords)
     for parameter in function.function.parameters:
@@ -50,9 +54,9 @@ def bind_arguments(it: Interpreter, function: FunctionValue, arguments: Argument
                 DictCell(it.birth(parameter.at), keywords, UNKNOWN if arguments.extra else None)
             )
         elif positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:
-            env[parameter.name] = _refined(it, function, parameter, positional.pop(0))
+            env[parameter.name] = _refined(it, function, parameter, positional.pop(0), owner)
         elif parameter.name in keywords and parameter.kind is not ParameterKind.POSITIONAL_ONLY:
-            env[parameter.name] = _refined(it, function, parameter, keywords.pop(parameter.name))
+            env[parameter.name] = _refined(it, function, parameter, keywords.pop(parameter.name), owner)
         elif parameter.name in function.defaults and not arguments.extra:
             env[parameter.name] = function.defaults[parameter.name]
         else:
@@ -93,7 +97,7 @@ def _fits(parameters: tuple[Parameter, ...], arguments: Arguments) -> bool:
 _COLLECTING = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
 
 
-def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value) -> Value:
+def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value, owner: int) -> Value:
     """An unknown argument is at least what the parameter's annotation says; a leaf of a tree may be a variable.
 
     Where it is an assumption already that the code is traced, that an annotation is believed would be one too many.
@@ -104,7 +108,7 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
     if isinstance(value, Array) and parameter.annotation is not None:
         return Ref(value.level) if _is_variable(it, function, parameter) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:
-        return _structured(it, function, parameter, value)
+        return _structured(it, function, parameter, value, owner)
     return value
 
 
@@ -125,13 +129,16 @@ def _is_variable(it: Interpreter, function: FunctionValue, parameter: Parameter)
     return known[key]
 
 
-def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves) -> Value:
-    """A traced tree whose annotation says that it is a list, dict or tuple, or of a class that nobody knows."""
+def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves, owner: int) -> Value:
+    """A traced tree whose annotation says that it is a list, dict or tuple, or of a class that nobody knows.
+
+    A call that starts a trace made the tree for it, so that its containers belong there and not to the caller.
+    """
     if is_foreign(it, function, parameter):
         return _of_unknown_class(function, parameter, value.ident)
     shape = in_scope_of(it, function, parameter, Unknown(value.ident))
     if (isinstance(shape, Tuple | Object | Iterable) or it.library.is_tree(it, shape)) and value.origin is not None:
-        destination = levels.Destination(value.level, value.origin, parameter.at, it.frame.serial)
+        destination = levels.Destination(value.level, value.origin, parameter.at, owner)
         return levels.Lifting(it, destination)(shape)
     return value
 

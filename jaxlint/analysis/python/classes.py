@@ -11,8 +11,8 @@ from jaxlint.analysis.domain.class_fields import MODULE_METHODS, fields
 from jaxlint.analysis.domain.class_fields import leaves as leaves_of
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.frames import Frame, Trace
-from jaxlint.analysis.domain.identities import instance_ident
-from jaxlint.analysis.domain.idents import AttributeOf, Given, Ident, OfObject, OfSelf
+from jaxlint.analysis.domain.identities import given_attribute, instance_ident
+from jaxlint.analysis.domain.idents import AttributeOf, Ident, OfObject, OfSelf
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
@@ -250,14 +250,13 @@ def _given(it: Interpreter, reference: Object, cell: InstanceCell, name: str) ->
 
     Inside a trace the object is the same as outside, by its identity, and its attributes are others.
     """
-    owner = instance_ident(cell, reference)
-    inside = "" if cell.level is None else cell.level.name
-    known = it.entry(Given(owner, name, inside))
+    key = given_attribute(cell, reference, name)
+    known = it.entry(key)
     if known is not None:
         return known  # type: ignore[no-any-return]
     value = _by_annotation(it, reference, cell, name)
     if any(isinstance(atom, Object) for atom in atoms_of(value)):
-        it.frame.state.write(Given(owner, name, inside), value)
+        it.frame.state.write(key, value)
     return value
 
 

@@ -80,7 +80,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     if it.frame.depth >= MAX_DEPTH:
         _leave_out(it, "call depth")
         return it.unknown(f"`{function.function.name}`: calls nested too deep", at)
-    env = binding.bind_arguments(it, function, arguments, at)
+    env = binding.bind_arguments(it, function, arguments, at, trace)
     if it.frame.state.donated and donated_uses.matters(it, env.values()):
         signature = Signature(("after a donation", it.fresh()), ())  # what it does with that is an error here only
     else:

@@ -340,7 +340,7 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
-        later = role == "argument" and read_later(it, target, stored)
+        later = role == "argument" and read_later(it, target, receiver)
         missed = later and caller_use.misses(it, target.at)
         event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache, later, missed)
         _tell_store(it, event, f".{target.attr}")
@@ -380,7 +380,7 @@ def _tell_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, va
         name = root_name(node)
         if name is not None and compensated_effects.is_undone(it, name):
             return
-        later = role == "argument" and read_later(it, node, value)
+        later = role == "argument" and read_later(it, node, receiver)
         missed = later and caller_use.misses(it, node.at)
         is_cache = name is not None and (
             guards.look_at(it, name) or (how == "append" and compensated_effects.is_numbered(it, name))

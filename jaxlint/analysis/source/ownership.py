@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.values import Birth, Value
+from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain.identities import given_attribute
+from jaxlint.analysis.domain.values import (
+    Birth,
+    DictCell,
+    InstanceCell,
+    Iterable,
+    ListCell,
+    Object,
+    Tuple,
+    Value,
+    atoms_of,
+)
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
-    from jaxlint.analysis.events.event import Operand
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -71,16 +83,74 @@ def is_self(frame: Frame, name: str) -> bool:
     return frame.function.parameters[0].name == name
 
 
-def read_later(it: Interpreter, node: ir.Expr, value: Operand | None) -> bool:
-    """Whether the function goes on using what it changed at `node`, by whatever name: then the change has a purpose."""
-    name = root_name(node)
-    function = it.frame.function
-    if name is None or function is None:
+def read_later(it: Interpreter, node: ir.Expr, receiver: Value) -> bool:
+    """Whether traced code goes on using what it changed at `node`, by whatever name: then the change has a purpose.
+
+    That is the function itself or one that called it, up to the one that is traced: each has names of its own for the
+    object, and for what holds it.
+    """
+    name, frame = root_name(node), it.frame
+    if name is None or frame.function is None:
         return False
-    end = max([node.at, *(walks.ordinals(statement_of(function.body, node.at)))])
-    env = it.frame.state.env
-    names = {other for other, held in env.items() if held is env.get(name)} | {name}
-    return not names.isdisjoint(walks.names_after(function.body, end))
+    end = max([node.at, *(walks.ordinals(statement_of(frame.function.body, node.at)))])
+    held = frame.state.env.get(name)
+    names = {other for other, value in frame.state.env.items() if value is held} | {name}
+    if not names.isdisjoint(walks.names_after(frame.function.body, end)):
+        return True
+    changed = frozenset(atom.oid for atom in atoms_of(receiver) if isinstance(atom, Object))
+    return bool(changed) and any(
+        _goes_on(it, this, after, changed) for this, after in [(frame, end), *_calls_within_trace(frame)]
+    )
+
+
+def _calls_within_trace(frame: Frame) -> Iterator[tuple[Frame, int]]:
+    """The callers of a frame inside its trace, each with the last ordinal of the call."""
+    caller = frame.caller
+    while caller is not None and caller.trace is frame.trace:
+        if caller.function is not None:
+            calls = (node for node in walks.nodes(caller.body) if getattr(node, "at", None) == frame.call_at)
+            yield caller, max((end for call in calls for end in walks.ordinals(call)), default=frame.call_at)
+        frame, caller = caller, caller.caller
+
+
+def _goes_on(it: Interpreter, frame: Frame, end: int, changed: frozenset[int]) -> bool:
+    """Whether a name that stands behind an ordinal holds one of these objects."""
+    env = frame.state.env
+    later = (env[name] for name in walks.names_after(frame.body, end) if name in env)
+    return any(_holds(it, value, changed, set()) for value in later)
+
+
+def _holds(it: Interpreter, value: Value, wanted: frozenset[int], seen: set[int]) -> bool:
+    """Whether a value is one of these objects, or has one of them inside."""
+    parts: list[Value] = []
+    for atom in atoms_of(value):
+        if isinstance(atom, Tuple):
+            parts += atom.elements
+        elif isinstance(atom, Iterable):
+            parts.append(atom.element)
+        elif isinstance(atom, Object) and atom.oid not in seen:
+            if atom.oid in wanted:
+                return True
+            seen.add(atom.oid)
+            parts += _contents(it, atom)
+    return any(_holds(it, part, wanted, seen) for part in parts)
+
+
+def _contents(it: Interpreter, reference: Object) -> Iterator[Value]:
+    """What an object holds; its fields may be known by their annotations alone."""
+    match it.cell(reference):
+        case ListCell(elements=elements, element=element):
+            yield from (element,) if elements is None else elements
+        case DictCell(items=items, rest=rest):
+            yield from items.values()
+            if rest is not None:
+                yield rest
+        case InstanceCell() as cell:
+            yield from cell.attributes.values()
+            given = (it.entry(given_attribute(cell, reference, name)) for name in class_fields.fields(cell.cls))
+            yield from (value for value in given if value is not None)
+        case _:
+            return
 
 
 def statement_of(body: Any, at: int) -> Any:
