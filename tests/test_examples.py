@@ -19,6 +19,7 @@ PLANTED = {
     ("evaluate", "boolean-mask-index"),
     ("evaluate", "traced-branch"),
     ("evaluate", "concretization"),
+    ("evaluate", "non-array-result"),
     ("confusion_matrix", "in-place-augmented-assignment"),
     ("train", "key-reuse"),
     ("train", "unsynchronized-timing"),

@@ -230,14 +230,6 @@ def is_dropped(case: ProbeCase) -> Judgement:
     return _untraced(case)
 
 
-def computes(case: ProbeCase) -> Judgement:
-    """The program computes what the line could have known."""
-    own = [e["primitive"] for e in case.run["equations"] if case.covers(e["path"], e["line"])]
-    if case.is_traced and own:
-        return case.confirmed(f"the program computes it at each call ({', '.join(dict.fromkeys(own))})")
-    return _untraced(case)
-
-
 def array_method(case: ProbeCase) -> Judgement:
     """A method that arrays do not have, or that leaves them as they are."""
     if case.raised_here is not None:
