@@ -366,6 +366,12 @@ def _error(_case: RunCase) -> Judgement:
     return Judgement(Verdict.NOT_REPRODUCED, "nothing was raised here in this run")
 
 
+def _error_around(_case: RunCase) -> Judgement:
+    return Judgement(
+        Verdict.INCONCLUSIVE, "nothing was raised here; JAX may raise where it takes this"
+    )
+
+
 _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "tracer": _tracer,
     "array": _array,
@@ -383,4 +389,5 @@ _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "retraced": _retraced,
     "method": _method,
     "error": _error,
+    "error-around": _error_around,
 }
