@@ -140,7 +140,7 @@ def faults(
                 yield LeafFault(*found, depth > 0, _sureness(it, atom, sure))
                 continue
         for part, always in _parts(it, atom):
-            certainty = sure if always else _least_sure(sure, Confidence.LIKELY)
+            certainty = sure if always else _least_sure(sure, _ONE_OF_MANY)
             yield from faults(it, part, depth=depth + 1, sure=certainty, keys_only=keys_only)
         unsortable = _unsortable(it, atom)
         if unsortable:

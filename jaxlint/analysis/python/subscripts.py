@@ -349,6 +349,8 @@ def _noted(
 def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     cell = it.cell(atom)
     match cell:
+        case ListCell() if len(node.index) > 1:
+            return it.unknown("an item of what takes several indices, as no list does", node.at)
         case ListCell():
             return _noted(it, atom, cell, index, _list(it, cell, node, index), node.at)
         case DictCell():

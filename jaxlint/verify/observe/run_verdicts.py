@@ -367,9 +367,7 @@ def _error(_case: RunCase) -> Judgement:
 
 
 def _error_around(_case: RunCase) -> Judgement:
-    return Judgement(
-        Verdict.INCONCLUSIVE, "nothing was raised here; JAX may raise where it takes this"
-    )
+    return Judgement(Verdict.INCONCLUSIVE, "nothing was raised here; JAX may raise where it takes this")
 
 
 _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
