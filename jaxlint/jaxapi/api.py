@@ -21,6 +21,7 @@ from jaxlint.jaxapi.rows import (
     ObjectRow,
     PythonMemberRow,
     RandomRow,
+    StartUpRow,
     Trait,
     TraitsRow,
     TransformRow,
@@ -156,6 +157,10 @@ class Api:
         row = self._meanings.get(self.canonical(qualname))
         return None if row is None else row.meaning
 
+    def start_up(self, name: str) -> StartUpRow | None:
+        """A variable of the environment, an option of `jax.config` or a call that JAX heeds only at first."""
+        return self._start_up.get(name)
+
     @cached_property
     def compiler(self) -> str:
         """The transform that compiles a function."""
@@ -277,6 +282,10 @@ class Api:
     @cached_property
     def _meanings(self) -> Table[MeaningRow]:
         return self._table("meanings", parsers.meaning)
+
+    @cached_property
+    def _start_up(self) -> Table[StartUpRow]:
+        return self._table("start_up", parsers.start_up)
 
     @cached_property
     def _aliases(self) -> tuple[dict[str, str], dict[str, str]]:

@@ -15,6 +15,7 @@ from jaxlint.jaxapi.rows import (
     ObjectRow,
     PythonMemberRow,
     RandomRow,
+    StartUpRow,
     TraitsRow,
     TransformRow,
 )
@@ -139,6 +140,11 @@ def library_class(cells: Cells) -> ClassRow:
 def traits(cells: Cells) -> TraitsRow:
     """A line of traits.tsv."""
     return TraitsRow(cells["name"], names(cells["traits"]))
+
+
+def start_up(cells: Cells) -> StartUpRow:
+    """A line of start_up.tsv."""
+    return StartUpRow(cells["name"], cells["kind"], cells["last_read"], cells["raises"])
 
 
 def meaning(cells: Cells) -> MeaningRow:

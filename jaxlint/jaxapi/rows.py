@@ -310,6 +310,8 @@ class ClassRow(NamedTuple):
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
 #: - counts: it gives a whole number, or several, of such numbers.
+#: - starts-backend, stops-backend: it starts JAX's backend, whatever it is given; it stops all backends.
+#: - starts-processes: it runs other processes, which inherit the environment.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
 #:
 #: Of context managers, classes and modules:
@@ -322,6 +324,7 @@ class ClassRow(NamedTuple):
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
 #: - writes-results: its function gives nothing back, and writes its results to memory.
 #: - kernels: modules for kernels, whose references are annotated as arrays.
+#: - imports-jax: to import the library is to import JAX.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
@@ -338,6 +341,7 @@ Trait: TypeAlias = Literal[
     "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references", "keeps-host",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
+    "starts-backend", "stops-backend", "starts-processes", "imports-jax",
 ]  # fmt: skip
 
 
@@ -346,6 +350,20 @@ class TraitsRow(NamedTuple):
 
     name: str
     traits: tuple[str, ...]
+
+
+class StartUpRow(NamedTuple):
+    """A setting that JAX stops looking at.
+
+    `kind`: variable (of the environment), option (of `jax.config`) or call. `last_read`: import (of JAX), backend (its
+    start, by the first operation or question about devices), or arrays (those made before stay what they are).
+    `raises` is the exception that a later change raises; empty where it does nothing.
+    """
+
+    name: str
+    kind: str
+    last_read: str
+    raises: str
 
 
 class MeaningRow(NamedTuple):

@@ -87,7 +87,17 @@ def objects() -> None:
     write("objects", objects_table.HEADER, sorted({**{row[0]: row for row in kept}, **made}.values()))
 
 
-TABLES = {"functions": functions, "numpy": numpy, "members": members, "random": random, "objects": objects}
+def start_up() -> None:
+    """start_up.tsv."""
+    import start_up_table
+
+    write("start_up", start_up_table.HEADER, sorted(start_up_table.rows()))
+
+
+TABLES = {
+    "functions": functions, "numpy": numpy, "members": members, "random": random, "objects": objects,
+    "start_up": start_up,
+}  # fmt: skip
 
 
 def main(names: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.lattice import join
+from jaxlint.analysis.domain.start_up import NOT_STARTED, StartUp
 from jaxlint.analysis.domain.timeline import Timeline, join_timelines
 from jaxlint.analysis.domain.values import CONTAINERS, Cell, DictCell, InstanceCell, ListCell, SetCell, Value
 
@@ -91,6 +92,7 @@ class State:
     keys: dict[Ident, tuple[KeyUse, ...]]
     clock: Timeline | None = None  # from the first reading of a clock on
     donated: dict[Ident, tuple[Donation, ...]] = field(default_factory=dict)
+    started: StartUp = NOT_STARTED  # what of JAX has started for sure
     _owned: dict[Any, Any] | None = None  # the heap, where no other state may see a change of it
     _base: Mapping[Any, Any] | None = None
     _written: dict[Any, None] = field(default_factory=dict)  # in order; shared as the heap is
@@ -111,32 +113,37 @@ class State:
         if len(self._written) > MAX_WRITTEN:
             self._base, self._written = None, {}
         env, keys, donated = self.env.copy(), self.keys.copy(), self.donated.copy()
-        return State(env, self.heap, keys, self.clock, donated, None, self._base, self._written)
+        return State(env, self.heap, keys, self.clock, donated, self.started, None, self._base, self._written)
+
+    def of_open(self) -> State:
+        """The state for code of which no call is known, which runs after what led here: nothing was done to keys."""
+        return State(self.env.copy(), self.heap, {}, started=self.started)
 
     def of_call(self, env: dict[str, Value]) -> State:
         """The state in a frame that is entered from here: names of its own, and all else shared."""
-        shared = (self.heap, self.keys, self.clock, self.donated, self._owned, self._base, self._written)
+        shared = (self.heap, self.keys, self.clock, self.donated, self.started, self._owned, self._base, self._written)
         return State(env, *shared)
 
     def take_over(self, inner: State) -> None:
         """What a call that has ended did to all but the names."""
         self.heap, self._owned, self._base, self._written = inner.heap, inner._owned, inner._base, inner._written
-        self.keys, self.clock, self.donated = inner.keys, inner.clock, inner.donated
+        self.keys, self.clock, self.donated, self.started = inner.keys, inner.clock, inner.donated, inner.started
 
     def joined(self, other: State) -> State:
         """The state after this path or the other."""
         clock = join_timelines(self.clock, other.clock)
         donated = _join_uses(self.donated, other.donated) if self.donated or other.donated else {}
         env, keys = _join_env(self.env, other.env), _join_uses(self.keys, other.keys)
+        started = self.started.joined(other.started)
         if self.heap is other.heap:
-            return State(env, self.heap, keys, clock, donated, None, self._base, self._written)
+            return State(env, self.heap, keys, clock, donated, started, None, self._base, self._written)
         mine, others = self._since(), other._since()
         if mine.base is others.base:
             written = mine.written | others.written
             heap = _join_heaps(self.heap, other.heap, written)
-            return State(env, heap, keys, clock, donated, heap, mine.base, written)
+            return State(env, heap, keys, clock, donated, started, heap, mine.base, written)
         heap = _join_heaps(self.heap, other.heap, other.heap)
-        return State(env, heap, keys, clock, donated, heap)
+        return State(env, heap, keys, clock, donated, started, heap)
 
     def _since(self) -> _Since:
         return _Since(self.heap, {}) if self._base is None else _Since(self._base, self._written)

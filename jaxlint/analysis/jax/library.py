@@ -46,7 +46,7 @@ from jaxlint.analysis.jax import (
     trees,
 )
 from jaxlint.analysis.python import calls, references, registry, stores, text_and_hash
-from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys
+from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ if TYPE_CHECKING:
 def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
+    start_up.called(it, name, arguments, node)
     result = _call(it, name, arguments, node)
+    start_up.library_call(it, name, result, node.at)
     if it.frame.passes and it.frame.trace is None:
         _in_loop(it, name, arguments, result, node)
     if it.frame.state.clock is not None:

@@ -45,7 +45,7 @@ from jaxlint.analysis.jax import (
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, without_derivative
 from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.python import stale_reads
-from jaxlint.analysis.typestate import async_dispatch
+from jaxlint.analysis.typestate import async_dispatch, start_up
 from jaxlint.syntax import walks
 from jaxlint.syntax.ir import Parameter
 
@@ -103,6 +103,8 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     before = it.facts.array_operations
     result = call_application(it, application, arguments, node)
     eager_loops.called(it, application, arguments, node, before)
+    if it.frame.trace is None and it.frame.ambient is Level.CONCRETE:
+        start_up.computed(it, result, node.at)
     shardings.called(it, application, arguments, node)
     donation.give(it, application, arguments, result, node)
     return result

@@ -132,7 +132,7 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
         functions.finish_module(it, frame)
         for cls in made:
             inherited_methods.run(it, frame, cls)
-    frame.state = State(frame.state.env, frame.state.heap, {})
+    frame.state = State(frame.state.env, frame.state.heap, {}, started=frame.state.started)
 
 
 Key = tuple[str, Place]

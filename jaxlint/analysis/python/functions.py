@@ -219,12 +219,12 @@ def finish(it: Interpreter, frame: Frame) -> None:
     """
     final = frame.state
     for function, application in frame.pending.deferred:
-        frame.state = State(final.env.copy(), final.heap, {})
+        frame.state = final.of_open()
         with it.within(MAX_WORK_OF_FUNCTION):
             it.library.trace_uncalled(it, function, application, None)
     for value in () if frame.pending.is_partial and frame.kind != "module" else frame.pending.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
-            frame.state = State(final.env.copy(), final.heap, {})
+            frame.state = final.of_open()
             with it.within(MAX_WORK_OF_FUNCTION):
                 run_open(it, value)
     frame.pending.deferred, frame.pending.definitions = [], []

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import underlying
-from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Transformed, Value
 from jaxlint.analysis.machine.interpreter import MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.tables import memoised
@@ -28,7 +27,7 @@ def run(it: Interpreter, frame: Frame, cls: ClassValue) -> None:
     """Look at the methods that a class of this module inherits, as its own objects run them."""
     final = frame.state
     for method in _leading_back(it, cls):
-        frame.state = State(final.env.copy(), final.heap, {})
+        frame.state = final.of_open()
         with it.within(MAX_WORK_OF_FUNCTION):
             if isinstance(method, Transformed):
                 it.library.trace_uncalled(it, method.application.target, method.application, cls)

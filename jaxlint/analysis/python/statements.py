@@ -38,7 +38,7 @@ from jaxlint.analysis.python import (
 )
 from jaxlint.analysis.python.match_statement import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
-from jaxlint.analysis.typestate import async_dispatch, key_threading, notebook_timing
+from jaxlint.analysis.typestate import async_dispatch, key_threading, notebook_timing, start_up
 from jaxlint.syntax import ir, match_patterns
 from jaxlint.syntax.clocks import Clock
 
@@ -245,6 +245,7 @@ def _import(it: Interpreter, node: ir.Import) -> bool:
     library_uses.imported(it, node)
     for module in node.modules:
         it.module(module)
+    start_up.imported(it, node.modules, node.at)
     for local, qualified in node.bindings:
         it.bind(local, it.resolve(qualified))
     return True
@@ -252,6 +253,7 @@ def _import(it: Interpreter, node: ir.Import) -> bool:
 
 def _import_star(it: Interpreter, node: ir.ImportStar) -> bool:
     module = it.module(node.module)
+    start_up.imported(it, (node.module,), node.at)
     if module is not None and module.frame is not None:
         names = module.frame.state.env
         public = scopes.listed_names(it, names)

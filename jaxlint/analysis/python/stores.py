@@ -53,7 +53,7 @@ from jaxlint.analysis.python import (
 )
 from jaxlint.analysis.source import caller_use, compensated_effects, method_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
-from jaxlint.analysis.typestate import donated_uses
+from jaxlint.analysis.typestate import donated_uses, start_up
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -210,6 +210,9 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
     for atom in atoms_of(base):
         if isinstance(atom, Object):
             _store_in_cell(it, atom, target, index, stored, op)
+        elif isinstance(atom, Qualified) and stored is not None and len(index) == 1:
+            is_new = bool(op) or isinstance(source, ir.BinaryOperation)
+            start_up.item_set(it, atom, index[0].value, stored, target.at, is_new=is_new)
         elif isinstance(atom, Unknown):
             attributes.forget_attributes(it, atom)
     if not any(isinstance(i, ir.Constant) and i.value is ... for i in target.index):  # no container takes `x[...] = y`

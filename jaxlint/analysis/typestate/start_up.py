@@ -1,0 +1,158 @@
+"""The order in which JAX is imported, started and configured on each path.
+
+Under-approximates: code that only may run has started nothing, and neither has what other modules import before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.start_up import NOT_STARTED, StartUp
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    DictCell,
+    Key,
+    Level,
+    Object,
+    Qualified,
+    Static,
+    Value,
+    atoms_of,
+)
+from jaxlint.analysis.events.start_up import LateSetting
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.events.event import Operand
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import StartUpRow
+
+ENVIRONMENT: Final = "os.environ"
+#: Code that asks for them knows what has been imported.
+_ASKS: Final = frozenset({"sys.modules", "importlib.reload"})
+
+
+# --- what starts JAX
+
+
+def imported(it: Interpreter, modules: tuple[str, ...], at: int) -> None:
+    """Modules were imported: JAX may be among them, or what they did may have started it."""
+    state = it.frame.state
+    for name in modules:
+        module = it.modules.get(name)
+        if module is not None:
+            inner = NOT_STARTED if module.frame is None else module.frame.state.started
+        elif it.api.has(name, "imports-jax") or it.api.has(name.partition(".")[0], "imports-jax"):
+            inner = StartUp(it.place(at))
+        else:
+            continue
+        state.started = inner.after(state.started)
+
+
+def library_call(it: Interpreter, name: str, result: Value, at: int) -> None:
+    """A function of a library was called outside of traced code."""
+    if it.frame.trace is not None or it.frame.ambient is not Level.CONCRETE:
+        return
+    if it.api.has(name, "stops-backend"):
+        it.frame.state.started = it.frame.state.started._replace(backend=None)
+    elif it.api.has(name, "starts-backend"):
+        _started(it, at)
+    elif it.api.is_of(name, "core"):
+        computed(it, result, at)
+
+
+def computed(it: Interpreter, result: Value, at: int) -> None:
+    """An operation outside of traced code, or compiled code, gave this."""
+    atoms = atoms_of(result)
+    if not all(isinstance(atom, Array | Key) and atom.level is Level.CONCRETE for atom in atoms):
+        return
+    _started(it, at)
+    started = it.frame.state.started
+    if started.arrays is None and all(isinstance(a, Array) and a.dtype in ("float", "int") for a in atoms):
+        it.frame.state.started = started._replace(arrays=it.place(at))
+
+
+def _started(it: Interpreter, at: int) -> None:
+    started = it.frame.state.started
+    if started.backend is None:
+        it.frame.state.started = started._replace(backend=it.place(at))
+
+
+# --- settings
+
+
+def item_set(it: Interpreter, owner: Qualified, key: Value, stored: Operand, at: int, *, is_new: bool) -> None:
+    """`owner[key] = stored`: a variable of the environment, perhaps.
+
+    A value from elsewhere may be what the variable was before, unless it `is_new`.
+    """
+    made_here = is_new or all(isinstance(atom, Static) for atom in atoms_of(stored.value))
+    if owner.name == ENVIRONMENT and isinstance(key, Static) and made_here:
+        _set(it, key.value, at)
+
+
+def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """A call that sets variables or options, or that is one of those which come first."""
+    if not it.wants(LateSetting):
+        return
+    value = arguments.get(1, "val")
+    for setting in _settings(it, name, arguments):
+        if setting == "jax_enable_x64" and not (isinstance(value, Static) and value.value is True):
+            continue
+        _set(it, setting, node.at)
+
+
+def _settings(it: Interpreter, name: str, arguments: Arguments) -> Iterator[object]:
+    """The names that a call sets."""
+    first = arguments.first
+    match name:
+        case "os.environ.setdefault" | "os.putenv" | "jax.config.update":
+            yield first.value if isinstance(first, Static) else None
+        case "os.environ.update":
+            cell = it.cell(first) if isinstance(first, Object) else None
+            yield from cell.items if isinstance(cell, DictCell) else ()
+            yield from arguments.keywords
+        case _:
+            yield name
+
+
+def _set(it: Interpreter, name: object, at: int) -> None:
+    """A setting is changed: too late, if what reads it has happened."""
+    row = it.api.start_up(name) if isinstance(name, str) else None
+    if row is None or not it.wants(LateSetting):
+        return
+    since = _since(it, row)
+    if since is not None and not _serves_others(it, it.frame.module.source.module, row.name):
+        it.emit(LateSetting(it.frame, at, row, since))
+
+
+def _since(it: Interpreter, row: StartUpRow) -> Place | None:
+    """Where what reads a setting for the last time has happened, if it surely has."""
+    started = it.frame.state.started
+    if row.last_read == "import":
+        return started.imported
+    if row.last_read == "arrays":  # in a function that anybody may call at any time, they may be meant to stay
+        return None if any(frame.is_open for frame in it.frame.callers()) else started.arrays
+    return started.backend
+
+
+@memoised
+def _serves_others(it: Interpreter, module: ir.Module, name: str) -> bool:
+    """Whether a file may set a variable for processes that it starts, or sets the option of its name as well."""
+    names: dict[str, str] = {}
+    for node in walks.nodes(module.body):
+        if isinstance(node, ir.Import):
+            names.update(node.bindings)
+        elif isinstance(node, ir.Constant) and node.value == name.lower() != name:
+            return True
+    for node in walks.nodes(module.body):
+        if isinstance(node, ir.Name | ir.Attribute):
+            root, dot, rest = (walks.dotted(node) or "").partition(".")
+            qualified = f"{names.get(root, root)}{dot}{rest}"
+            if qualified in _ASKS or it.api.has(qualified, "starts-processes"):
+                return True
+    return False
