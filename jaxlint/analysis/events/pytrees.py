@@ -60,9 +60,9 @@ class UnsortableKeys(Event):
 
 
 class Difference(NamedTuple):
-    """Where two trees differ, and what each of them has there, as a message says it."""
+    """Where two trees differ, as the text that leads there, and what each of them has, as a message says it."""
 
-    path: tuple[Any, ...]
+    path: str
     first: str
     other: str
 

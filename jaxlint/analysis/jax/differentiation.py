@@ -10,11 +10,7 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
-    DictCell,
-    ListCell,
-    Object,
     Static,
-    Tuple,
     Value,
     atoms_of,
 )
@@ -23,15 +19,14 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.returned_places import returned_place
+from jaxlint.analysis.jax.tree_nodes import node_of
+from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
-
-#: Containers nested deeper than this are not looked into.
-_DEPTH = 6
 
 
 def check_arguments(
@@ -111,7 +106,7 @@ def _tell_discrete(it: Interpreter, application: Application, arguments: Argumen
 def _discrete(it: Interpreter, value: Value, path: str, depth: int) -> Iterator[tuple[str, Atom]]:
     """The parts of a tree that surely are whole numbers or truth values, each with how to get there."""
     atoms = atoms_of(value)
-    if len(atoms) != 1 or depth > _DEPTH:
+    if len(atoms) != 1 or depth > MAX_NESTING:
         return
     match atoms[0]:
         case Static(known=False):
@@ -119,20 +114,9 @@ def _discrete(it: Interpreter, value: Value, path: str, depth: int) -> Iterator[
         case Array() | Static() as leaf if shapes.is_discrete(shapes.dtype_of(leaf)):
             yield path, leaf
         case atom:
-            for step, part in parts_of(it, atom):
+            node = node_of(it, atom)
+            for step, part in node.parts.items() if node is not None else ():
                 yield from _discrete(it, part, f"{path}{step}", depth + 1)
-
-
-def parts_of(it: Interpreter, atom: Atom) -> Iterator[tuple[str, Value]]:
-    """The parts of a container whose structure is known, each with the text that leads to it."""
-    cell = it.cell(atom) if isinstance(atom, Object) else None
-    if isinstance(atom, Tuple):
-        names = [f".{name}" for name in atom.names] or [f"[{i}]" for i in range(len(atom.elements))]
-        yield from zip(names, atom.elements)
-    elif isinstance(cell, ListCell) and cell.elements is not None:
-        yield from ((f"[{i}]", part) for i, part in enumerate(cell.elements))
-    elif isinstance(cell, DictCell):
-        yield from ((f"[{key!r}]", part) for key, part in cell.items.items())
 
 
 def check_result(it: Interpreter, application: Application, result: Value, node: ir.Expr) -> None:

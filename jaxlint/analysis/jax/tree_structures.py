@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import AttributeOf, Ident
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
-    DictCell,
-    InstanceCell,
     Iterable,
     Key,
-    ListCell,
     Object,
     Static,
     Tuple,
@@ -30,8 +26,8 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import Difference, ShapeLeaves, TreeMismatch
+from jaxlint.analysis.jax.tree_nodes import Node, node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING
-from jaxlint.analysis.machine.run_facts import OrderedMappings
 from jaxlint.analysis.machine.tables import Table
 
 if TYPE_CHECKING:
@@ -39,17 +35,6 @@ if TYPE_CHECKING:
 
 #: The types of leaves that are no containers.
 _NUMBERS = frozenset({"int", "float", "bool", "complex", "str"})
-
-
-class _Node(NamedTuple):
-    """One container: what it is, as a message says it, and its parts by key; `parts` None: not all of them are known.
-
-    `identity` tells classes of one name apart.
-    """
-
-    what: str
-    parts: dict[Any, Value] | None
-    identity: int = 0
 
 
 def tell(it: Interpreter, name: str, trees: Sequence[Operand], at: int) -> None:
@@ -69,64 +54,35 @@ def tell(it: Interpreter, name: str, trees: Sequence[Operand], at: int) -> None:
             return
 
 
-def difference(it: Interpreter, tree: Value, other: Value, path: tuple[Any, ...] = ()) -> Difference | None:
+def difference(it: Interpreter, tree: Value, other: Value, path: str = "", depth: int = 0) -> Difference | None:
     """Where a tree surely has a container and another one something else; None stands for trees that may fit."""
-    if isinstance(tree, Union) or isinstance(other, Union) or len(path) > MAX_NESTING:
+    if isinstance(tree, Union) or isinstance(other, Union) or depth > MAX_NESTING:
         return None
-    node = _node(it, tree)
+    node = node_of(it, tree)
     if node is None or is_none(other):
         return None
-    facing = _node(it, other)
+    facing = node_of(it, other)
     if facing is None:
         return Difference(path, node.what, "a leaf") if _is_leaf(it, other) else None
-    if (node.what, node.identity) != (facing.what, facing.identity):
+    if not node.is_like(facing):
         return Difference(path, node.what, facing.what)
-    if node.parts is None or facing.parts is None:
+    if not (node.is_whole and facing.is_whole):
         return None
     if node.parts.keys() != facing.parts.keys():
         return Difference(path, *_sizes(node, facing))
-    parts = (difference(it, part, facing.parts[key], (*path, key)) for key, part in node.parts.items())
+    parts = (difference(it, part, facing.parts[step], path + step, depth + 1) for step, part in node.parts.items())
     return next((found for found in parts if found is not None), None)
 
 
-def _sizes(node: _Node, facing: _Node) -> tuple[str, str]:
+def _sizes(node: Node, facing: Node) -> tuple[str, str]:
     """How two containers of one kind differ: in keys that only one has, or in length."""
-    assert node.parts is not None
-    assert facing.parts is not None
-    if node.what != "a dict":
+    if node.kind != "dict":
         return f"{node.what} of {len(node.parts)}", f"{facing.what} of {len(facing.parts)}"
-    lacking = next((key for key in node.parts if key not in facing.parts), None)
+    lacking = next((step for step in node.parts if step not in facing.parts), None)
     if lacking is not None:
-        return f"the key `{lacking!r}`", "none"
-    more = next(key for key in facing.parts if key not in node.parts)
-    return f"no key `{more!r}`", "one"
-
-
-def _node(it: Interpreter, tree: Atom) -> _Node | None:
-    """The container that a value is; None for leaves, and for what may be either."""
-    if isinstance(tree, Tuple):
-        name = "a tuple" if tree.cls is None else f"`{tree.cls.name}`"
-        if tree.names and tree.cls is None:
-            return None  # a record of a library
-        return _Node(name, dict(enumerate(tree.elements)), 0 if tree.cls is None else id(tree.cls.cls))
-    if isinstance(tree, Iterable) and tree.kind == "tuple":
-        return _Node("a tuple", None)
-    return _of_cell(it, it.cell(tree)) if isinstance(tree, Object) else None
-
-
-def _of_cell(it: Interpreter, cell: Any) -> _Node | None:
-    match cell:
-        case ListCell(elements=elements):
-            return _Node("a list", None if elements is None else dict(enumerate(elements)))
-        case DictCell(items=items, rest=rest):
-            is_plain = (cell.birth.path, cell.birth.at) not in it.tables[OrderedMappings].made_at
-            return _Node("a dict", items if rest is None else None) if is_plain else None
-        case InstanceCell(cls=cls, attributes=attributes) if cls.kind == "pytree" and not cell.open:
-            static, known = class_fields.statics(cls), class_fields.fields(cls)
-            parts = {name: attributes[name] for name in known if name in attributes and name not in static}
-            return _Node(f"`{cls.name}`", parts, id(cls.cls))
-        case _:
-            return None
+        return f"the key `{lacking[1:-1]}`", "none"
+    more = next(step for step in facing.parts if step not in node.parts)
+    return f"no key `{more[1:-1]}`", "one"
 
 
 def _is_leaf(it: Interpreter, value: Atom) -> bool:

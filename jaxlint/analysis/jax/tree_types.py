@@ -8,18 +8,14 @@ from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
-    DictCell,
     Dim,
-    InstanceCell,
-    ListCell,
-    Object,
     Shape,
     Static,
-    Tuple,
     Value,
     atoms_of,
     is_none,
 )
+from jaxlint.analysis.jax.tree_nodes import Node, node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
 
 if TYPE_CHECKING:
@@ -72,68 +68,25 @@ class Comparison:
         if len(firsts) != 1 or len(seconds) != 1 or depth > MAX_NESTING:
             return None
         first, second = firsts[0], seconds[0]
-        kinds = self._kind(first), self._kind(second)
-        if None in kinds:
+        one, other = node_of(self.it, first), node_of(self.it, second)
+        if one is not None and other is not None:
+            return self._nodes(one, other, path, depth, dtypes=dtypes)
+        if not (_is_known(first, one) and _is_known(second, other)):
             return None
-        if kinds[0] != kinds[1]:
-            return Difference(path, self._shown(first), self._shown(second))
-        if kinds[0] == "leaf":
-            return self._leaves(first, second, path, dtypes=dtypes)
-        pairs = self._pairs(first, second)
-        if pairs is None:
-            return None if dtypes else Difference(path, self._shown(first), self._shown(second))
+        if one is None and other is None and is_none(first) == is_none(second):
+            return None if is_none(first) else self._leaves(first, second, path, dtypes=dtypes)
+        return Difference(path, _shown(first, one), _shown(second, other))
+
+    def _nodes(self, one: Node, other: Node, path: str, depth: int, *, dtypes: bool) -> Difference | None:
+        if not (one.is_whole and other.is_whole):
+            return None
+        if not one.is_like(other) or one.parts.keys() != other.parts.keys():
+            return None if dtypes else Difference(path, _shown_node(one), _shown_node(other))
         found: Difference | None = None
-        for step, (one, other) in pairs.items():
-            inner = self._compare(one, other, f"{path}{step}", depth + 1, dtypes=dtypes)
+        for step, part in one.parts.items():  # all of them: any may be promoted
+            inner = self._compare(part, other.parts[step], path + step, depth + 1, dtypes=dtypes)
             found = found or inner
         return found
-
-    def _kind(self, atom: Atom) -> str | None:
-        """What kind of node of a tree an atom is; None where that is not known."""
-        match atom:
-            case Array():
-                return "leaf"
-            case Static():
-                return "None" if is_none(atom) else "leaf" if atom.type in NUMBERS and atom.known else None
-            case Tuple(cls=None, names=()):
-                return "tuple"
-            case Tuple(cls=cls) if cls is not None:
-                return f"`{cls.name}`"
-            case Object():
-                return self._kind_of_cell(atom)
-            case _:
-                return None
-
-    def _kind_of_cell(self, atom: Object) -> str | None:
-        match self.it.cell(atom):
-            case ListCell(elements=elements):
-                return None if elements is None else "list"
-            case DictCell(rest=rest):
-                return None if rest is not None else "dict"
-            case InstanceCell(cls=cls):
-                return f"`{cls.name}`" if cls.kind == "pytree" else None
-            case _:
-                return None
-
-    def _pairs(self, first: Atom, second: Atom) -> dict[str, tuple[Value, Value]] | None:
-        """The parts of two nodes of one kind, by the text that leads there; None where they are not the same."""
-        one, other = self._parts(first), self._parts(second)
-        if isinstance(first, Object) and isinstance(self.it.cell(first), InstanceCell):
-            return {step: (one[step], other[step]) for step in one if step in other}
-        return {step: (one[step], other[step]) for step in one} if one.keys() == other.keys() else None
-
-    def _parts(self, atom: Atom) -> dict[str, Value]:
-        if isinstance(atom, Tuple):
-            return {f"[{number}]": part for number, part in enumerate(atom.elements)}
-        match self.it.cell(atom) if isinstance(atom, Object) else None:
-            case ListCell(elements=tuple(elements)):
-                return {f"[{number}]": part for number, part in enumerate(elements)}
-            case DictCell(items=items):
-                return {f"[{key!r}]": part for key, part in items.items()}
-            case InstanceCell(attributes=attributes):
-                return {f".{name}": part for name, part in attributes.items()}
-            case _:
-                return {}
 
     def _leaves(self, was: Atom, becomes: Atom, path: str, *, dtypes: bool) -> Difference | None:
         differ = self._dtypes_differ(was, becomes) if dtypes else _shapes_differ(was, becomes)
@@ -154,16 +107,26 @@ class Comparison:
             return False
         return True
 
-    def _shown(self, atom: Atom) -> str:
-        kind = self._kind(atom)
-        if kind == "leaf":
-            return _leaf(atom)
-        if kind in ("tuple", "list"):
-            return f"a {kind} of {len(self._parts(atom))}"
-        if kind == "dict":
-            keys = ", ".join(step[1:-1] for step in self._parts(atom))
-            return f"a dict of {keys}" if keys else "an empty dict"
-        return kind or "?"
+
+def _is_known(atom: Atom, node: Node | None) -> bool:
+    """Whether it is known what an atom is in a tree: a container with all its parts, None, or a leaf."""
+    if node is not None:
+        return node.is_whole
+    is_number = isinstance(atom, Static) and atom.type in NUMBERS and atom.known
+    return is_number or isinstance(atom, Array) or is_none(atom)
+
+
+def _shown(atom: Atom, node: Node | None) -> str:
+    return _shown_node(node) if node is not None else "None" if is_none(atom) else _leaf(atom)
+
+
+def _shown_node(node: Node) -> str:
+    if node.kind in ("tuple", "list"):
+        return f"{node.what} of {len(node.parts)}"
+    if node.kind == "dict":
+        keys = ", ".join(step[1:-1] for step in node.parts)
+        return f"a dict of {keys}" if keys else "an empty dict"
+    return node.what
 
 
 def _shapes_differ(was: Atom, becomes: Atom) -> bool:

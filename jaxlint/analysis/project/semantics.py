@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from jaxlint.analysis.jax import (
     array_methods,
     jit_declarations,
+    kernel_results,
     leaf_types,
     library,
     library_objects,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.values import ClassValue, Value
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax import ir
 
 
 def _trace_uncalled(it: Interpreter, target: Value, application: Application, cls: ClassValue | None) -> None:
@@ -32,6 +34,12 @@ def _trace_uncalled(it: Interpreter, target: Value, application: Application, cl
     if cls is None:
         jit_declarations.announce(it, target, application)
     uncalled_transforms.run_generic(it, target, application, cls)
+
+
+def _returned(it: Interpreter, value: Value, node: ir.Expr) -> None:
+    """Tell the rules of what a function returns inside a trace."""
+    leaf_types.check_result(it, value, node)
+    kernel_results.check_result(it, value, node)
 
 
 SEMANTICS: Final = Semantics(
@@ -55,7 +63,7 @@ SEMANTICS: Final = Semantics(
         structures_differ=trees.differ,
         tell_zip=trees.tell_zip,
         call_again=recompilation.call_again,
-        returned=leaf_types.check_result,
+        returned=_returned,
         trace_uncalled=_trace_uncalled,
     ),
 )

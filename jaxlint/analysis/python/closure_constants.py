@@ -105,12 +105,9 @@ def _computed_with(part: Any) -> Iterator[ir.Expr]:
 
 def _library_function(it: Interpreter, node: ir.Expr) -> str | None:
     """The function of a library that an expression names, without evaluating it."""
-    names: list[str] = []
-    while isinstance(node, ir.Attribute):
-        names.append(node.attr)
-        node = node.base
-    value = it.peek(node.id) if isinstance(node, ir.Name) else None
-    return ".".join((value.name, *reversed(names))) if isinstance(value, Qualified) else None
+    root, dot, rest = walks.dotted(node).partition(".")
+    value = it.peek(root) if root else None
+    return value.name + dot + rest if isinstance(value, Qualified) else None
 
 
 def _is_uniform(it: Interpreter, owner: Frame, name: str) -> bool:

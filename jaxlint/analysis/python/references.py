@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.values import Ref, Unknown, Value, atoms_of, is_none
+from jaxlint.analysis.domain.values import Ref, Value
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.kernels import KernelResult, RebindReference, UnreadReference
+from jaxlint.analysis.events.kernels import RebindReference, UnreadReference
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -24,19 +23,6 @@ def tell_unread(it: Interpreter, operand: Operand, at: int, taker: str) -> None:
     """Tell the rules that `taker` takes a reference as it is; "" is a store into another reference."""
     if is_kernel_reference(operand.value) and it.wants(UnreadReference):
         it.emit(UnreadReference(it.frame, at, operand, taker))
-
-
-def tell_result(it: Interpreter, node: ir.Expr, value: Value) -> None:
-    """Tell the rules that a kernel gives a value, where nobody takes one."""
-    frame, trace = it.frame, it.frame.trace
-    function = frame.function
-    if trace is None or trace.application is None or function is None or not it.wants(KernelResult):
-        return
-    if not it.api.has(trace.application.name, "writes-results") or entry_frame(frame, trace) is not frame:
-        return
-    given = atoms_of(value)
-    if not any(is_none(atom) or isinstance(atom, Unknown) for atom in given):
-        it.emit(KernelResult(frame, node.at, function.name, it.operand(value, node)))
 
 
 def tell_rebound(it: Interpreter, target: ir.Name, value: Value, source: ir.Expr) -> None:

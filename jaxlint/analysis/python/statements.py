@@ -31,7 +31,6 @@ from jaxlint.analysis.python import (
     library_uses,
     loops,
     narrowing,
-    references,
     scopes,
     stores,
     truth,
@@ -119,7 +118,6 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
         key_threading.handed_back(it, value, node.value)
         if frame.trace is not None:
             it.library.returned(it, value, node.value)
-        references.tell_result(it, node.value, value)
     frame.flow.returns.append(value)
     frame.flow.exits.append(frame.state)
     return False

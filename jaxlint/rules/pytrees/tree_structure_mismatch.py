@@ -21,7 +21,7 @@ from jaxlint.rules.rule import rule
 def tree_structure_mismatch(mismatch: TreeMismatch) -> Iterator[Finding]:
     """Trees that are mapped together, but differ in structure."""
     path, first, other = mismatch.difference
-    where = f" at `{''.join(f'[{key!r}]' for key in path)}`" if path else ""
+    where = f" at `{path}`" if path else ""
     names = mismatch.first.text, mismatch.other.text
     message = f"`{names[0]}` has {first}{where} where `{names[1]}` has {other}: `{mismatch.function}` raises"
     note = FindingNote("the other trees must have the structure of the first one, at least down to its leaves", None)
