@@ -42,7 +42,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
 from jaxlint.analysis.jax import array_types, dimensions, eager_loops, library_objects, random_calls, transforms
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import calls, containers, references, stores
+from jaxlint.analysis.python import calls, containers, references, stores, texts
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
 from jaxlint.syntax import ir
 
@@ -79,7 +79,7 @@ def _atom(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of values
         case Tuple():
             return containers.tuple_method(it, receiver, name, arguments, node)
         case Static(type="str"):
-            return containers.string_method(it, receiver, name, arguments, node)
+            return texts.method(it, receiver, name, arguments, node)
         case Transformed() | FunctionValue() | BoundMethod() | Partial():
             return _function(it, receiver, name, arguments, node)
         case Iterable():

@@ -43,6 +43,7 @@ from jaxlint.analysis.jax import (
     shardings,
     static_operations,
     transforms,
+    tree_paths,
     trees,
 )
 from jaxlint.analysis.python import calls, references, registry, stores, text_and_hash
@@ -95,7 +96,9 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     meaning = it.api.meaning(name)
     known = name if meaning is None else meaning.head
     special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
-    special = special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known)
+    special = (
+        special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known) or tree_paths.SPECIAL.get(known)
+    )
     if special is not None:
         return special(it, name, arguments, node)
     transform = it.api.transform(name)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import Ident, OfParameter
+from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -21,10 +22,13 @@ from jaxlint.analysis.domain.values import (
     Partial,
     Reason,
     Ref,
+    Static,
     Transformed,
     Tuple,
     Unknown,
     Value,
+    atoms_of,
+    is_none,
 )
 from jaxlint.analysis.machine import levels
 from jaxlint.analysis.machine.tables import Table
@@ -118,6 +122,7 @@ class _Annotations(Table):
 
     is_variable: dict[tuple[str, int], bool] = field(default_factory=dict)
     is_foreign: dict[tuple[str, int], bool] = field(default_factory=dict)
+    is_container: dict[tuple[str, int], bool] = field(default_factory=dict)
 
 
 def _is_variable(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
@@ -136,16 +141,42 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
     """
     if is_foreign(it, function, parameter):
         return _of_unknown_class(function, parameter, value.ident)
-    shape = in_scope_of(it, function, parameter, Unknown(value.ident))
+    shape = _given(in_scope_of(it, function, parameter, Unknown(value.ident)))
     if (isinstance(shape, Tuple | Object | Iterable) or it.library.is_tree(it, shape)) and value.origin is not None:
         destination = levels.Destination(value.level, value.origin, parameter.at, owner)
         return levels.Lifting(it, destination)(shape)
-    return value
+    return replace(value, container=True) if _is_container(it, function, parameter) else value
+
+
+def _given(value: Value) -> Value:
+    """What an argument is of `X | None` that is surely not None."""
+    return join_all([atom for atom in atoms_of(value) if not is_none(atom)] or [value])
+
+
+def _is_container(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
+    """Whether a parameter's annotation names only classes of containers and trees; asked once per parameter."""
+    known = it.tables[_Annotations].is_container
+    key = (function.module.path, parameter.at)
+    if key not in known:
+        annotation = parameter.annotation
+        known[key] = annotation is not None and type_hints.is_container(it, function.closure, annotation)
+    return known[key]
 
 
 def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Parameter) -> Value:
     value = _of_unknown_class(function, parameter, OfParameter(it.fresh(), parameter.name))
-    return value if parameter.annotation is None else in_scope_of(it, function, parameter, value)
+    if parameter.annotation is None:
+        return value
+    known = in_scope_of(it, function, parameter, value)
+    return _like_default(known, function.defaults.get(parameter.name))
+
+
+def _like_default(value: Value, default: Value | None) -> Value:
+    """What an annotation `int | Array` says where nobody is known to give another thing than the default, a number."""
+    is_number = isinstance(default, Static) and default.type in levels.NUMBERS
+    kept = [atom for atom in atoms_of(value) if not isinstance(atom, Array)]
+    of_python = any(isinstance(atom, Static) and not is_none(atom) for atom in kept)
+    return join_all(kept) if is_number and of_python and len(kept) < len(atoms_of(value)) else value
 
 
 def is_foreign(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:

@@ -1,4 +1,4 @@
-"""Method calls on Python's own containers and strings, and on instances whose class lacks the method."""
+"""Method calls on Python's own containers, and on instances whose class lacks the method."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
     STATIC_INT,
-    STATIC_STR,
     UNKNOWN,
     Arguments,
     DictCell,
@@ -269,22 +268,3 @@ def iterable_method(it: Interpreter, receiver: Iterable, name: str, node: ir.Exp
     if name in ("index", "count"):
         return STATIC_INT
     return iteration.element(it, receiver, node.at, iteration.picked(it))
-
-
-def string_method(it: Interpreter, receiver: Static, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """A method of a str; traced values that it formats are told to the rules."""
-    if name == "format":
-        spec = text_and_hash.wants_numbers(receiver)
-        for value, at in zip(arguments.positional, arguments.positional_at):
-            text_and_hash.formatted(it, value, ir.Constant(None, at if at >= 0 else node.at), "str.format", spec)
-        for key, value in arguments.keywords.items():
-            at = arguments.keyword_at.get(key, node.at)
-            text_and_hash.formatted(it, value, ir.Constant(None, at), "str.format", spec)
-        return STATIC_STR
-    if name in ("split", "rsplit", "splitlines"):
-        return it.allocate(ListCell(it.birth(node.at), None, STATIC_STR))
-    if name in ("partition", "rpartition"):
-        return Iterable("tuple", STATIC_STR)
-    if name in ("startswith", "endswith", "isdigit", "isalpha", "isidentifier", "islower", "isupper"):
-        return Static(type="bool")
-    return STATIC_STR

@@ -115,6 +115,23 @@ def is_foreign(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
     return bool(parts) and all(isinstance(part, Qualified) and _is_foreign(it, part.name) for part in parts)
 
 
+def is_container(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
+    """Whether an annotation, which stands in another scope, names only classes of containers and trees."""
+    with it.entering(scope):
+        parts = [_base(it, part) for part in _alternatives(it, node)]
+    return bool(parts) and all(isinstance(part, Qualified) and _is_container(it, part.name) for part in parts)
+
+
+def _base(it: Interpreter, node: ir.Expr) -> Value:
+    """The class that an annotation names, whatever its elements are."""
+    return _base(it, node.base) if isinstance(node, ir.Subscript) else _meaning(it, node)
+
+
+def _is_container(it: Interpreter, name: str) -> bool:
+    row = it.api.annotation(name)
+    return name in _DICTS | _LISTS | _TUPLES | _SEQUENCES or (row is not None and row.kind == "tree")
+
+
 def _alternatives(it: Interpreter, node: ir.Expr) -> Iterator[ir.Expr]:
     """The parts of a union other than None."""
     match node:
