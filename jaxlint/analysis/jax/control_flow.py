@@ -36,7 +36,14 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ShapeArgument
-from jaxlint.analysis.jax import eager_loops, function_arguments, leaf_types, loop_contracts, traced_calls
+from jaxlint.analysis.jax import (
+    branch_conditions,
+    eager_loops,
+    function_arguments,
+    leaf_types,
+    loop_contracts,
+    traced_calls,
+)
 from jaxlint.analysis.jax.loop_carries import Carry
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, settle
 from jaxlint.analysis.python import iteration, stale_reads
@@ -103,8 +110,9 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     before = it.facts.operations
     ran: list[loop_contracts.Ran] = []
     in_pairs = function_arguments.is_in_pairs(it, name, arguments)
+    is_old = len(arguments.positional) == 5 and _is_function(arguments.positional[4])
     for spec in row.functions:
-        for target in _targets(it, spec, arguments):
+        for number, target in enumerate(_targets(it, spec, arguments)):
             application.target = target
             is_traced = row.level != "inherit" and not traced_calls.runs_eagerly(it, row)
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
@@ -115,7 +123,11 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             if row.level == "inherit":
                 results.append(it.call(target, given, node))
             elif _is_function(target):
+                outer = it.frame.conditions
+                holding = branch_conditions.of_branch(it, row, spec, number, node, is_old=is_old)
+                it.frame.conditions = (*outer, *holding)
                 results.append(_branch(it, target, given, run, trace, ends))
+                it.frame.conditions = outer
                 run.traces.append(trace)
                 ran.append(loop_contracts.Ran(spec, target, given, results[-1]))
                 stale_reads.called(it, None if trace is None else trace.kept_by, node.at)

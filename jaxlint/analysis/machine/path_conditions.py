@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.state import Condition
-from jaxlint.analysis.domain.values import Atom, InstanceCell, Object, atoms_of, ident_of
+from jaxlint.analysis.domain.values import Atom, InstanceCell, Object, Static, atoms_of, ident_of
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
@@ -31,7 +31,9 @@ class Outcomes(NamedTuple):
         return self.true if outcome else self.false
 
 
-def outcomes_of(interpreter: Interpreter, test: ir.Expr) -> Outcomes:
+def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
+    interpreter: Interpreter, test: ir.Expr
+) -> Outcomes:
     """What either outcome of `test` tells."""
     match test:
         case ir.UnaryOperation(op="not"):
@@ -47,10 +49,24 @@ def outcomes_of(interpreter: Interpreter, test: ir.Expr) -> Outcomes:
             positive = ir.Comparison(test.left, (("==" if op == "!=" else "is", right),), test.at)
             inner = outcomes_of(interpreter, positive)
             return Outcomes(inner.false, inner.true)
+        case ir.BinaryOperation(op="&"):
+            parts = [outcomes_of(interpreter, operand) for operand in (test.left, test.right)]
+            return Outcomes(parts[0].true + parts[1].true, _either(interpreter, test, test, None).false)
         case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
             return _either(interpreter, test, test.left, ("constant", repr(literal.value)))
+        case ir.Comparison(left=left, rest=(("==", right),)):
+            return _compared(interpreter, test, left, right)
         case _:
             return _either(interpreter, test, test, None)
+
+
+def _compared(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, right: ir.Expr) -> Outcomes:
+    """What `left == right` tells, where one of them is a variable of which the value is known."""
+    for subject, other in ((left, right), (right, left)):
+        known = interpreter.peek(other.id) if isinstance(other, ir.Name) else None
+        if isinstance(known, Static) and known.known:
+            return _either(interpreter, test, subject, ("constant", repr(known.value)))
+    return _either(interpreter, test, test, None)
 
 
 def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:

@@ -1,0 +1,31 @@
+"""What is known where a branch of `cond` or `switch` runs: its test came out so, or its index is that number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.state import Condition
+from jaxlint.analysis.machine.path_conditions import outcomes_of, signature
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import TracedFunction, TransformRow
+
+
+def of_branch(
+    it: Interpreter, row: TransformRow, spec: TracedFunction, number: int, node: ir.Expr, *, is_old: bool
+) -> tuple[Condition, ...]:
+    """What holds in the number-th function of a parameter of `cond` or `switch`, if the test is written in the call.
+
+    `is_old`: the call is `cond(test, x, f, y, g)`, so that what stands where the second function does is the first.
+    """
+    if not it.api.has(row.name, "branches") or not isinstance(node, ir.Call) or not node.args:
+        return ()
+    test = node.args[0]
+    if isinstance(test, ir.Starred):
+        return ()
+    if spec.is_list:
+        names = frozenset(map(walks.spelling, walks.nodes(test))) - {""}
+        return (Condition(signature(it, test), True, ("constant", repr(number)), False, names),)
+    return outcomes_of(it, test).of(is_old or spec is row.functions[0])
