@@ -307,6 +307,7 @@ class ClassRow(NamedTuple):
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
 #: - splits: it splits arrays over a mesh.
 #: - per-device: it runs its function once for each device.
+#: - all-processes, communicates: all processes of a run have to call it; it communicates along an axis with a name.
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
 #: - counts: it gives a whole number, or several, of such numbers.
@@ -342,6 +343,8 @@ Trait: TypeAlias = Literal[
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",
+    "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes", "all-processes",
+    "communicates",
 ]  # fmt: skip
 
 

@@ -140,6 +140,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "unknown-mesh-axis": _ERROR,
     "spec-rank-mismatch": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "AssertionError"})),
     "batch-not-divisible": _ERROR,
+    "mixed-committed-devices": _ERROR,
     "device-grid": _ERROR,
     "pallas-ref-misuse": RunProof(
         "error-around", _ERROR_AROUND.text, errors=frozenset({*_REFUSALS, "AttributeError"})
@@ -177,6 +178,8 @@ UNPROVABLE: Final[dict[str, str]] = {
     "static-field-array": "the error comes where a second object is compared with the first",
     "shape-tuple-leaves": "the numbers are as good a leaf to JAX as shapes are to the author",
     "legacy-parallelism": "nothing fails",
+    "unsharded-device-put": "nothing fails",
+    "process-divergent-collective": "one process passes the test, or does not; what hangs is the others",
     "host-sync-in-loop": "what a wait costs depends on the device",
     "transfer-in-loop": "what a copy costs depends on the device",
     "unrolled-loop": "how long a compilation takes is told of each function, not of a line",

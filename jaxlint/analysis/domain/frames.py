@@ -119,6 +119,7 @@ class Caveats(NamedTuple):
     one_of_methods: bool = False  # several classes have the method that runs: an object of another one may be at hand
     assumed: bool = False  # nothing in view traces it: that it is traced is an assumption
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
+    divided: tuple[str, int] | None = None  # the path and ordinal of a test that lets only some processes come here
 
 
 NO_CAVEATS = Caveats()

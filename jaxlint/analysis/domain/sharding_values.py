@@ -4,8 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from typing import Final
 
 from jaxlint.analysis.domain.values import Dim
+
+#: The types of `Static`s that each process of a run on several hosts has another value of: its number, and tests of it.
+PROCESS_INDEX: Final = "process index"
+PROCESS_TEST: Final = "process test"
+PROCESS_TYPES: Final = frozenset({PROCESS_INDEX, PROCESS_TEST})
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """A list of devices: of one platform, "" for the default one, of all processes or of this one alone."""
+
+    platform: str
+    of_all: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One device, by its number in such a list."""
+
+    platform: str
+    number: int
+    of_all: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +37,12 @@ class Mesh:
 
     names: tuple[str, ...]
     sizes: tuple[Dim, ...]
+    is_global: bool = False  # of the devices of all processes
+
+    @property
+    def count(self) -> int | None:
+        """The number of all its devices; None where that is not known."""
+        return self.devices(self.names)
 
     def devices(self, axes: tuple[str, ...]) -> int | None:
         """How many devices an array's dimension is split over; None where that is not known."""

@@ -17,7 +17,8 @@ class Condition(NamedTuple):
     """A test on the path to here, and how it came out. `test` is equal for tests of the same values only.
 
     `constant` is set for equality tests against a literal: two different ones exclude each other. `names` are those of
-    the test as written, attributes with a dot before them.
+    the test as written, attributes with a dot before them. `divides` is the ordinal of a test that comes out otherwise
+    in another process, -1 for all others.
     """
 
     test: Any
@@ -25,6 +26,7 @@ class Condition(NamedTuple):
     constant: Any = None
     traced: bool = False
     names: frozenset[str] = frozenset()
+    divides: int = -1
 
 
 class Step(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh, Spec
 from jaxlint.analysis.events.event import Event, Operand
 
@@ -52,3 +53,37 @@ class PerDevice(Event):
     """A function is given to a transform that runs it once for each device."""
 
     function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixedDevices(Event):
+    """Two arrays that are computed with were put on different devices: each with the device, and where it was put."""
+
+    first: Operand
+    first_on: str
+    first_put: Place
+    second: Operand
+    second_on: str
+    second_put: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnshardedPut(Event):
+    """An array that was put whole on one device, by `function`, is split over the devices of a mesh."""
+
+    array: Operand
+    function: str
+    put: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DivergentCall(Event):
+    """What all processes have to do together is done behind a test that only some of them pass.
+
+    It `is_sure` where the processes surely communicate.
+    """
+
+    function: str
+    test: Place
+    condition: str
+    is_sure: bool

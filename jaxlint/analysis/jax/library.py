@@ -32,12 +32,14 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, NumpyCall, ShapeArgument
 from jaxlint.analysis.jax import (
     array_arguments,
+    array_places,
     control_flow,
     dimensions,
     eager_loops,
     grown_arrays,
     library_objects,
     module_apply,
+    processes,
     random_calls,
     results,
     shardings,
@@ -63,6 +65,9 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     start_up.called(it, name, arguments, node)
     result = _call(it, name, arguments, node)
     start_up.library_call(it, name, result, node.at)
+    array_places.computed(it, name, arguments, result, node)
+    if it.frame.caveats.divided is not None:
+        processes.library_call(it, name, node)
     if it.frame.passes and it.frame.trace is None:
         _in_loop(it, name, arguments, result, node)
     if it.frame.state.clock is not None:
@@ -183,6 +188,7 @@ def _function(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments
     result = results.of_function(it, row, arguments, node)
     static_operations.tell(it, name, arguments, result, node)
     shardings.library_call(it, name, arguments, node)
+    result = array_places.put(it, name, arguments, result, node)
     return _from_host(it, arguments.first, result, node) if it.api.has(name, "keeps-host") else result
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Ident
+from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -206,7 +207,9 @@ def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
         if shape is None:
             return Iterable("tuple", STATIC_INT)
         return Tuple(tuple(Static(d, "int") if isinstance(d, int) else STATIC_INT for d in shape))
-    if last in ("ndim", "size", "device_count", "local_device_count", "process_index", "process_count"):
+    if last == "process_index":
+        return Static(type=PROCESS_INDEX)
+    if last in ("ndim", "size", "device_count", "local_device_count", "process_count"):
         return STATIC_INT
     return STATIC
 

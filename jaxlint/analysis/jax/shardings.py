@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.application import Application
-from jaxlint.analysis.domain.sharding_values import Mesh, Sharding, Spec
+from jaxlint.analysis.domain.sharding_values import Device, Devices, Mesh, Sharding, Spec
 from jaxlint.analysis.domain.values import (
+    STATIC,
+    UNDETERMINED,
     Arguments,
     Array,
     Dim,
@@ -34,7 +36,23 @@ if TYPE_CHECKING:
 
 def _devices(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A list of devices, whose number is that of the machine."""
-    return Static(type=shapes.DEVICES, ident=it.ident(node.at))
+    backend = arguments.get(0 if name == "jax.devices" else None, "backend")
+    is_default = backend is None or (isinstance(backend, Static) and is_none(backend))
+    platform = "" if backend is None or is_default else _text(backend)
+    # Those of another process, and of a platform that is chosen at run time, are any.
+    is_known = platform is not None and len(arguments.all()) == (backend is not None) and not arguments.extra
+    value = Devices(platform or "", name == "jax.devices") if is_known else UNDETERMINED
+    return Static(value, shapes.DEVICES, it.ident(node.at))
+
+
+def _text(value: Value) -> str | None:
+    return value.value if isinstance(value, Static) and isinstance(value.value, str) else None
+
+
+def _single_device(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A sharding that is one device."""
+    device = _known(arguments.get(0, "device"), Device)
+    return STATIC if device is None else Static(device, "SingleDeviceSharding")
 
 
 def _device_grid(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -48,7 +66,8 @@ def _make_mesh(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
     shape, names = arguments.get(0, "axis_shapes"), arguments.get(1, "axis_names")
     if shape is None or names is None:
         return Static(type="Mesh")
-    return _mesh(it, _sizes(it, shape), names, Operand(shape, it.frame, node.at), name)
+    of_all = arguments.get(None, "devices") is None
+    return _mesh(it, _sizes(it, shape), names, Operand(shape, it.frame, node.at), name, is_global=of_all)
 
 
 def _mesh_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -57,10 +76,14 @@ def _mesh_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     if devices is None or names is None:
         return Static(type="Mesh")
     along = shapes.shape_of(devices) or None  # one device, as far as is known, may stand for many
-    return _mesh(it, along, names, Operand(devices, it.frame, node.at), name)
+    listed = _known(devices, Devices)
+    of_all = listed is not None and listed.of_all
+    return _mesh(it, along, names, Operand(devices, it.frame, node.at), name, is_global=of_all)
 
 
-def _mesh(it: Interpreter, shape: Shape, names: Value, devices: Operand, function: str) -> Static:
+def _mesh(
+    it: Interpreter, shape: Shape, names: Value, devices: Operand, function: str, *, is_global: bool = False
+) -> Static:
     axes = _axes(it, names)
     if axes is None:
         return Static(type="Mesh")
@@ -68,7 +91,7 @@ def _mesh(it: Interpreter, shape: Shape, names: Value, devices: Operand, functio
         if it.wants(DeviceGrid):
             it.emit(DeviceGrid(it.frame, devices.at, devices, function, axes, len(shape)))
         return Static(type="Mesh")
-    return Static(Mesh(axes, shape or (None,) * len(axes)), "Mesh")
+    return Static(Mesh(axes, shape or (None,) * len(axes), is_global), "Mesh")
 
 
 def _spec(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -117,6 +140,7 @@ SPECIAL: dict[str, Handler] = {
     "mesh": _mesh_of,
     "partition_spec": _spec,
     "named_sharding": _named_sharding,
+    "single_device_sharding": _single_device,
 }
 
 

@@ -26,6 +26,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.compilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import (
+    array_places,
     bound_methods,
     call_forms,
     control_flow,
@@ -36,6 +37,7 @@ from jaxlint.analysis.jax import (
     loop_variance,
     mapped_axes,
     module_apply,
+    processes,
     recompilation,
     shardings,
     statics,
@@ -106,6 +108,9 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     if it.frame.trace is None and it.frame.ambient is Level.CONCRETE:
         start_up.computed(it, result, node.at)
     shardings.called(it, application, arguments, node)
+    array_places.called(it, application, arguments, result, node)
+    if it.frame.caveats.divided is not None:
+        processes.called(it, application, arguments, node)
     donation.give(it, application, arguments, result, node)
     return result
 

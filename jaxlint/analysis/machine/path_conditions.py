@@ -71,7 +71,8 @@ def _compared(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, right: ir.
 
 def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:
     traced = interpreter.is_traced_test(test.at)
-    true = Condition(signature(interpreter, subject), True, constant, traced, _names(interpreter, test))
+    divides = test.at if (interpreter.frame.serial, test.at) in interpreter.facts.process_tests else -1
+    true = Condition(signature(interpreter, subject), True, constant, traced, _names(interpreter, test), divides)
     outcomes = Outcomes((true,), (true._replace(outcome=False),))
     last = _outcome_for_last(test)
     if last is None:

@@ -23,10 +23,11 @@ class RunFacts(Table):
     whose bodies were interpreted, `compiled` those that were entered in a trace of what compiles, `run_eagerly` methods
     of modules, each with a file that runs it as it is in the code of the file itself, as notebooks do. `traced_tests`
     and `type_tests` are tests by invocation and ordinal: those that needed a traced value, and those that asked for a
-    type and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
-    `operations` counts those of JAX, or that may be, from the first reading of a clock on; `array_operations` all that
-    surely give an array of JAX, in calls that were interpreted, `host_reads` what needs a number
-    in one, or may: a conversion, a test, a text, a call that cannot be seen into.
+    type and were not decided; `process_tests` come out otherwise in another process. `numbers` are those that a counter
+    gave while tracing, with the event that would tell so. `operations` counts those of JAX, or that may be, from the
+    first reading of a clock on; `array_operations` all that surely give an array of JAX, in calls that were
+    interpreted, `host_reads` what needs a number in one, or may: a conversion, a test, a text, a call that cannot be
+    seen into.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
@@ -35,6 +36,7 @@ class RunFacts(Table):
     run_eagerly: set[tuple[int, str]] = field(default_factory=set)
     traced_tests: set[tuple[int, int]] = field(default_factory=set)
     type_tests: set[tuple[int, int]] = field(default_factory=set)
+    process_tests: set[tuple[int, int]] = field(default_factory=set)
     type_outcomes: set[Ident] = field(default_factory=set)
     numbers: dict[Ident, Event] = field(default_factory=dict)
     looked_into: set[Ident] = field(default_factory=set)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
     FALSE,
     STATIC,
@@ -39,7 +40,7 @@ from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import classes, functions, references
-from jaxlint.analysis.typestate import async_dispatch, timing
+from jaxlint.analysis.typestate import async_dispatch, placements, timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
         result = join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
     if it.frame.state.clock is not None and op not in COMPARISONS:
         async_dispatch.operator(it, op, result, node.at)
+    placements.meet(it, ((left, _side(node, 0).at), (right, _side(node, 1).at)), result, node.at)
     return result
 
 
@@ -223,7 +225,7 @@ def _statics(op: str, a: Static, b: Static) -> Value:
         except (TypeError, ValueError, ArithmeticError):
             return STATIC
     if op in COMPARISONS:
-        return STATIC_BOOL
+        return Static(type=PROCESS_TEST) if PROCESS_INDEX in (a.type, b.type) else STATIC_BOOL
     if a.type == "str" or b.type == "str":
         return STATIC_STR
     if a.type in _NUMBERS and b.type in _NUMBERS:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.frames import Pass, Side
 from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.sharding_values import PROCESS_TEST
 from jaxlint.analysis.domain.values import (
     FALSE,
     NONE,
@@ -108,6 +109,8 @@ def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
 def _unary(it: Interpreter, node: ir.UnaryOperation) -> Value:
     if node.op == "not":
         outcome = truth.test(it, node.operand, "not")
+        if (it.frame.serial, node.operand.at) in it.facts.process_tests:
+            return Static(type=PROCESS_TEST)
         return STATIC_BOOL if outcome is None else (FALSE if outcome else TRUE)
     value = it.eval(node.operand)
     if it.frame.state.donated:

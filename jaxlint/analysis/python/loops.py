@@ -54,9 +54,9 @@ def _assuming(it: Interpreter, test: ir.Expr, outcome: bool) -> State:
 
 def _pass(it: Interpreter, loop: Loop, body: ir.Block) -> bool:
     """One pass through a loop's body; False where no path comes back to its head."""
-    before = it.frame.conditions
+    conditions, caveats = it.frame.conditions, it.frame.caveats
     arrives = it.block(body)
-    it.frame.conditions = before
+    it.frame.conditions, it.frame.caveats = conditions, caveats
     states = [*loop.continues, it.frame.state] if arrives else list(loop.continues)
     loop.continues.clear()
     return it.resume(*states)

@@ -37,7 +37,7 @@ from jaxlint.analysis.python import held_values
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Caveats, Frame, Trace
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -55,6 +55,7 @@ class on_path:  # noqa: N801 - a context manager, entered too often for one made
         frame = self.frame = it.frame
         self.conditions, self.caveats = frame.conditions, frame.caveats
         frame.conditions = (*frame.conditions, *holding)
+        frame.caveats = divided(frame, holding)
         if undecided and _asks_type(it, test):
             frame.caveats = frame.caveats._replace(type_asked=True)
         if undecided and any(not _RANK.isdisjoint(condition.names) for condition in holding):
@@ -68,6 +69,12 @@ class on_path:  # noqa: N801 - a context manager, entered too often for one made
 
     def __exit__(self, *_: object) -> None:
         self.frame.conditions, self.frame.caveats = self.conditions, self.caveats
+
+
+def divided(frame: Frame, holding: tuple[Condition, ...]) -> Caveats:
+    """The caveats of a frame behind a test: whether only some processes go on."""
+    test = next((condition.divides for condition in holding if condition.divides >= 0), None)
+    return frame.caveats if test is None else frame.caveats._replace(divided=(frame.path, test))
 
 
 #: What a test asks that looks at the rank or the shape of an array.

@@ -145,6 +145,7 @@ def _if(it: Interpreter, node: ir.If) -> bool:
     if (after is None) is not (other is None):
         # Only one way leads on: what it tells holds for the rest of the block.
         frame.conditions = (*frame.conditions, *holding.of(after is not None))
+        frame.caveats = narrowing.divided(frame, holding.of(after is not None))
     arrives = it.resume(after, other)
     if after is not None and other is not None:
         path_values.remember_names(frame, after.env, other.env, holding)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import Fresh, Index, Item, Part
 from jaxlint.analysis.domain.lattice import join_all
-from jaxlint.analysis.domain.shapes import dtype_class
+from jaxlint.analysis.domain.shapes import DEVICES, dtype_class
+from jaxlint.analysis.domain.sharding_values import Device, Devices
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -321,7 +322,17 @@ def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Val
 def _static(it: Interpreter, atom: Static, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     if atom.type in ("str", "bytes", "tuple", "list"):
         _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
+    if isinstance(atom.value, Devices):
+        return _device(atom.value, node, index)
     return STATIC_STR if atom.type == "str" else STATIC
+
+
+def _device(devices: Devices, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+    """One device of a list, or some of them."""
+    number = index[0].value if len(index) == 1 else None
+    if isinstance(number, Static) and type(number.value) is int and number.value >= 0:
+        return Static(Device(devices.platform, number.value, devices.of_all), "Device")
+    return Static(type=DEVICES) if _is_slice(node) else STATIC
 
 
 def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str) -> None:

@@ -9,6 +9,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.sharding_values import PROCESS_TYPES
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
@@ -75,6 +76,8 @@ def test(it: Interpreter, node: ir.Expr, keyword: str) -> bool | None:
             it.frame.tests += not it.is_traced_test(node.at)
             if value.__class__ is Static and ident_of(value) in it.facts.type_outcomes:
                 it.facts.type_tests.add((it.frame.serial, node.at))
+            if value.__class__ is Static and value.type in PROCESS_TYPES:
+                it.facts.process_tests.add((it.frame.serial, node.at))
             return outcome_of(it, value)
 
 

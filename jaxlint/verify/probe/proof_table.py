@@ -258,6 +258,9 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`ValueError` or `AssertionError` at the line", raises("ValueError", "AssertionError")
     ),
     "legacy-parallelism": ProbeProof("nothing: the result is right"),
+    "unsharded-device-put": ProbeProof("nothing: the result is right"),
+    "process-divergent-collective": ProbeProof("nothing: a probe is one process"),
+    "mixed-committed-devices": ProbeProof("`ValueError` at the line", raises("ValueError")),
     "batch-not-divisible": ProbeProof("`ValueError` at the line", raises("ValueError")),
     "device-grid": ProbeProof("`TypeError` or `ValueError` at the line", raises("TypeError", "ValueError")),
     # performance
