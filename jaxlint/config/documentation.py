@@ -74,7 +74,7 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         'oldest-jax = "0.4.30"',
     ),
     "x64": Documentation(
-        'Whether 64-bit types are enabled (`jax_enable_x64`); "auto" leaves it open. No rule depends on it yet.',
+        'Whether 64-bit types are on (`jax_enable_x64`); "auto": they are if anything in view speaks of the option.',
         "x64 = true",
         "auto",
     ),

@@ -19,6 +19,7 @@ from typing import Any, Final
 from jaxlint.config import Configuration
 from jaxlint.diagnostics import Applicability, Category, Confidence, Diagnostic, Edit, Fix, Note, Severity, Span
 from jaxlint.engine.result import Result, Statistics
+from jaxlint.engine.x64 import is_mentioned_beside
 from jaxlint.files.discovery import FileStamp, FoundFile, read_bytes, stamp_of
 from jaxlint.files.module_index import ModuleIndex, module_index
 from jaxlint.version import VERSION
@@ -134,7 +135,10 @@ def cache_entry(
         package_stamp(),
         sorted(plugins),
         configuration.signature([*folders, *sorted(by_root)]),
-        [(root, index.roots, index.scripts, index.boundary) for root, index in sorted(indices.items())],
+        [
+            (root, is_mentioned_beside(root), index.roots, index.scripts, index.boundary)
+            for root, index in sorted(indices.items())
+        ],
         [(file.path, file.root) for file in files],
     )
     key = blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

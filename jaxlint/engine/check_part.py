@@ -75,10 +75,10 @@ def _analysis(
 
     sources = {path: source for path in part if (source := project.source(path))}
     chosen = [rule for slug, rule in rules.items() if slug in project.chosen]
-    return analyse(Project(sources, find), chosen, options_of(project.settings))
+    return analyse(Project(sources, find), chosen, options_of(project.settings, project.x64))
 
 
-def options_of(settings: AnalysisSettings) -> AnalysisOptions:
+def options_of(settings: AnalysisSettings, x64: bool | None) -> AnalysisOptions:
     """What the analysis is to believe of a project."""
     from jaxlint.analysis.domain.findings import AnalysisOptions, Like
     from jaxlint.jaxapi.lifetimes import Release
@@ -88,7 +88,7 @@ def options_of(settings: AnalysisSettings) -> AnalysisOptions:
         for row in settings.likes
     )
     releases = tuple(Release(*bounds) for bounds in settings.releases)
-    return AnalysisOptions(settings.target_jax, settings.x64, likes, releases)
+    return AnalysisOptions(settings.target_jax, x64, likes, releases)
 
 
 def _left_out(project: ProjectRun, checked: Iterable[str]) -> LeftOut:

@@ -107,7 +107,7 @@ class PartCache:
         tasks = [project.task(path) for path in part]
         files = [(task.path, task.name, task.is_package, project.loaded[task.path].digest) for task in tasks]
         settings = self.configuration.signature([*folders, project.root])
-        return self._path("part", project.root, project.triage, settings, sorted(project.chosen), files)
+        return self._path("part", project.root, project.triage, project.x64, settings, sorted(project.chosen), files)
 
     def _path(self, *key: object) -> str:
         if not self._version:

@@ -224,7 +224,7 @@ class KeptFile:
     @property
     def options(self) -> AnalysisOptions:
         """What the analysis is to believe."""
-        return options_of(self._project.settings)
+        return options_of(self._project.settings, self._project.x64)
 
     def forget(self) -> None:
         """Load other files, and look for modules, again: some have changed."""
@@ -337,7 +337,9 @@ def _explain(
     sources = {file.path: source for file in project.files if (source := project.source(file.path))}
     chosen = [rule for slug, rule in rules.items() if slug in project.shown[path].rules]
     whole = Project(sources, partial(find_module, project, runner))
-    known = run_deep(lambda: explain_place(whole, path, line, column, options_of(project.settings), chosen))
+    known = run_deep(
+        lambda: explain_place(whole, path, line, column, options_of(project.settings, project.x64), chosen)
+    )
     shown = {path: replace(project.shown[path], min_confidence=Confidence.POSSIBLE, fixable=frozenset())}
     found = Reporter(project.root, rules, shown, project.source).diagnostics(known.findings)
     return Explanation([each for each in found if place.is_at(each.span)], known.notes)

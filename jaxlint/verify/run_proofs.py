@@ -173,6 +173,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "large-closure-constant": 'the program\'s constants are looked at, and told under "Not seen by check"',
     "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
     "late-config": "a setting without effect leaves no trace in what is computed",
+    "silent-float64-truncation": "JAX warns there itself, where the option is off",
     "nan-comparison": "what a comparison with NaN gives is known",
     "legacy-prng-key": "nothing fails",
     "static-field-array": "the error comes where a second object is compared with the first",

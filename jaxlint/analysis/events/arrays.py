@@ -72,5 +72,14 @@ class NanComparison(Event):
     nan_at: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class WideDtype(Event):
+    """A dtype of 64 bits is asked for, as `written`, and cut to another one."""
+
+    dtype: str
+    cut_to: str
+    written: str
+
+
 #: Events that stand for an exception which a handler in the same function may make up for.
 STORES = frozenset({InPlaceCall, ItemStore})

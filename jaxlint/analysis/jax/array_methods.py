@@ -40,7 +40,15 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import InPlaceCall
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
-from jaxlint.analysis.jax import array_types, dimensions, eager_loops, library_objects, random_calls, transforms
+from jaxlint.analysis.jax import (
+    array_types,
+    dimensions,
+    eager_loops,
+    library_objects,
+    random_calls,
+    transforms,
+    wide_types,
+)
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, references, stores, texts
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
@@ -53,6 +61,7 @@ if TYPE_CHECKING:
 
 def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
+    wide_types.method_call(it, callee, arguments, node)
     result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
     if it.frame.passes and callee.name in _TO_PYTHON:
         eager_loops.to_host(it, callee.receiver, _receiver(it, atoms_of(callee.receiver)[0], node).at, node)

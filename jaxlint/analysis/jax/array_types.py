@@ -100,14 +100,24 @@ def _literal(it: Interpreter, value: Value) -> str | None:
     return shapes.promote(Array(Level.HOST, each) for each in found) if None not in found else None
 
 
+#: Other names of dtypes, after those of types in C, and codes of a kind and a number of bytes.
+_OTHER_NAMES: Final = {
+    "half": "float16", "single": "float32", "double": "float64", "csingle": "complex64", "cdouble": "complex128",
+    "f2": "float16", "f4": "float32", "f8": "float64", "c8": "complex64", "c16": "complex128", "i1": "int8",
+    "i2": "int16", "i4": "int32", "i8": "int64", "u1": "uint8", "u2": "uint16", "u4": "uint32", "u8": "uint64",
+}  # fmt: skip
+
+
 def dtype_name(value: Value) -> str | None:
     """The dtype that `jnp.float32`, `np.int64`, `bool` or `"float32"` name."""
     if isinstance(value, Qualified):
         name = value.name.rpartition(".")[2].rstrip("_")
-        return name if shapes.dtype_class(name) in shapes.CLASSES else None
-    if isinstance(value, Static) and isinstance(value.value, str):
-        return value.value if shapes.dtype_class(value.value) in shapes.CLASSES else None
-    return None
+    elif isinstance(value, Static) and isinstance(value.value, str):
+        name = value.value
+    else:
+        return None
+    name = _OTHER_NAMES.get(name, name)
+    return name if shapes.dtype_class(name) in shapes.CLASSES else None
 
 
 #: Results of these dtypes are what the function makes of its own, whatever it is given.

@@ -47,6 +47,7 @@ from jaxlint.analysis.jax import (
     transforms,
     tree_paths,
     trees,
+    wide_types,
 )
 from jaxlint.analysis.python import calls, references, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up
@@ -63,6 +64,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
     start_up.called(it, name, arguments, node)
+    wide_types.library_call(it, name, arguments, node)
     result = _call(it, name, arguments, node)
     start_up.library_call(it, name, result, node.at)
     array_places.computed(it, name, arguments, result, node)

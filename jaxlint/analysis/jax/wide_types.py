@@ -1,0 +1,144 @@
+"""Dtypes of 64 bits that are asked for while JAX computes in 32.
+
+Under-approximates: code that speaks of the option anywhere in view may have turned it on, and a dtype that comes from
+a parameter, or is chosen, may be another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from jaxlint.analysis.domain.values import Arguments, Array, Level, Member, Qualified, Static, Value, atoms_of
+from jaxlint.analysis.events.arrays import WideDtype
+from jaxlint.analysis.jax import array_types
+from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source import reaching_definitions
+from jaxlint.jaxapi.x64 import MENTION
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax.source import SourceFile
+
+#: What 64-bit types become, as measured on JAX 0.10.2.
+_CUT: Final = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+#: Parameters that take the dtype of the result.
+_PARAMETERS: Final = frozenset({"dtype", "new_dtype", "preferred_element_type"})
+#: Methods of arrays that take the dtype of the result first.
+_METHODS: Final = frozenset({"astype", "view"})
+
+
+@dataclass(slots=True)
+class _Spoken(Table):
+    """Whether some code in view speaks of the option, and the paths of the files that were looked at."""
+
+    of: bool = False
+    seen: set[str] = field(default_factory=set)
+
+
+def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """A function of JAX was called: with such a dtype, or it is such a type itself."""
+    if not it.wants(WideDtype) or not it.api.is_of(name, "core"):
+        return
+    own = array_types.dtype_name(Qualified(name))
+    if own is not None:
+        if own in _CUT and arguments.positional and isinstance(node, ir.Call):
+            _tell(it, own, node.func, node)
+        return
+    row = it.api.function(name) or it.api.random(name)
+    if row is None or row.returns.head in ("static", "dtype", "unknown", "function"):
+        return
+    for number, value in enumerate(arguments.positional):
+        if value.__class__ in _NAMED and row.params.at(number) in _PARAMETERS:
+            _asked(it, value, arguments.positional_at[number], node)
+    for parameter in _PARAMETERS.intersection(arguments.keywords):
+        _asked(it, arguments.keywords[parameter], arguments.keyword_at.get(parameter, -1), node)
+
+
+_NAMED: Final = frozenset({Qualified, Static})
+
+
+def method_call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -> None:
+    """A method was called, of an array of JAX perhaps."""
+    if callee.name in _METHODS and it.wants(WideDtype):
+        asked = arguments.get(0, "dtype")
+        if asked is not None and all(isinstance(a, Array) and a.level > Level.HOST for a in atoms_of(callee.receiver)):
+            _asked(it, asked, arguments.at(0, "dtype"), node)
+
+
+def _asked(it: Interpreter, value: Value, at: int, node: ir.Expr) -> None:
+    """A dtype was given at `at`: tell if it is wide, and surely this one."""
+    dtype = array_types.dtype_name(value)
+    written = walks.expression_at(node, at)
+    if dtype in _CUT and written is not None and not _may_be_chosen(it, written):
+        _tell(it, dtype, written, node)
+
+
+def _may_be_chosen(it: Interpreter, written: ir.Expr) -> bool:
+    """Whether an expression names what a caller, a test or a setting chooses."""
+    match written:
+        case ir.Constant():
+            return False
+        case ir.Attribute():
+            return not isinstance(_named(it, written), Qualified)
+        case ir.Name(id=name):
+            frame = next((frame for frame in it.frame.scopes() if name in frame.state.env), None)
+            return frame is None or _is_chosen_in(it, frame, name)
+        case _:
+            return True
+
+
+def _is_chosen_in(it: Interpreter, frame: Frame, name: str) -> bool:
+    """Whether a name is a parameter of the function whose frame this is, or is bound in more than one way there."""
+    function = frame.function
+    if function is not None and name in {parameter.name for parameter in function.parameters}:
+        return True
+    bound = reaching_definitions.known_bindings(it, frame.body, name)
+    return len(bound) > 1 or not all(each.always and isinstance(each.value, _SETTLED) for each in bound)
+
+
+#: Expressions that choose nothing.
+_SETTLED: Final = (ir.Attribute, ir.Constant, ir.Name)
+
+
+def _named(it: Interpreter, written: ir.Attribute) -> Value | None:
+    base = written.base
+    while isinstance(base, ir.Attribute):
+        base = base.base
+    return it.peek(base.id) if isinstance(base, ir.Name) else None
+
+
+def _tell(it: Interpreter, dtype: str, written: ir.Expr, node: ir.Expr) -> None:
+    x64 = it.options.x64
+    if x64 is False or (x64 is None and not _is_spoken_of(it)):
+        it.emit(WideDtype(it.frame, node.at, dtype, _CUT[dtype], it.frame.module.text(written.at)))
+
+
+def _is_spoken_of(it: Interpreter) -> bool:
+    """Whether any module in view speaks of the option: one that is checked, was imported, or stands around this one."""
+    spoken = it.tables[_Spoken]
+    for source in () if spoken.of else _in_view(it):
+        if source.path not in spoken.seen:
+            spoken.seen.add(source.path)
+            if MENTION.search(source.text):
+                spoken.of = True
+                break
+    return spoken.of
+
+
+def _in_view(it: Interpreter) -> Iterator[SourceFile]:
+    yield from it.project.files.values()
+    yield from (module.source for module in it.modules.values())
+    yield from _around(it, it.frame.module.source.module)
+
+
+@memoised
+def _around(it: Interpreter, module: ir.Module) -> tuple[SourceFile, ...]:
+    """The packages around the module at hand, and what configures its tests."""
+    parts = it.frame.module.source.name.split(".")
+    names = [".".join(parts[:length]) for length in range(1, len(parts))]
+    names += [f"{name}.conftest" for name in names] + ["conftest"]
+    return tuple(source for source in map(it.project.find_module, names) if source is not None)
