@@ -174,6 +174,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
     "late-config": "a setting without effect leaves no trace in what is computed",
     "silent-float64-truncation": "JAX warns there itself, where the option is off",
+    "out-of-bounds-index": "JAX clamps what is read there, and drops what is written",
     "nan-comparison": "what a comparison with NaN gives is known",
     "legacy-prng-key": "nothing fails",
     "static-field-array": "the error comes where a second object is compared with the first",

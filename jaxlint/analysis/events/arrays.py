@@ -81,5 +81,16 @@ class WideDtype(Event):
     written: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OutOfBounds(Event):
+    """A constant index is none of an array's elements; `method` is the one of `x.at[i]` that writes there, if any."""
+
+    array: Operand
+    index: int
+    dimension: int
+    size: int
+    method: str
+
+
 #: Events that stand for an exception which a handler in the same function may make up for.
 STORES = frozenset({InPlaceCall, ItemStore})

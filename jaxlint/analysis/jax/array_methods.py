@@ -50,7 +50,7 @@ from jaxlint.analysis.jax import (
     wide_types,
 )
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import calls, containers, references, stores, texts
+from jaxlint.analysis.python import calls, containers, index_bounds, references, stores, texts
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
 from jaxlint.syntax import ir
 
@@ -312,6 +312,8 @@ def _key(it: Interpreter, receiver: Key, name: str, arguments: Arguments, node: 
 
 def _update(it: Interpreter, receiver: Update, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`.at[i].set(v)` and its kin give a new array of the same shape."""
+    if "mode" not in arguments.keywords and not arguments.extra:
+        index_bounds.update(it, receiver.array, receiver.index, name, node)
     values = [receiver.array, *arguments.positional[:1]]
     if it.frame.state.donated:
         donated_calls.update(it, receiver.array, arguments, node)

@@ -170,7 +170,10 @@ def _ranked(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
 
 
 def _create(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
-    value = parameter(row, arguments, row.shape.first)
+    value = _given(row, arguments, row.shape.first)
+    if value is None and row.dtype.head == "same":  # `zeros_like(x)` has the shape of `x`, unless it is given
+        like = parameter(row, arguments, row.dtype.first)
+        return None if like is None else shapes.shape_of(like)
     return None if value is None else _sizes(it, value)
 
 

@@ -45,7 +45,7 @@ from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import attributes, functions, iteration, stale_reads
+from jaxlint.analysis.python import attributes, functions, index_bounds, iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch, donated_uses
 from jaxlint.syntax import ir
 
@@ -159,6 +159,8 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
             return Leaves(atom.level, atom.origin, ident, atom.assumed, atom.element)
     if not quiet:
         tell(it, atom, node, index, is_update=False)
+        if isinstance(atom, Array):
+            index_bounds.read(it, atom, node, index)
     levels = [level_of(a) or Level.HOST for operand in index for a in atoms_of(operand.value)]
     level = max([atom.level, *levels])
     if level is not Level.HOST:
@@ -256,6 +258,8 @@ def _is_scalar_index(value: Value) -> bool:
 
 
 def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
+    if atom.shape and not quiet:
+        index_bounds.read(it, atom, node, index)
     added = any(isinstance(o.value, Static) and (o.value.value is ... or is_none(o.value)) for o in index)
     if atom.shape == () and not added:  # a word of its bits
         if atom.typed and it.wants(KeyMisuse) and not quiet:
