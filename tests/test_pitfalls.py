@@ -34,6 +34,7 @@ def test_each_rule_is_about_a_pitfall() -> None:
         "host-sync-in-loop",
         "transfer-in-loop",
         "process-divergent-collective",
+        "einsum-pattern-mismatch",
     }
     assert set(registry()) - named == beside
 

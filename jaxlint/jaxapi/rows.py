@@ -374,7 +374,8 @@ class MeaningRow(NamedTuple):
 
     `meaning` is the name of such code, with what it needs to know, or Python's function that does the same:
     `tree_map(path)`, `generator(CLASS)`, `functools.partial`. `record(FIELD,...)`: a class that is a named tuple;
-    `alone(FUNCTION)`: given one argument only, it is another function.
+    `axis_pattern(KIND,N)`: its argument N is a pattern of axes. `alone(FUNCTION)`: given one argument only, it is
+    another function.
     """
 
     name: str

@@ -127,6 +127,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "unsortable-dict-keys": _ERROR,
     "tree-structure-mismatch": _ERROR,
     "sequence-argument": _ERROR,
+    "einsum-pattern-mismatch": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "EinopsError"})),
     "non-array-result": _ERROR_AROUND,
     "branch-called-not-passed": _ERROR,
     "grad-non-scalar": _ERROR_AROUND,

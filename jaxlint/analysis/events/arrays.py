@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.events.event import Event, Operand
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.axis_patterns import Fault
     from jaxlint.syntax import ir
 
 
@@ -90,6 +91,15 @@ class OutOfBounds(Event):
     dimension: int
     size: int
     method: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PatternMismatch(Event):
+    """A call of `einsum` or einops does not fit its pattern."""
+
+    pattern: str
+    operands: tuple[Operand, ...]
+    fault: Fault
 
 
 #: Events that stand for an exception which a handler in the same function may make up for.

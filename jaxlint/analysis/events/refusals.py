@@ -6,8 +6,8 @@ from jaxlint.analysis.events import arrays, contracts, frameworks, kernels, pytr
 
 REFUSALS = frozenset(
     {
-        arrays.SequenceArgument, tracing.Dimension, kernels.UnreadReference, kernels.KernelResult,
-        pytrees.InvalidLeaf, pytrees.UnsortableKeys, pytrees.TreeMismatch,
+        arrays.SequenceArgument, arrays.PatternMismatch, tracing.Dimension, kernels.UnreadReference,
+        kernels.KernelResult, pytrees.InvalidLeaf, pytrees.UnsortableKeys, pytrees.TreeMismatch,
         contracts.ValueAsFunction, contracts.Differentiation, contracts.DifferentiatedArgument,
         contracts.MissingArgument, contracts.BodyContract, contracts.CarryType, contracts.AxesMismatch,
         frameworks.MissingStream, frameworks.ImmutableCollection, frameworks.UnwrappedCollection,

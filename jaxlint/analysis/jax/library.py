@@ -33,6 +33,7 @@ from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Nump
 from jaxlint.analysis.jax import (
     array_arguments,
     array_places,
+    axis_patterns,
     control_flow,
     dimensions,
     eager_loops,
@@ -65,6 +66,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     name = it.api.canonical(name)
     start_up.called(it, name, arguments, node)
     wide_types.library_call(it, name, arguments, node)
+    axis_patterns.check(it, name, arguments, node)
     result = _call(it, name, arguments, node)
     start_up.library_call(it, name, result, node.at)
     array_places.computed(it, name, arguments, result, node)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class _Fault(NamedTuple):
     """A constant that no element of a dimension has as its index."""
 
-    index: int
+    number: int
     dimension: int
     size: int
 

@@ -56,6 +56,9 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         array_method, reads_results=True,
     ),
     "sequence-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
+    "einsum-pattern-mismatch": ProbeProof(
+        "`ValueError` or `EinopsError` at the line", raises("ValueError", "EinopsError")
+    ),
     "silent-float64-truncation": ProbeProof("nothing fails: JAX warns there itself, where the option is off"),
     "out-of-bounds-index": ProbeProof("nothing fails: JAX clamps what is read there, and drops what is written"),
     "late-config": ProbeProof("nothing fails: a setting without effect leaves no trace in what is computed"),

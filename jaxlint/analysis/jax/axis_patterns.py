@@ -1,0 +1,61 @@
+"""Calls of `einsum` and of einops, held against the patterns that they are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain import axis_patterns as patterns
+from jaxlint.analysis.domain.values import Arguments, Array, Dim, Shape, Static, Value
+from jaxlint.analysis.events.arrays import PatternMismatch
+from jaxlint.analysis.events.event import Operand
+from jaxlint.syntax import ir
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: Parameters of einops that are no lengths of axes.
+_OTHERS = frozenset({"tensor", "pattern", "reduction"})
+
+
+def check(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """Tell the rules of a call that does not fit its pattern, where that is a constant."""
+    meaning = it.api.meaning(name) if it.wants(PatternMismatch) else None
+    if meaning is None or meaning.head != "axis_pattern" or arguments.extra or not arguments.positional:
+        return
+    kind, place = meaning.args[0].head, int(meaning.args[1].head)
+    text = arguments.positional[place] if -len(arguments.positional) <= place < len(arguments.positional) else None
+    text = arguments.keywords.get("pattern", text) if kind != "einsum" else text
+    if not isinstance(text, Static) or not isinstance(text.value, str):
+        return
+    is_letters = kind == "einsum" and place == 0
+    pattern = patterns.parse_einsum(text.value) if is_letters else patterns.parse_einops(text.value)
+    numbers = _operands(arguments, kind, text)
+    if pattern is None or not numbers:
+        return
+    shapes = [_shape(arguments.positional[number]) for number in numbers]
+    lengths = {} if kind == "einsum" else _lengths(arguments)
+    fault = next(patterns.faults(pattern, shapes, lengths, kind), None)
+    if fault is not None:
+        operands = tuple(Operand.argument(arguments, number, it.frame, node.at) for number in numbers)
+        it.emit(PatternMismatch(it.frame, node.at, text.value, operands, fault))
+
+
+def _operands(arguments: Arguments, kind: str, pattern: Value) -> list[int]:
+    """The positions of the arrays: all that are no pattern, or the first."""
+    if kind != "einsum":
+        return [0]
+    return [number for number, value in enumerate(arguments.positional) if value is not pattern]
+
+
+def _shape(value: Value) -> Shape:
+    """The shape of an array; what is stacked first, or is no array, has none that is known."""
+    return value.shape if isinstance(value, Array) else None
+
+
+def _lengths(arguments: Arguments) -> dict[str, Dim]:
+    """The lengths of axes that are given by name."""
+    named = {name: value for name, value in arguments.keywords.items() if name not in _OTHERS}
+    return {
+        name: value.value if isinstance(value, Static) and type(value.value) is int else None
+        for name, value in named.items()
+    }
