@@ -99,12 +99,14 @@ class BodyContract(Contract):
     """A function that a loop or a choice runs does not take, or does not return, what it must.
 
     `fault` says what is wrong as the end of a sentence about `function`; `returned` is the expression that is.
+    `is_carry`: it is what the loop carries, where that and an output are to be returned.
     """
 
     transform: str
     function: str
     fault: str
     returned: Place | None
+    is_carry: bool = False
 
     @property
     def place(self) -> Place:
@@ -135,7 +137,15 @@ class CarryType(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AxesMismatch(Contract):
-    """A mapped function is called with arguments that do not have the axes that it is mapped along."""
+    """A mapped function is called with arguments that do not have the axes that it is mapped along.
+
+    `named` are the keywords of the call that the function takes by position as well, behind what it is given so, where
+    as many axes are named as there are arguments. `call` is where the call stands, `without_axes` the positions of its
+    arguments that are single numbers.
+    """
 
     application: Application
     fault: str
+    call: int
+    named: tuple[str, ...] = ()
+    without_axes: tuple[int, ...] = ()

@@ -45,6 +45,14 @@ class Ran(NamedTuple):
     result: Value
 
 
+class _Fault(NamedTuple):
+    """What is wrong with a function; whether its result is, and whether that is the carry alone."""
+
+    text: str
+    is_returned: bool = True
+    is_carry: bool = False
+
+
 def takes(it: Interpreter, row: TransformRow, target: Value, given: Arguments, node: ir.Expr) -> bool:
     """Whether a function can be called with as many arguments as the transform passes; the rules are told if not."""
     if not it.api.has(row.name, "checks-types") or not it.wants(BodyContract) or is_unpacked(node):
@@ -55,7 +63,7 @@ def takes(it: Interpreter, row: TransformRow, target: Value, given: Arguments, n
     least, most = wanted
     takes_count = str(most) if least == most else f"at least {least}" if count < least else f"at most {most}"
     fault = f"takes {takes_count} argument{'' if takes_count == '1' else 's'}, but it is called with {count}"
-    _tell(it, row, target, fault, node, is_returned=False)
+    _tell(it, row, target, _Fault(fault, is_returned=False), node)
     return False
 
 
@@ -91,7 +99,8 @@ def check(it: Interpreter, row: TransformRow, ran: Sequence[Ran], node: ir.Expr)
         if len(row.functions) > 1 and each.spec is row.functions[0]:
             fault = _no_truth_value(it, each.result)
             if fault is not None:
-                _tell(it, row, each.target, f"returns {fault}, where a truth value of shape () is needed", node)
+                fault = f"returns {fault}, where a truth value of shape () is needed"
+                _tell(it, row, each.target, _Fault(fault), node)
         elif row.result.head == "tuple":
             _check_pair(it, row, each, initial, node)
         else:
@@ -101,7 +110,9 @@ def check(it: Interpreter, row: TransformRow, ran: Sequence[Ran], node: ir.Expr)
 def _check_pair(it: Interpreter, row: TransformRow, ran: Ran, initial: Value, node: ir.Expr) -> None:
     faults = [_no_pair(it, atom) for atom in atoms_of(ran.result)]
     if all(faults):
-        _tell(it, row, ran.target, f"returns {faults[0]}, where a pair `(carry, y)` is needed", node)
+        is_carry = tree_types.Comparison(it, is_loop=True).difference(initial, ran.result) is None
+        fault = _Fault(f"returns {faults[0]}, where a pair `(carry, y)` is needed", is_carry=is_carry)
+        _tell(it, row, ran.target, fault, node)
     elif isinstance(ran.result, Tuple) and len(ran.result.elements) == 2:
         _check_carry(it, row, ran, initial, ran.result.elements[0], node)
 
@@ -172,11 +183,15 @@ def _check_branches(it: Interpreter, row: TransformRow, ran: Sequence[Ran], node
 
 
 def _tell(
-    it: Interpreter, row: TransformRow, target: Value, fault: str, node: ir.Expr, *, is_returned: bool = True
+    it: Interpreter,
+    row: TransformRow,
+    target: Value,
+    fault: _Fault,
+    node: ir.Expr,
 ) -> None:
     function = underlying(target)
     if function is None or not it.wants(BodyContract):
         return
-    place = returned_place(it, target) if is_returned else None
+    place = returned_place(it, target) if fault.is_returned else None
     label = function_label(function)
-    it.emit(BodyContract(it.frame, node.at, short_name(row.name), label, fault, place))
+    it.emit(BodyContract(it.frame, node.at, short_name(row.name), label, fault.text, place, fault.is_carry))

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.domain.values import Arguments, Array, Key, Level, Shape, Static, Value, atoms_of
 from jaxlint.analysis.events.contracts import AxesMismatch
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
+from jaxlint.analysis.jax.traced_calls import parameter_names
 from jaxlint.analysis.jax.tree_types import dims
 from jaxlint.analysis.machine.levels import NUMBERS
 from jaxlint.analysis.python import iteration
+from jaxlint.syntax.ir import ParameterKind
 from jaxlint.text import plural
 
 if TYPE_CHECKING:
@@ -55,7 +57,24 @@ def check(it: Interpreter, application: Application, arguments: Arguments, node:
         if found is None:
             return
         fault, at = found
-    it.emit(AxesMismatch(it.frame, at, application, fault))
+    named = _named(it, application, arguments) if at == node.at else ()
+    numbers = tuple(i for i, value in enumerate(arguments.positional) if _is_number(value))
+    it.emit(AxesMismatch(it.frame, at, application, fault, node.at, named, numbers))
+
+
+def _is_number(value: Value) -> bool:
+    return len(atoms_of(value)) == 1 and _shape(value) == ()
+
+
+def _named(it: Interpreter, application: Application, arguments: Arguments) -> tuple[str, ...]:
+    """Keywords that might as well be given by position, if then there were as many arguments as axes."""
+    value = application.arguments.get(1, "in_axes")
+    axes = None if value is None else iteration.exact_elements(it, value)
+    first, given = len(arguments.positional), tuple(arguments.keywords)
+    if axes is None or not given or len(axes) != first + len(given):
+        return ()
+    taken = [p.name for p in parameter_names(it, application.target) if p.kind is ParameterKind.POSITIONAL]
+    return given if tuple(taken[first : first + len(given)]) == given else ()
 
 
 def _count_fault(it: Interpreter, application: Application, arguments: Arguments) -> str | None:

@@ -21,8 +21,11 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         return None
     start, end = code.outer(request.ordinals[0])
     changes = [Change(start, start, f"{named.text}("), Change(end, end, ")"), *named.changes]
+    title = f"Convert it with `{named.text}`"
+    if request.is_certain:
+        return code.fix(title, changes)
     reason = "a long list is converted element by element; make it an array where it is made"
-    return code.fix(f"Convert it with `{named.text}`", changes, Applicability.UNSAFE, reason)
+    return code.fix(title, changes, Applicability.UNSAFE, reason)
 
 
 @rule(

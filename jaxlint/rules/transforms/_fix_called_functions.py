@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from jaxlint.analysis.domain.findings import FixRequest
-from jaxlint.diagnostics import Fix
+from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import qualified_name
 from jaxlint.syntax import ir
 
 #: Choices: how many arguments come before the functions, and whether these stand in a list.
 _CHOICES: Final = {"jax.lax.cond": (1, False), "jax.lax.switch": (1, True)}
+#: Loops: where their functions stand, each with how many arguments it is called with.
+_LOOPS: Final = {
+    "jax.lax.fori_loop": {2: 2}, "jax.lax.while_loop": {0: 1, 1: 1}, "jax.lax.scan": {0: 2}, "jax.lax.map": {0: 1},
+}  # fmt: skip
 #: Transforms that return a function of the same arguments.
 _WRAPPERS: Final = (
     "jax.grad", "jax.value_and_grad", "jax.jit", "jax.vmap", "jax.jacfwd", "jax.jacrev", "jax.hessian",
@@ -24,8 +30,18 @@ def pass_functions(request: FixRequest, code: Code) -> Fix | None:
     name = None if call is None else qualified_name(code, call.func)
     if call is None or name is None:
         return None
+    fix = _fix_call(code, call, name, is_alone="alone" in request.words)
+    if fix is None or (request.is_certain and "whole" in request.words):
+        return fix
+    reason = "it may be given a function, or somebody waits for the error"
+    return replace(fix, applicability=Applicability.UNSAFE, reason=reason)
+
+
+def _fix_call(code: Code, call: ir.Call, name: str, *, is_alone: bool) -> Fix | None:
     if name in _CHOICES:
-        return _fix_choice(code, call, *_CHOICES[name]) if "alone" in request.words else None
+        return _fix_choice(code, call, *_CHOICES[name]) if is_alone else None
+    if name in _LOOPS:
+        return _fix_loop(code, call, _LOOPS[name])
     return _fix_wrapper(code, call) if name in _WRAPPERS else None
 
 
@@ -59,6 +75,19 @@ def _fix_choice(code: Code, call: ir.Call, first: int, is_list: bool) -> Fix | N
     end = code.outer(given[-1].at)[1]
     passed = "".join(f", {text}" for text in lists.pop())
     return code.fix("Pass the branches, and their operands behind them", [*changes, Change(end, end, passed)])
+
+
+def _fix_loop(code: Code, call: ir.Call, counts: Mapping[int, int]) -> Fix | None:
+    """`fori_loop(0, n, step(0, x), x)` as `fori_loop(0, n, step, x)`: it takes as many arguments as the loop gives."""
+    given = {at: call.args[at] for at in counts if at < len(call.args)}
+    called = {at: node for at, node in given.items() if isinstance(node, ir.Call)}
+    if len(given) < len(counts) or not called:
+        return None
+    plain = [(_plain(node), counts[at]) for at, node in called.items()]
+    if any(inner is None or len(inner.args) != count for inner, count in plain):
+        return None
+    changes = [Change(code.span(i.func.at)[1], code.span(i.at)[1], "") for i, _ in plain if i is not None]
+    return code.fix("Pass the function", changes)
 
 
 def _fix_wrapper(code: Code, call: ir.Call) -> Fix | None:

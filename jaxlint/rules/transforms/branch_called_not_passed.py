@@ -18,6 +18,6 @@ def branch_called_not_passed(given: ValueAsFunction) -> Iterator[Finding]:
     are = "is no function" if len(given.operands) == 1 else "are no functions"
     message = f"`{given.transform}` calls what it is given, but {shown} {are}"
     note = FindingNote("pass the function itself; JAX calls it while it traces", None)
-    is_whole = len(given.operands) == given.functions
-    request = given.fix_request(words=("alone" if given.is_alone else "",)) if is_whole else None
+    whole = "whole" if len(given.operands) == given.functions else ""
+    request = given.fix_request(words=("alone" if given.is_alone else "", whole))
     yield given.diagnostic(message, notes=(note,), confidence=given.confidence, fix=request)

@@ -4,27 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding
+from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Array, Atom, Iterable, Static, Tuple, atoms_of
 from jaxlint.analysis.events.contracts import Differentiation
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 from jaxlint.rules.transforms import _losses
+from jaxlint.rules.transforms._fix_pairs import ask_for_aux
 
 
-@rule("missing-has-aux", code="JX703", category=Category.CORRECTNESS, on=Differentiation)
+@rule("missing-has-aux", code="JX703", category=Category.CORRECTNESS, on=Differentiation, fix=ask_for_aux)
 def missing_has_aux(event: Differentiation) -> Iterator[Finding]:
     """`grad` of a function that returns a tuple, without `has_aux`, or with `has_aux` and no pair."""
-    atoms = atoms_of(event.result)
+    atoms, fix = atoms_of(event.result), None
     transform, function = event.application.short_name, _losses.label(event)
     if event.has_aux is False and all(map(_losses.is_tuple, atoms)):
         message = f"{function} returns {_shown(atoms[0])}, but `{transform}` is not told so: `has_aux=True` is missing"
+        fix = _request(event) if all(_is_pair(atom) for atom in atoms) else None
     elif event.has_aux and all(_is_no_pair(event, atom) for atom in atoms):
         message = f"`{transform}` with `has_aux=True` needs a pair, but {function} returns {_shown(atoms[0])}"
     else:
         return
     notes = _losses.returned(event)
-    yield event.diagnostic(message[0].upper() + message[1:], notes=notes, confidence=_losses.sure(event))
+    yield event.diagnostic(message[0].upper() + message[1:], notes=notes, confidence=_losses.sure(event), fix=fix)
+
+
+def _request(event: Differentiation) -> FixRequest:
+    """Where the function is differentiated, and whether its value is given as well."""
+    gives_value = event.application.short_name.endswith("value_and_grad")
+    return FixRequest(event.place.at, words=("value",) if gives_value else ())
+
+
+def _is_pair(atom: Atom) -> bool:
+    return isinstance(atom, Tuple) and len(atom.elements) == 2
 
 
 def _is_no_pair(event: Differentiation, atom: Atom) -> bool:

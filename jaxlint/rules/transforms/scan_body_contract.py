@@ -8,9 +8,10 @@ from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
 from jaxlint.analysis.events.contracts import BodyContract
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
+from jaxlint.rules.transforms._fix_pairs import return_pair
 
 
-@rule("scan-body-contract", code="JX707", category=Category.CORRECTNESS, on=BodyContract)
+@rule("scan-body-contract", code="JX707", category=Category.CORRECTNESS, on=BodyContract, fix=return_pair)
 def scan_body_contract(body: BodyContract) -> Iterator[Finding]:
     """A function given to a loop or a choice that takes or returns something else than it must."""
     label = body.function[0].upper() + body.function[1:]
@@ -18,4 +19,6 @@ def scan_body_contract(body: BodyContract) -> Iterator[Finding]:
         yield body.diagnostic(f"{label} {body.fault} by `{body.transform}`", confidence=body.confidence)
         return
     runs = FindingNote(f"`{body.transform}` runs it here", Place(body.frame.path, body.at))
-    yield body.diagnostic(f"{label} {body.fault}", notes=(runs,), confidence=body.confidence)
+    is_here = body.is_carry and body.returned.path == body.frame.path
+    fix = body.fix_request(body.returned.at) if is_here else None
+    yield body.diagnostic(f"{label} {body.fault}", notes=(runs,), confidence=body.confidence, fix=fix)

@@ -1,0 +1,86 @@
+"""Arguments of mapped functions by position, and no axis for single numbers, which have none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jaxlint.analysis.domain.findings import FixRequest
+from jaxlint.diagnostics import Applicability, Fix
+from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.names import is_stored_to
+from jaxlint.syntax import ir
+
+
+def map_as_given(request: FixRequest, code: Code) -> Fix | None:
+    """The fix of one call: its keywords by position, or None in `in_axes` for its numbers."""
+    call, mapped, numbers = code.node(request.ordinals[0]), code.node(request.ordinals[1]), request.ordinals[2:]
+    if not isinstance(call, ir.Call):
+        return None
+    if request.words:
+        return _by_position(request, code, call)
+    changes = _no_axes(code, call, mapped, numbers) if _is_called_once(code, call, mapped) else None
+    if changes is None:
+        return None
+    if request.is_certain:
+        return code.fix("Map the number along no axis", changes)
+    return code.fix("Map the number along no axis", changes, Applicability.UNSAFE, "it may be an array elsewhere")
+
+
+def _by_position(request: FixRequest, code: Code, call: ir.Call) -> Fix | None:
+    """What is given by keyword is mapped along its first axis, whatever `in_axes` says."""
+    if tuple(name for name, _ in call.keywords) != request.words:
+        return None
+    changes = [_unnamed(code, value.at) for _, value in call.keywords]
+    if request.is_certain:
+        return code.fix("Pass it by position", changes)
+    return code.fix("Pass it by position", changes, Applicability.UNSAFE, "it is mapped otherwise then")
+
+
+def _unnamed(code: Code, at: int) -> Change:
+    """`name=value` as `value`."""
+    start = code.outer(at)[0]
+    keyword = code.token_before(code.token_before(start)[0])
+    return Change(keyword[0], start, "")
+
+
+def _is_called_once(code: Code, call: ir.Call, mapped: Any) -> bool:  # noqa: ANN401 - a node
+    """Whether what is mapped is called here and nowhere else: at once, or by a name that is read once."""
+    if call.func.at == mapped.at:
+        return True
+    parent = code.parent(mapped.at)
+    if not isinstance(parent, ir.Assign) or len(parent.targets) != 1 or not isinstance(call.func, ir.Name):
+        return False
+    named = [n for n in code.owned(code.owner(mapped.at)) if isinstance(n, ir.Name) and n.id == call.func.id]
+    reads = [n for n in named if not is_stored_to(code, n)]
+    return parent.targets[0].at in {n.at for n in named} and len(named) == 2 and [n.at for n in reads] == [call.func.at]
+
+
+def _no_axes(code: Code, call: ir.Call, mapped: Any, numbers: tuple[int, ...]) -> list[Change] | None:  # noqa: ANN401
+    """The changes that name no axis for these arguments, and leave those of the others."""
+    count = len(call.args)
+    if not isinstance(mapped, ir.Call) or call.keywords or not 0 < len(numbers) < count or len(mapped.args) != 1:
+        return None
+    if any(name is None for name, _ in mapped.keywords):
+        return None
+    axes = dict(mapped.keywords).get("in_axes")
+    if axes is None:
+        end = code.span(mapped.at)[1] - 1
+        before = code.text[slice(*code.token_before(end))]
+        return [Change(end, end, f"{' ' if before == ',' else ', '}in_axes={_tuple(['0'] * count, numbers)}")]
+    start, end = code.outer(axes.at)
+    match axes:
+        case ir.Constant(value=int()):
+            return [Change(start, end, _tuple([code.segment(axes.at)] * count, numbers))]
+        case ir.SequenceDisplay(elements=elements) if len(elements) <= count:
+            written = [code.segment(element.at) for element in elements]
+            missing = range(len(elements), count)
+            if not set(missing) <= set(numbers):
+                return None
+            return [Change(start, end, _tuple([*written, *("None" for _ in missing)], numbers))]
+        case _:
+            return None
+
+
+def _tuple(axes: list[str], numbers: tuple[int, ...]) -> str:
+    """The axes as written, None in these places."""
+    return f"({', '.join('None' if place in numbers else axis for place, axis in enumerate(axes))})"
