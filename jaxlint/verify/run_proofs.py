@@ -162,6 +162,24 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         "clock",
         ("JAX is given the work",),
     ),
+    "host-sync-in-loop": RunProof(
+        "waited", "what is taken is still being computed, again in one call; no array of JAX: refuted",
+        "arguments", "passes",
+    ),
+    "transfer-in-loop": RunProof(
+        "copied", "the same array of NumPy comes again in one call; an array of JAX: refuted", "whole", "passes"
+    ),
+    "array-built-in-loop": RunProof(
+        "grown", "a larger array than the last one is made in the same call, outside of any trace", "whole", "passes"
+    ),
+    "loop-over-array": RunProof(
+        "rows", "an array of JAX is gone through outside of any trace; anything else: refuted", "whole", "passes"
+    ),
+    "unjitted-hot-loop": RunProof("derived", "the function is differentiated anew several times, in no trace"),
+    "unrolled-loop": RunProof(
+        "unrolled", "several elements are gone through while JAX traces what it will not run again", "whole", "passes"
+    ),
+    "jnp-on-static-value": _tracer("whole"),
     "removed-api": RunProof(
         "error",
         "Python finds no such name",
@@ -183,13 +201,6 @@ UNPROVABLE: Final[dict[str, str]] = {
     "legacy-parallelism": "nothing fails",
     "unsharded-device-put": "nothing fails",
     "process-divergent-collective": "one process passes the test, or does not; what hangs is the others",
-    "host-sync-in-loop": "what a wait costs depends on the device",
-    "transfer-in-loop": "what a copy costs depends on the device",
-    "unrolled-loop": "how long a compilation takes is told of each function, not of a line",
-    "jnp-on-static-value": "the result is right; where Python needs it, that line is judged",
-    "loop-over-array": "eager operations are counted by their line, and what they cost depends on the device",
-    "unjitted-hot-loop": "eager operations are counted by their line, and what they cost depends on the device",
-    "array-built-in-loop": "eager operations that compile again are told under their own line",
     "deprecated-api": "the program works until a release removes the name",
     "private-api": "the program works until a release changes what is private",
     "unavailable-api": "the installed release has the name; an older one lacks it",

@@ -11,6 +11,7 @@ from jaxlint.diagnostics import Diagnostic
 from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
 from jaxlint.text import plural
 from jaxlint.verify.model import CACHED, JudgedFinding, Judgement, Verdict
+from jaxlint.verify.observe import pass_verdicts
 from jaxlint.verify.observe.history import Entry, History, Run
 from jaxlint.verify.observe.places import definition_line
 from jaxlint.verify.observe.record_reader import Record
@@ -386,6 +387,12 @@ _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "new-object": _new_object,
     "retraced": _retraced,
     "method": _method,
+    "waited": pass_verdicts.waited,
+    "copied": pass_verdicts.copied,
+    "grown": pass_verdicts.grown,
+    "rows": pass_verdicts.rows,
+    "derived": pass_verdicts.derived,
+    "unrolled": pass_verdicts.unrolled,
     "error": _error,
     "error-around": _error_around,
 }

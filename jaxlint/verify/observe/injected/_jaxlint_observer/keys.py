@@ -47,10 +47,10 @@ def facts(jax: ModuleType, number: int, value: Any, frame: FrameType) -> list[Fa
     if len(_passed) > _MAX_KEYS:
         return None
     found = []
-    activation = _activation(frame)
+    called = activation(frame)
     is_alone = hasattr(value, "dtype")
     for key in _keys_in(jax, value):
-        known = [_pass(number, activation, told, held) for told, held in _identities(jax, key)]
+        known = [_pass(number, called, told, held) for told, held in _identities(jax, key)]
         again = is_alone and any(fact.again for fact in known)
         others = sorted({other for fact in known for other in fact.others})
         equal = sorted({other for fact in known for other in fact.equal} - set(others))
@@ -125,7 +125,7 @@ def data(jax: ModuleType, key: Any) -> bytes:
         return numpy.asarray(jax.random.key_data(key)).tobytes()
 
 
-def _activation(frame: FrameType) -> int:
+def activation(frame: FrameType) -> int:
     """A number for one call of a function. Frames that have ended are let go at the next look."""
     number = next((number for known, number in _activations if known is frame), None)
     on_stack = set()

@@ -14,7 +14,7 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from . import calls, keys, lifecycle, records, rewriting, runs, signatures
+from . import calls, keys, lifecycle, passes, records, rewriting, runs, signatures
 
 _watch_list: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
@@ -261,6 +261,23 @@ def _made(number: int, value: Any, _frame: FrameType) -> None:
 
 
 @records.guarded
+def _passes(number: int, value: Any, frame: FrameType) -> None:
+    """What comes again while a loop goes on."""
+    jax = sys.modules.get("jax")
+    if jax is None:
+        return
+    if _looks(number) > _MAX_PASSES:
+        _settle(number, stopped=_MAX_PASSES)
+        return
+    about = passes.facts(jax, number, value, frame)
+    told = (type(value), bool(runs.state().stack), *about.values())
+    seen = _seen.setdefault(number, set())
+    if told not in seen and len(seen) < _MAX_KINDS:
+        seen.add(told)
+        _tell(number, value, **about)
+
+
+@records.guarded
 def _deleted(number: int, value: Any, _frame: FrameType) -> None:
     jax = sys.modules.get("jax")
     gone = jax is not None and any(_is_deleted(jax, leaf) for leaf in jax.tree_util.tree_leaves(value))
@@ -358,4 +375,5 @@ _BY_VALUE = {
     "work": _work_given,
     "clock": _clock_read,
     "global": _global_read,
+    "passes": _passes,
 }
