@@ -90,6 +90,18 @@ MISTAKES = {
         mesh = jax.sharding.Mesh(jnp.array(jax.devices()), ("data",))
         """,
     ),
+    "a mean over an axis without a name": (
+        "unbound-axis-name",
+        """
+        import jax
+        import jax.numpy as jnp
+
+        @jax.pmap
+        def step(w, x, y):
+            grads = jax.grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
+            return w - 0.1 * jax.lax.pmean(grads, axis_name="devices")
+        """,
+    ),
     "an old form of use_mesh": (
         "removed-api",
         """

@@ -35,7 +35,7 @@ def _indexed() -> list[tuple[Block, int]]:
 def _send(connection: Connection, kind: str, path: str, index: int) -> None:
     """Body of the forked child: the verdict goes back as text, and the child leaves."""
     os.environ["JAX_PLATFORMS"] = "cpu"
-    if Path(path).parent.name == "sharding":
+    if Path(path).parent.name in ("sharding", "transforms"):
         os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
     connection.send(run_fixture(path) if kind == "fixture" else run_block(path, index))
 

@@ -308,6 +308,10 @@ class ClassRow(NamedTuple):
 #: - splits: it splits arrays over a mesh.
 #: - per-device: it runs its function once for each device.
 #: - all-processes, communicates: all processes of a run have to call it; it communicates along an axis with a name.
+#: - binds-axis, binds-mesh: inside of its function the axis of its `axis_name`, or those of its mesh, have names.
+#: - starts-program: nothing runs around its function that could bind the name of another axis.
+#: - collective: it works along an axis that has a name.
+#: - registers: it keeps its functions for later, and runs them inside of whatever is differentiated then.
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
 #: - counts: it gives a whole number, or several, of such numbers.
@@ -345,6 +349,7 @@ Trait: TypeAlias = Literal[
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes", "all-processes",
     "communicates",
+    "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
 ]  # fmt: skip
 
 

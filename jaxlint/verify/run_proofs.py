@@ -134,6 +134,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "missing-has-aux": _ERROR_AROUND,
     "grad-integer-input": _ERROR,
     "argnums-mismatch": _ERROR,
+    "unbound-axis-name": RunProof("error", _ERROR.text, errors=frozenset({"NameError"})),
     "axes-mismatch": _ERROR_AROUND,
     "scan-body-contract": _ERROR_AROUND,
     "carry-type-mismatch": _ERROR_AROUND,

@@ -71,6 +71,7 @@ class Trace:
     merges_objects: bool = False  # objects that are changed inside are changed outside, too
     static_objects: Mapping[int, str] = field(default_factory=dict)  # the static parameters that hold them
     body: Frame | None = None  # the invocation that it starts, where a function of the project is interpreted
+    axes: frozenset[str] | None = frozenset()  # the names of axes that it binds; None where they are not known
 
     @property
     def is_hypothetical(self) -> bool:
@@ -97,6 +98,12 @@ class Trace:
     def draws(self) -> bool:
         """Whether random numbers are drawn inside: not where only shapes or a program are asked for."""
         return not self.is_abstract and (self.parent is None or self.parent.draws)
+
+    @property
+    def all_axes(self) -> frozenset[str] | None:
+        """The names of axes that it and the traces around it bind; None where some are not known."""
+        around = frozenset[str]() if self.parent is None else self.parent.all_axes
+        return None if around is None or self.axes is None else around | self.axes
 
     @property
     def runs_once(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
@@ -149,3 +149,20 @@ class AxesMismatch(Contract):
     call: int
     named: tuple[str, ...] = ()
     without_axes: tuple[int, ...] = ()
+
+
+class AxisBinder(NamedTuple):
+    """A transform around an operation that maps a function: what it maps, the names that it binds, and where."""
+
+    transform: str
+    function: str
+    axes: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnboundAxis(Contract):
+    """A collective runs along an axis that nothing around it binds; `binders` map what is around, innermost first."""
+
+    axis: str
+    binders: tuple[AxisBinder, ...]

@@ -10,6 +10,7 @@ REFUSALS = frozenset(
         kernels.KernelResult, pytrees.InvalidLeaf, pytrees.UnsortableKeys, pytrees.TreeMismatch,
         contracts.ValueAsFunction, contracts.Differentiation, contracts.DifferentiatedArgument,
         contracts.MissingArgument, contracts.BodyContract, contracts.CarryType, contracts.AxesMismatch,
+        contracts.UnboundAxis,
         frameworks.MissingStream, frameworks.ImmutableCollection, frameworks.UnwrappedCollection,
         sharding.UnknownAxis, sharding.SpecMismatch, sharding.UnevenSplit, sharding.DeviceGrid,
     }

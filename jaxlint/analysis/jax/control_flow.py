@@ -100,6 +100,8 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     application = Application(row, name, UNKNOWN, arguments, Statics(), it.frame, node.at)
     if it.api.has(name, "repeats"):
         eager_loops.structured_loop(it)
+    if it.api.has(name, "registers"):
+        it.facts.registrations.add((it.frame.path, node.at))
     run = _Run(row, name, _operands(row, arguments), arguments, node)
     _tell_iterators(it, run)
     _tell_length(it, run)

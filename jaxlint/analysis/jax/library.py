@@ -34,6 +34,7 @@ from jaxlint.analysis.jax import (
     array_arguments,
     array_places,
     axis_patterns,
+    axis_names,
     control_flow,
     dimensions,
     eager_loops,
@@ -99,6 +100,7 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     if it.frame.state.donated:
         donated_calls.library_call(it, name, arguments, node)
     random_calls.tell_misuse(it, name, arguments, node)
+    axis_names.library_call(it, name, arguments, node)
     like = it.likes.get(name)
     if like is not None:
         return _like(it, like, arguments, node)

@@ -27,6 +27,7 @@ from jaxlint.analysis.events.compilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import (
     array_places,
+    axis_names,
     bound_methods,
     call_forms,
     control_flow,
@@ -76,6 +77,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
     application.passes = tuple(this.start for this in it.frame.passes)
     application.conditions = it.frame.conditions
     shardings.applied(it, application)
+    axis_names.applied(it, application)
     if underlying(target) is not None and row.level != "inherit":
         it.frame.pending.deferred.append((target, application))
         _mark_entered(it, target)
@@ -160,6 +162,7 @@ def _call_application(
     if row.level == "inherit" or traced_calls.runs_eagerly(it, row):
         return it.call(target, arguments, node)
     trace = traced_calls.new_trace(it, application.name, row, target, application.frame, application.at)
+    trace.axes = axis_names.bound(it, application)
     trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
     if start is not None:
         trace.entry, trace.is_uncalled = start, True

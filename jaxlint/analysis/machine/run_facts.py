@@ -28,6 +28,11 @@ class RunFacts(Table):
     first reading of a clock on; `array_operations` all that surely give an array of JAX, in calls that were
     interpreted, `host_reads` what needs a number in one, or may: a conversion, a test, a text, a call that cannot be
     seen into.
+    type and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
+    `operations` counts those of JAX, or that may be, from the first reading of a clock on; `array_operations` all that
+    surely give an array of JAX, in calls that were interpreted, `host_reads` what needs a number
+    in one, or may: a conversion, a test, a text, a call that cannot be seen into. `registrations` are calls, by path
+    and ordinal, that only register a function, which is looked at there.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
@@ -43,6 +48,7 @@ class RunFacts(Table):
     operations: int = 0
     array_operations: int = 0
     host_reads: int = 0
+    registrations: set[tuple[str, int]] = field(default_factory=set)
 
 
 @dataclass(slots=True)

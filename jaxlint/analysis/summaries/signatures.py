@@ -73,9 +73,13 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
     comparison = _Comparison(it)
     parts = tuple(map(comparison.part, env.values()))
     frame = it.frame
-    traced = None if trace is None else (trace.transform, trace.level, trace.ambient, trace.is_hypothetical)
+    traced = None if trace is None else (
+        trace.transform, trace.level, trace.ambient, trace.is_hypothetical, trace.all_axes,
+    )  # fmt: skip
     around = frame.trace
-    outer = None if around is None else (around.level, around.runs_once, around.draws, around.is_hypothetical)
+    outer = None if around is None else (
+        around.level, around.runs_once, around.draws, around.is_hypothetical, around.all_axes,
+    )  # fmt: skip
     timed = frame.state.clock is not None  # what happens before a clock is read is not noted
     code = (id(it.tables[KeptAlive].keep(function.function)), function.closure.serial)
     key = (code, frame.ambient, traced, outer, timed, frame.caveats, parts)

@@ -225,6 +225,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`TypeError` or `ValueError` of the gradient",
         raises_in_transform("TypeError", "ValueError", message="positional arg"),
     ),
+    "unbound-axis-name": ProbeProof("`NameError` at the line", raises("NameError", message="unbound axis")),
     "axes-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", message="in_axes|vmap")),
     "scan-body-contract": ProbeProof(
         "`TypeError` of the transform that runs the function",

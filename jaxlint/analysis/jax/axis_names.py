@@ -1,0 +1,152 @@
+"""The names of mapped axes: which transforms bind them, and whether a collective runs along one that is bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.application import short_name
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.sharding_values import Mesh
+from jaxlint.analysis.domain.values import Arguments, ClassValue, Static, Value, is_none
+from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
+from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.python import iteration
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax import ir
+
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class LiftedAxes(Table):
+    """The names that transforms of classes bind inside of the methods of these; `unknown`: some are not known."""
+
+    names: set[str] = field(default_factory=set)
+    unknown: bool = False
+
+
+def applied(it: Interpreter, application: Application) -> None:
+    """A transform is given a function, or a class, whose methods see its axis wherever they are called."""
+    if not application.row.lifts_classes or not isinstance(application.target, ClassValue):
+        return
+    names, table = bound(it, application), it.tables[LiftedAxes]
+    table.unknown |= names is None
+    table.names |= names or _NONE
+
+
+def bound(it: Interpreter, application: Application) -> frozenset[str] | None:
+    """The names that a transform binds inside of its function; None where they are not known."""
+    arguments = application.arguments
+    if "axis_env" in arguments.keywords:
+        return None
+    if it.api.has(application.name, "binds-mesh"):
+        mesh = arguments.get(1, "mesh")
+        return frozenset(mesh.value.names) if isinstance(mesh, Static) and isinstance(mesh.value, Mesh) else None
+    if not it.api.has(application.name, "binds-axis"):
+        return _NONE
+    value = _parameter(it, application.name, arguments)
+    if value is None:
+        return None if arguments.extra else _NONE
+    if isinstance(value, Static) and is_none(value):
+        return _NONE
+    return frozenset((value.value,)) if isinstance(value, Static) and isinstance(value.value, str) else None
+
+
+def _parameter(it: Interpreter, name: str, arguments: Arguments) -> Value | None:
+    """What a function of JAX is given as `axis_name`."""
+    row = it.api.function(name)
+    positional = () if row is None else row.params.positional
+    return arguments.get(positional.index("axis_name") if "axis_name" in positional else None, "axis_name")
+
+
+def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """Tell the rules of a collective along an axis that nothing around it binds."""
+    if not it.wants(UnboundAxis) or not it.api.has(name, "collective") or arguments.extra:
+        return
+    value = _parameter(it, name, arguments)
+    unbound = next((axis for axis in _names(it, value) if _is_unbound(it, axis)), None)
+    if unbound is not None:
+        it.emit(UnboundAxis(it.frame, node.at, unbound, tuple(_binders(it, it.frame.trace))))
+
+
+def _names(it: Interpreter, value: Value | None) -> Iterator[str]:
+    """The axes that a collective is given, as far as they are known."""
+    if value is None:
+        return
+    for part in (value,) if isinstance(value, Static) else iteration.exact_elements(it, value) or ():
+        if isinstance(part, Static) and isinstance(part.value, str):
+            yield part.value
+
+
+def _is_unbound(it: Interpreter, axis: str) -> bool:
+    """Whether no transform around binds a name, all of them being known."""
+    lifted, trace = it.tables[LiftedAxes], it.frame.trace
+    if lifted.unknown or axis in lifted.names or it.frame.caveats.assumed or it.frame.caveats.eager:
+        return False
+    outermost: Trace | None = None
+    while trace is not None:
+        if trace.axes is None or axis in trace.axes:
+            return False
+        outermost = trace
+        if it.api.has(trace.transform, "starts-program"):
+            break  # what is around does not matter
+        trace = trace.parent
+    return _is_known(it, outermost, is_entry=trace is not None)
+
+
+def _is_known(it: Interpreter, outermost: Trace | None, *, is_entry: bool) -> bool:
+    """Whether all calls that lead here are known, up to the module or to what starts a program.
+
+    Tests inside of the traces may be for what is called without an axis.
+    """
+    frames = list(_frames(it.frame, outermost))
+    if any(_is_open(it, frame) or (frame.conditions and frame.kind != "module") for frame in frames):
+        return False
+    if is_entry:
+        return True
+    return all(not _is_open(it, frame) for frame in it.frame.callers()) and not _is_uncalled(it.frame.trace)
+
+
+def _frames(frame: Frame, outermost: Trace | None) -> Iterator[Frame]:
+    """The invocations inside of a trace, or all of them."""
+    for each in frame.callers():
+        if outermost is not None and not _is_inside(each.trace, outermost):
+            return
+        yield each
+
+
+def _is_inside(trace: Trace | None, outermost: Trace) -> bool:
+    while trace is not None and trace is not outermost:
+        trace = trace.parent
+    return trace is outermost
+
+
+def _is_open(it: Interpreter, frame: Frame) -> bool:
+    """Whether an invocation stands for calls that are not known."""
+    if frame.is_open or (frame.caller is None and frame.kind != "module"):
+        return True
+    return frame.caller is not None and (frame.caller.path, frame.call_at) in it.facts.registrations
+
+
+def _is_uncalled(trace: Trace | None) -> bool:
+    while trace is not None:
+        if trace.is_uncalled:
+            return True
+        trace = trace.parent
+    return False
+
+
+def _binders(it: Interpreter, trace: Trace | None) -> Iterator[AxisBinder]:
+    """What maps the functions around, innermost first."""
+    while trace is not None:
+        binds = it.api.has(trace.transform, "binds-axis") or it.api.has(trace.transform, "binds-mesh")
+        if binds and trace.application is not None:
+            place = Place(trace.application.frame.path, trace.application.at)
+            yield AxisBinder(short_name(trace.transform), trace.function, tuple(sorted(trace.axes or ())), place)
+        trace = trace.parent

@@ -1,0 +1,28 @@
+"""unbound-axis-name: a collective runs along an axis that a transform around it binds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
+from jaxlint.diagnostics import Category
+from jaxlint.rules.rule import rule
+
+
+@rule("unbound-axis-name", code="JX705", category=Category.CORRECTNESS, on=UnboundAxis)
+def unbound_axis_name(unbound: UnboundAxis) -> Iterator[Finding]:
+    """A collective runs along an axis that no transform around it binds."""
+    message = f"`{unbound.text}` runs along the axis {unbound.axis!r}, which no transform around it binds"
+    notes = tuple(FindingNote(_binds(binder), binder.place) for binder in unbound.binders)
+    if not notes:
+        binding = "`pmap` and `vmap` bind the name that they get as `axis_name`, `shard_map` the axes of its mesh"
+        notes = (FindingNote(binding, None),)
+    yield unbound.diagnostic(message, notes=notes, confidence=unbound.confidence)
+
+
+def _binds(binder: AxisBinder) -> str:
+    """What a transform around binds."""
+    names = ", ".join(map(repr, binder.axes))
+    given = f"binds {names}" if names else "binds no name: it has no `axis_name`"
+    return f"`{binder.transform}` of {binder.function} {given}"
