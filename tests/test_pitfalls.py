@@ -102,6 +102,25 @@ MISTAKES = {
             return w - 0.1 * jax.lax.pmean(grads, axis_name="devices")
         """,
     ),
+    "a loss of one device": (
+        "missing-collective",
+        """
+        from functools import partial
+
+        import jax
+        import jax.numpy as jnp
+
+        @partial(jax.pmap, axis_name="devices")
+        def step(w, x, y):
+            loss, grads = jax.value_and_grad(lambda w: jnp.mean((x @ w - y) ** 2))(w)
+            return w - 0.1 * jax.lax.pmean(grads, axis_name="devices"), loss
+
+        w, x, y = jnp.zeros((8, 3)), jnp.ones((8, 4, 3)), jnp.ones((8, 4))
+        for _ in range(10):
+            w, losses = step(w, x, y)
+            print("loss", float(losses[0]))
+        """,
+    ),
     "an old form of use_mesh": (
         "removed-api",
         """

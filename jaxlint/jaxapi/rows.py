@@ -311,6 +311,7 @@ class ClassRow(NamedTuple):
 #: - binds-axis, binds-mesh: inside of its function the axis of its `axis_name`, or those of its mesh, have names.
 #: - starts-program: nothing runs around its function that could bind the name of another axis.
 #: - collective: it works along an axis that has a name.
+#: - applies-gradients: it changes parameters, or gives what to change them by, by the gradients that it is given.
 #: - registers: it keeps its functions for later, and runs them inside of whatever is differentiated then.
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
@@ -350,6 +351,7 @@ Trait: TypeAlias = Literal[
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes", "all-processes",
     "communicates",
     "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
+    "applies-gradients",
 ]  # fmt: skip
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh, Spec
 from jaxlint.analysis.events.event import Event, Operand
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,3 +91,22 @@ class DivergentCall(Event):
     test: Place
     condition: str
     is_sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MissingCollective(Event):
+    """Each device changes parameters by the gradient of its own data; or one device's result is taken for all of them.
+
+    `function` is what is differentiated, or mapped; `axis` the name of the axis, empty for a result.
+    """
+
+    mapped_by: Trace
+    function: str
+    axis: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShardLoss(Event):
+    """Of an array that holds the losses of all devices' parts, that of one device is taken."""
+
+    function: str

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.application import short_name
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh
-from jaxlint.analysis.domain.values import Arguments, ClassValue, Static, Value, is_none
+from jaxlint.analysis.domain.values import Arguments, Array, ClassValue, Static, Value, is_none
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
+from jaxlint.analysis.jax import trees
+from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import iteration
 
@@ -67,12 +69,21 @@ def _parameter(it: Interpreter, name: str, arguments: Arguments) -> Value | None
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """Tell the rules of a collective along an axis that nothing around it binds."""
-    if not it.wants(UnboundAxis) or not it.api.has(name, "collective") or arguments.extra:
+    if not it.api.has(name, "collective"):
+        return
+    dependencies.note_collective(it, of_numbers=_is_of_numbers(it, arguments.first))
+    if not it.wants(UnboundAxis) or arguments.extra:
         return
     value = _parameter(it, name, arguments)
     unbound = next((axis for axis in _names(it, value) if _is_unbound(it, axis)), None)
     if unbound is not None:
         it.emit(UnboundAxis(it.frame, node.at, unbound, tuple(_binders(it, it.frame.trace))))
+
+
+def _is_of_numbers(it: Interpreter, tree: Value) -> bool:
+    """Whether all leaves of a tree are single numbers."""
+    leaves = trees.leaves(it, tree)
+    return all(isinstance(leaf, Static) or (isinstance(leaf, Array) and leaf.shape == ()) for leaf in leaves)
 
 
 def _names(it: Interpreter, value: Value | None) -> Iterator[str]:

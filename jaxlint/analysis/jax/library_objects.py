@@ -32,7 +32,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
-from jaxlint.analysis.jax import module_apply, results
+from jaxlint.analysis.jax import module_apply, replicas, results
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
@@ -174,6 +174,8 @@ def call_row(
 ) -> Value:
     """A call of a method that a row tells of."""
     draw(it, row, arguments, node, options)
+    if it.api.has(row.name, "applies-gradients"):
+        replicas.updated(it, arguments.all(), node)
     if isinstance(receiver, ClassValue):
         return instance(it, receiver, arguments, node)
     own = receiver.level if isinstance(receiver, Made) else Level.HOST

@@ -40,6 +40,7 @@ from jaxlint.analysis.jax import (
     module_apply,
     processes,
     recompilation,
+    replicas,
     shardings,
     statics,
     traced_arguments,
@@ -182,6 +183,7 @@ def _call_application(
     trace.unmapped = traced_arguments.unmapped_idents(arguments, lifted) | traced_arguments.bound_idents(target)
     trace.application = application
     trace.kept_by = stale_reads.keeper(it, application.name, target, application)
+    collectives = it.facts.collectives
     if start is not None and isinstance(target, Transformed):
         with traced_calls.Inside(it, trace, node.at):  # nobody's arguments are nobody's for what is composed, too
             result = call_application(it, target.application, lifted, node, unlifted, start)
@@ -192,7 +194,11 @@ def _call_application(
     if start is None:
         stale_reads.called(it, trace.kept_by, node.at)
         async_dispatch.transformed(it, application, node.at, before)
-    return _outcome(it, row.result, result, arguments, application, trace)
+    outcome = _outcome(it, row.result, result, arguments, application, trace)
+    if row.level == "grad":
+        replicas.differentiated(it, application, collectives, outcome)
+    replicas.finished(it, trace, collectives, result, outcome)
+    return outcome
 
 
 def _call_with_primals(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> Value:

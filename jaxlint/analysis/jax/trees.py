@@ -34,7 +34,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
-from jaxlint.analysis.jax import leaf_types, tree_structures
+from jaxlint.analysis.jax import leaf_types, replicas, tree_structures
 from jaxlint.analysis.jax.shared_keys import SharedKeys
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
@@ -202,6 +202,8 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     if "tree" in arguments.keywords:
         trees.insert(0, arguments.keywords["tree"])
     _tell(it, name, trees, arguments, node, function)
+    if len(trees) > 1:
+        replicas.updated(it, trees, node)
     if function is None or not trees:
         return it.unknown(f"call of `{name}`", node.at)
     meaning = it.api.meaning(name)

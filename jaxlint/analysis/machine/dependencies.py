@@ -25,6 +25,7 @@ class Recording:
     That is names of other frames and heap entries that it read, all older than `start`, with what they were.
     `forgotten` are unknown objects whose contents the call may have changed, `changed` those known that it did change.
     `has_effect` says that it changed something else that was there before: no later call can do without it.
+    `has_collective` says that it works along a named axis.
     """
 
     start: int
@@ -34,6 +35,7 @@ class Recording:
     forgotten: dict[Ident, None] = field(default_factory=dict)
     changed: set[int] = field(default_factory=set)
     has_effect: bool = False
+    has_collective: bool = False
 
     def drop(self, cells: Mapping[int, Cell]) -> None:
         """Do not rest on these objects with these very cells: arguments, whose contents a signature compares."""
@@ -57,6 +59,8 @@ class Recording:
             read_entry(recordings, mine, mine if isinstance(mine, int) else made_at(mine[0]), entry)
         for ident in self.forgotten:
             forget(it, rename(ident))
+        if self.has_collective:
+            note_collective(it)
 
 
 def _renamed(key: HeapKey, rename: Callable[[Ident], Ident]) -> HeapKey:
@@ -99,3 +103,11 @@ def forget(it: Interpreter, ident: Ident) -> None:
             break
         recording.forgotten[ident] = None
     it.frame.state.write(Version(ident), it.fresh())
+
+
+def note_collective(it: Interpreter, *, of_numbers: bool = False) -> None:
+    """Something works along a named axis here, or in a call that is replayed; of single numbers alone, perhaps."""
+    it.facts.collectives += 1
+    it.facts.tree_collectives += not of_numbers
+    for recording in it.recordings:
+        recording.has_collective = True

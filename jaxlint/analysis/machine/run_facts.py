@@ -27,12 +27,9 @@ class RunFacts(Table):
     gave while tracing, with the event that would tell so. `operations` counts those of JAX, or that may be, from the
     first reading of a clock on; `array_operations` all that surely give an array of JAX, in calls that were
     interpreted, `host_reads` what needs a number in one, or may: a conversion, a test, a text, a call that cannot be
-    seen into.
-    type and were not decided. `numbers` are those that a counter gave while tracing, with the event that would tell so.
-    `operations` counts those of JAX, or that may be, from the first reading of a clock on; `array_operations` all that
-    surely give an array of JAX, in calls that were interpreted, `host_reads` what needs a number
-    in one, or may: a conversion, a test, a text, a call that cannot be seen into. `registrations` are calls, by path
-    and ordinal, that only register a function, which is looked at there.
+    seen into. `registrations` are calls, by path and ordinal, that only register a function, which is looked at there.
+    `collectives` counts what works along a named axis, replayed calls included, `tree_collectives` of it what works on
+    more than single numbers.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
@@ -49,6 +46,8 @@ class RunFacts(Table):
     array_operations: int = 0
     host_reads: int = 0
     registrations: set[tuple[str, int]] = field(default_factory=set)
+    collectives: int = 0
+    tree_collectives: int = 0
 
 
 @dataclass(slots=True)
@@ -127,3 +126,10 @@ class FlattenedTrees(Table):
 
     of_leaves: dict[int, tuple[Value, int, str]] = field(default_factory=dict)  # by the list's serial number
     of_structure: dict[Ident, tuple[Value, int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class ShardLosses(Table):
+    """Arrays that hold for each device the loss of its own part of a batch, by identity, with the function's name."""
+
+    labels: dict[Ident, str] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Level,
     ListCell,
+    Made,
     Object,
     SetCell,
     Static,
@@ -69,6 +70,10 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
             return _cell_elements(it, iterable)
         case Key(shape=(int() as count,)) if count <= MAX_EXACT:
             return tuple(replace(iterable, ident=it.element_ident(iterable.ident, i), shape=()) for i in range(count))
+        case Made(cls=cls):
+            meaning = it.api.meaning(cls)  # an object of a class that is a named tuple has no other parts
+            fields = meaning.args if meaning is not None and meaning.head == "record" else ()
+            return tuple(it.attribute(iterable, field.head, -1) for field in fields) or None
         case _:
             return None
 

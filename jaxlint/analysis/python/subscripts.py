@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.idents import Fresh, Index, Item, Part
+from jaxlint.analysis.domain.idents import Fresh, Ident, Index, Item, Part
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.shapes import DEVICES, dtype_class
 from jaxlint.analysis.domain.sharding_values import Device, Devices
@@ -42,8 +42,10 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.random import KeyMisuse
+from jaxlint.analysis.events.sharding import ShardLoss
 from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence
+from jaxlint.analysis.machine.run_facts import ShardLosses
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import attributes, functions, index_bounds, iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch, donated_uses
@@ -149,6 +151,8 @@ def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Index:
 
 
 def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
+    if atom.ident in it.tables[ShardLosses].labels and len(index) == 1 and it.wants(ShardLoss):
+        _tell_one_shard(it, atom.ident, index[0].value, node)
     if isinstance(atom, Leaves) and len(index) == 1 and isinstance(index[0].value, Static):
         only = index[0].value
         if only.type in ("str", "int", None):  # an entry of a dict or list of arrays, or a row of an array
@@ -170,6 +174,12 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
     origin = evidence(it, (atom, *(operand.value for operand in index)))
     ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
     return Array(level, dtype, shape, False, origin, ident)
+
+
+def _tell_one_shard(it: Interpreter, ident: Ident, index: Value, node: ir.Subscript) -> None:
+    """Tell the rules where of the losses of all devices one is taken."""
+    if isinstance(index, Static) and type(index.value) is int:
+        it.emit(ShardLoss(it.frame, node.at, it.tables[ShardLosses].labels[ident]))
 
 
 def tell(it: Interpreter, base: Value, node: ir.Subscript, index: tuple[Operand, ...], *, is_update: bool) -> None:

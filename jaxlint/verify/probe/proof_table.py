@@ -267,6 +267,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unsharded-device-put": ProbeProof("nothing: the result is right"),
     "process-divergent-collective": ProbeProof("nothing: a probe is one process"),
     "mixed-committed-devices": ProbeProof("`ValueError` at the line", raises("ValueError")),
+    "missing-collective": ProbeProof("nothing: each device's result is right by itself"),
     "batch-not-divisible": ProbeProof("`ValueError` at the line", raises("ValueError")),
     "device-grid": ProbeProof("`TypeError` or `ValueError` at the line", raises("TypeError", "ValueError")),
     # performance
