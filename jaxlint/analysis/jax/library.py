@@ -33,8 +33,8 @@ from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, Nump
 from jaxlint.analysis.jax import (
     array_arguments,
     array_places,
-    axis_patterns,
     axis_names,
+    axis_patterns,
     control_flow,
     dimensions,
     eager_loops,
