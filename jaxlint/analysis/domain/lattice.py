@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     BoundMethod,
+    ClassValue,
     FunctionValue,
     Iterable,
     Key,
@@ -31,6 +32,10 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
 )
+
+#: How many functions or classes a value may be one of: those that a registry holds.
+MAX_CODE = 8
+_CODE = (BoundMethod, ClassValue, FunctionValue, Object, Qualified)
 
 
 def join(a: Value, b: Value) -> Value:
@@ -65,7 +70,7 @@ def union(atoms: tuple[Atom, ...]) -> Value:
             kept.append(atom)
     if len(kept) == 1:
         return kept[0]
-    if len(kept) > MAX_ATOMS:
+    if len(kept) > MAX_ATOMS and (len(kept) > MAX_CODE or not all(isinstance(atom, _CODE) for atom in kept)):
         return UNKNOWN
     return Union(tuple(kept))
 

@@ -289,6 +289,8 @@ def _host_method(
         if receiver.readonly if isinstance(receiver, Array) else False:
             _tell_in_place(it, None, name, operand, node)
         return NONE
+    if name == "tolist" and isinstance(receiver, Array) and receiver.shape:
+        return it.allocate(ListCell(it.birth(node.at), None, STATIC))
     if name in ("item", "tolist", "tobytes"):
         return STATIC
     dtype = "bool" if name in ("all", "any") else None

@@ -39,6 +39,7 @@ from jaxlint.analysis.jax import (
     dimensions,
     eager_loops,
     grown_arrays,
+    host_draws,
     library_objects,
     module_apply,
     processes,
@@ -176,7 +177,7 @@ def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         return results.host_scalar(name)
     if it.api.is_of(name, "host") and not any(_lifted(value) for value in arguments.all()):
         last = name.rpartition(".")[2]
-        return it.unknown(f"call of `{name}`", node.at) if last[:1].isupper() else Array(Level.HOST)
+        return it.unknown(f"call of `{name}`", node.at) if last[:1].isupper() else host_draws.array(it, name, arguments)
     return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
 
 
@@ -317,6 +318,8 @@ def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node
     if refused is None:
         it.works(node.at, failure)
         if _first_lifted(it, row, arguments) is None:
+            if it.api.has(name, "random-generator"):
+                return host_draws.array(it, name, arguments)
             return results.of_host_function(it, name, row, arguments, node)
         return results.of_dispatching(it, row, arguments)
     value, at = refused

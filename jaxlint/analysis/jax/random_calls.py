@@ -24,7 +24,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse, LegacyKey
 from jaxlint.analysis.python import iteration
-from jaxlint.analysis.typestate import keys
+from jaxlint.analysis.typestate import key_arrays, keys
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
@@ -76,14 +76,22 @@ def rearranged(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
         return reshaped(it, value, name.rpartition(".")[2])
     if not it.api.has(name, "gathers") or value is None:
         return None
-    parts = [atom for part in iteration.exact_elements(it, value) or () for atom in atoms_of(part)]
+    whole = iteration.exact_elements(it, value) or ()
+    parts = [atom for part in whole for atom in atoms_of(part)]
     if not parts or not all(isinstance(part, Key) for part in parts):
         return None
-    return Key(it.ident(node.at), _level(it, arguments), None, _origin(parts[0]), _is_typed(parts[0]))
+    array = Key(it.ident(node.at), _level(it, arguments), None, _origin(parts[0]), _is_typed(parts[0]))
+    in_order = len(arguments.positional) == 1 and not arguments.keywords and len(parts) == len(whole)
+    stacks = name.rpartition(".")[2] == "stack" and in_order
+    return key_arrays.gathered(it, array, tuple(p for p in parts if isinstance(p, Key))) if stacks else array
 
 
 def reshaped(it: Interpreter, key: Key, how: str) -> Key:
     """An array of the same keys."""
+    if how == "expand_dims" and key.shape == ():
+        return key_arrays.alone(key)
+    if how == "squeeze" and (same := key_arrays.only(key)) is not None:
+        return same
     if how == "squeeze" and key.shape == (1,):
         return replace(key, ident=it.element_ident(key.ident, 0), shape=())
     return replace(key, ident=Part(key.ident, how), shape=None)

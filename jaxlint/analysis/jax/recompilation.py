@@ -1,7 +1,7 @@
 """Compiled functions that are made, called and thrown away: each time they are compiled anew.
 
 Under-approximates: only where one invocation makes the compiled function, of something that is new itself, and calls it
-once; and where the source shows that this happens repeatedly.
+once or twice; and where the source shows that this happens repeatedly.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr |
 
 
 def is_for_calls_here(it: Interpreter, application: Application, node: ir.Call) -> bool:
-    """Whether the compiled function is only called, by this pass or invocation itself: in a loop perhaps twice."""
+    """Whether the compiled function is only called, by this pass or invocation itself, once or twice."""
     frame = it.frame
     if node.func.at == application.at:
         return True
@@ -116,7 +116,7 @@ def is_for_calls_here(it: Interpreter, application: Application, node: ir.Call) 
     if name is None or not isinstance(node.func, ir.Name) or node.func.id != name:
         return False
     calls = _count_of_calls(it, frame.passes[-1].body if frame.passes else frame.body, name)
-    return calls == _count_of_reads(it, frame.body, name) and calls <= (2 if frame.passes else 1)
+    return calls == _count_of_reads(it, frame.body, name) and calls <= 2
 
 
 @memoised

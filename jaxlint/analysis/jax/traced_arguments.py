@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
+#: How arguments are mapped by transforms that map whatever is an array.
+_AXES = Term("mapped", (Term("in_axes"),))
+
+
 def index_of(names: list[Parameter], name: str) -> int | None:
     """The position of the parameter of this name."""
     return next((i for i, parameter in enumerate(names) if parameter.name == name), None)
@@ -133,13 +137,19 @@ class ArgumentLifting:
         """Whether the function gets the argument as it is."""
         match term.head:
             case "arrays":
-                return bool(term.args) and argument.number not in (0, None)
+                is_later = bool(term.args) and argument.number not in (0, None)
+                return is_later or (not argument.by_keyword and self._is_unmapped(argument))
             case "argnums":
                 return argument.number not in _argnums(self.it, self.application) or argument.by_keyword
             case "positional":
                 return argument.by_keyword
             case head:
                 return head == "none"
+
+    def _is_unmapped(self, argument: _Argument) -> bool:
+        """Whether a transform that maps whatever is an array is told to leave this one."""
+        maps = self.it.api.has(self.application.name, "maps-all")
+        return maps and _is_lifted(self.it, self.application, argument.number, _AXES) is False
 
     def _mapped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
         """An argument of a transform that maps along the axes that it is given, or takes each argument by its spec."""

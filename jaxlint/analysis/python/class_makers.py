@@ -1,11 +1,14 @@
-"""Decorators of the project that make classes as a library's do: its own `pytree_dataclass` around `dataclasses`."""
+"""Decorators of classes that are functions of the project: what they make of a class, and what else they do.
+
+Its own `pytree_dataclass` around `dataclasses` makes classes as a library's does; others put them into registries.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import underlying
-from jaxlint.analysis.domain.values import FunctionValue, Value
+from jaxlint.analysis.domain.values import Arguments, BoundMethod, ClassValue, FunctionValue, Partial, Value
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python.library_names import named_in
 from jaxlint.syntax import ir, walks
@@ -18,6 +21,15 @@ def kinds(it: Interpreter, decorator: Value) -> tuple[str, ...]:
     """What a decorator that is a function of the project makes of a class: what it names says so."""
     function = underlying(decorator)
     return () if function is None else _kinds(it, function)
+
+
+def run(it: Interpreter, decorator: Value, cls: ClassValue, node: ir.Expr) -> None:
+    """Call a decorator that is a function of the project for what it does; the class stays what its statement says."""
+    code = decorator
+    while isinstance(code, Partial | BoundMethod):
+        code = code.function
+    if isinstance(code, FunctionValue):
+        it.call(decorator, Arguments([cls], positional_at=[node.at]), node)
 
 
 @memoised

@@ -94,12 +94,15 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
         it.block(cls.body)
         value.namespace = frame.state.env
         value.auxiliary |= field_specifiers.take_static(value.namespace)
+        field_specifiers.take_defaults(it, value.namespace)
         outer.pending.deferred.extend(frame.pending.deferred)
     outer.state.take_over(frame.state)
     outer.pending.definitions.append(value)
     for base in bases:
         if isinstance(base, ClassValue):
             it.tables[Subclasses].add(value, base)
+    for written, decorator in zip(reversed(cls.decorators), reversed(decorators)):
+        class_makers.run(it, decorator, value, written)
     it.bind(cls.name, value)
 
 
@@ -390,6 +393,8 @@ def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments:
     attributes = dict(cell.attributes)
     for number, name in enumerate(fields(cls)):
         value = arguments.get(number, name)
+        if value is None and not arguments.extra:
+            value = field_specifiers.made_default(it, find(it, cls, name), cell.birth.at)
         if value is not None:
             attributes[name] = value
     it.update(reference, replace(cell, cls=cls, attributes=attributes))

@@ -1,10 +1,13 @@
-"""What makes a field static: `dataclasses.field` and its kin, called in the class or by a helper of the project."""
+"""Fields as `dataclasses.field` and its kin specify them, in the class or by a helper: static ones, and defaults."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.values import Arguments, DictCell, Made, Object, Qualified, Static, Unknown, Value
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls
 from jaxlint.syntax import ir
 
@@ -18,14 +21,49 @@ _FIELD: Final = "dataclasses.Field"
 _STATIC: Final = {"static": True, "pytree_node": False}
 
 
+@dataclass(slots=True)
+class _Defaults(Table):
+    """What specifiers give as defaults, and what makes one for each object, by the identity of the specifier."""
+
+    values: dict[Ident, Value] = field(default_factory=dict)
+    factories: dict[Ident, Value] = field(default_factory=dict)
+
+
 def specify(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """`field(...)`: its value says whether the field is static, and nothing else."""
+    """`field(...)`: its value says whether the field is static; its defaults are found by its identity."""
     value = calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
+    if isinstance(value, Unknown):
+        _note_defaults(it, value.ident, arguments)
     meaning = it.api.meaning(name)
     always = meaning is not None and meaning.first == "static"
     if isinstance(value, Unknown) and (always or _is_static(it, arguments)):
         return Made(value.ident, value.reason, _FIELD)
     return value
+
+
+def _note_defaults(it: Interpreter, ident: Ident, arguments: Arguments) -> None:
+    given, known = arguments.keywords, it.tables[_Defaults]
+    factory = given.get("default_factory", given.get("factory"))
+    if "default" in given:
+        known.values[ident] = given["default"]
+    elif factory is not None:
+        known.factories[ident] = factory
+
+
+def take_defaults(it: Interpreter, namespace: dict[str, Value]) -> None:
+    """Put the defaults that specifiers give in their places."""
+    values = it.tables[_Defaults].values
+    for name, value in namespace.items():
+        if isinstance(value, Unknown) and value.ident in values:
+            namespace[name] = values[value.ident]
+
+
+def made_default(it: Interpreter, specifier: Value | None, at: int) -> Value | None:
+    """What a new object gets by default: a container or object of its own, if a factory makes one."""
+    factory = it.tables[_Defaults].factories.get(specifier.ident) if isinstance(specifier, Unknown) else None
+    if factory is None:
+        return None
+    return it.call(factory, Arguments(), ir.Call(ir.Name("default_factory", at), (), (), at))
 
 
 def _is_static(it: Interpreter, arguments: Arguments) -> bool:

@@ -34,7 +34,7 @@ from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import stale_reads
-from jaxlint.analysis.typestate import donated_uses
+from jaxlint.analysis.typestate import donated_uses, key_arrays
 from jaxlint.syntax import ir
 from jaxlint.syntax.walks import assignment_targets, target_names
 
@@ -69,7 +69,7 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
         case Object():
             return _cell_elements(it, iterable)
         case Key(shape=(int() as count,)) if count <= MAX_EXACT:
-            return tuple(replace(iterable, ident=it.element_ident(iterable.ident, i), shape=()) for i in range(count))
+            return tuple(key_arrays.element(it, iterable, i) for i in range(count))
         case Made(cls=cls):
             meaning = it.api.meaning(cls)  # an object of a class that is a named tuple has no other parts
             fields = meaning.args if meaning is not None and meaning.head == "record" else ()
@@ -113,7 +113,7 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
             return Array(level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
         case Key():
-            return replace(atom, ident=it.element_ident(atom.ident, index), shape=())
+            return key_arrays.element(it, atom, index)
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed, element=True)
         case Iterable(kind="range", length=length) if length is not None:

@@ -14,11 +14,8 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Unknown,
     Update,
-    atoms_of,
-    has_no_value,
 )
 from jaxlint.analysis.events.arrays import Discarded
-from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
 from jaxlint.analysis.machine.run_facts import Callees, StarImports
@@ -30,19 +27,19 @@ from jaxlint.analysis.python import (
     held_values,
     library_uses,
     loops,
+    match_statement,
     narrowing,
     scopes,
     stores,
     truth,
 )
-from jaxlint.analysis.python.match_statement import bind_pattern, tests_value
 from jaxlint.analysis.source.test_context import expects_error
-from jaxlint.analysis.typestate import async_dispatch, key_threading, notebook_timing, start_up
-from jaxlint.syntax import ir, match_patterns
+from jaxlint.analysis.typestate import key_threading, notebook_timing, start_up
+from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.state import Condition, State
+    from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -280,30 +277,6 @@ def _class(it: Interpreter, node: ir.ClassDefinition) -> bool:
     return True
 
 
-def _match(it: Interpreter, node: ir.Match) -> bool:
-    subject = it.eval(node.subject)
-    if it.frame.state.clock is not None:
-        async_dispatch.looked_at(it, subject)
-    it.frame.tests += not all(tests_value(case.pattern) for case in node.cases)
-    before = it.frame.state
-    ends: list[State | None] = []
-    for case in node.cases:
-        it.frame.state = before.fork()
-        if tests_value(case.pattern) and any(map(has_no_value, atoms_of(subject))) and it.wants(Branch):
-            it.emit(Branch(it.frame, node.subject.at, it.operand(subject, node.subject), "match"))
-        bind_pattern(it, case.pattern, subject, node.subject)
-        if case.guard is not None:
-            truth.test(it, case.guard, "if")
-        ends.append(it.frame.state if it.block(case.body) else None)
-    if not any(_catches_all(case) for case in node.cases):
-        ends.append(before)
-    return it.resume(*ends)
-
-
-def _catches_all(case: ir.MatchCase) -> bool:
-    return case.guard is None and isinstance(case.pattern, match_patterns.MatchCapture) and case.pattern.pattern is None
-
-
 STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.ExpressionStatement: _expression,
     ir.Assign: _assign,
@@ -324,6 +297,6 @@ STATEMENTS: dict[type, Callable[[Interpreter, Any], bool]] = {
     ir.ScopeDeclaration: _declaration,
     ir.FunctionDefinition: _function,
     ir.ClassDefinition: _class,
-    ir.Match: _match,
+    ir.Match: match_statement.run,
     Clock: notebook_timing.run,
 }

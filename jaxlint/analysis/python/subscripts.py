@@ -48,7 +48,7 @@ from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.run_facts import ShardLosses
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import attributes, functions, index_bounds, iteration, stale_reads
-from jaxlint.analysis.typestate import async_dispatch, donated_uses
+from jaxlint.analysis.typestate import async_dispatch, donated_uses, key_arrays
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -275,14 +275,29 @@ def _key(it: Interpreter, atom: Key, node: ir.Subscript, index: tuple[Operand, .
         if atom.typed and it.wants(KeyMisuse) and not quiet:
             it.emit(KeyMisuse(it.frame, node.at, it.operand(atom, node.base), "[]", "indexing"))
         return Array(max(atom.level, it.frame.ambient), "uint32", (), False, atom.origin)
+    if atom.shape == () and all(_adds_axis(part, o.value, atom) for part, o in zip(node.index, index)):
+        return key_arrays.alone(atom, sum(map(_is_none, (operand.value for operand in index))))
     if any(isinstance(part, ir.Slice) for part in node.index):
         parts = [
             _slice_ident(it, part) if isinstance(part, ir.Slice) else _index_ident(it, (operand,))
             for part, operand in zip(node.index, index)
         ]
         return replace(atom, ident=Part(atom.ident, tuple(parts)), shape=None)
+    if len(index) == 1 and atom.shape is not None and len(atom.shape) == 1:
+        return key_arrays.element(it, atom, _index_ident(it, index))
     shape = None if atom.shape is None else tuple(atom.shape[len(index) :])
     return replace(atom, ident=it.element_ident(atom.ident, _index_ident(it, index)), shape=shape)
+
+
+def _adds_axis(part: ir.Expr, index: Value, key: Key) -> bool:
+    """Whether a part of an index does no more to one key than to add an axis before it."""
+    if isinstance(part, ir.Slice):  # over the words of a key of the old kind
+        return not key.typed and part.lower is part.upper is part.step is None
+    return _is_none(index)
+
+
+def _is_none(index: Value) -> bool:
+    return isinstance(index, Static) and index.value is None
 
 
 def _slice_ident(it: Interpreter, part: ir.Slice) -> Index:

@@ -8,7 +8,7 @@ never hides a change to them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Origin,
     Partial,
+    Static,
     Transformed,
     Tuple,
     Union,
@@ -43,7 +44,10 @@ if TYPE_CHECKING:
 #: beyond both its calls are unknown. Short functions may be called in many ways, long ones in some. The first one also
 #: pays for what its calls come to wherever they are made, so that what stood before it in the project would matter.
 MAX_CONTEXTS = 6
-MAX_WORK = 300
+MAX_WORK = 200
+#: One place may take so many of those interpretations; the first with other flags at another place may come to more.
+MAX_CONTEXTS_OF_PLACE = 2
+MAX_WORK_OF_PLACES = 800
 
 
 @dataclass(slots=True)
@@ -95,6 +99,7 @@ class Summaries(Table):
 
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
+    places: Counter[Any] = field(default_factory=Counter)  # by function, place of the call, and flags given
     work: Counter[int] = field(default_factory=Counter)
     admitted: set[int] = field(default_factory=set)  # functions beyond the limits, by the evaluation that made them
 
@@ -102,14 +107,19 @@ class Summaries(Table):
         """The last summary of an equal call."""
         return self.known.get(signature.key)
 
-    def admits(self, function: FunctionValue) -> bool:
-        """Whether the function may be interpreted in one more context.
+    def admits(self, function: FunctionValue, path: str, at: int, given: Collection[Value]) -> bool:
+        """Whether the function may be interpreted in one more context, for a call at this place.
 
         One that stands in a function that is looked at on its own always may, once: nobody else sees its inside.
         """
         key = id(function.function)
+        place = (key, path, at, _flags(given))
         self.contexts[key] += 1
-        if self.contexts[key] <= MAX_CONTEXTS or self.work[key] <= MAX_WORK:
+        self.places[place] += 1
+        known, work = self.places[place], self.work[key]
+        if work <= MAX_WORK or (self.contexts[key] <= MAX_CONTEXTS and known <= MAX_CONTEXTS_OF_PLACE):
+            return True
+        if known == 1 and work <= MAX_WORK_OF_PLACES:
             return True
         if function.made in self.admitted or not _stands_in_open(function):
             return False
@@ -133,6 +143,12 @@ class Summaries(Table):
         if summary.serves_others:
             self.known[signature.key] = summary
         return result
+
+
+def _flags(given: Collection[Value]) -> tuple[bool | str | None, ...]:
+    """What functions are told to do."""
+    constants = (value.value for value in given if isinstance(value, Static) and value.known)
+    return tuple(constant for constant in constants if isinstance(constant, bool | str | None))
 
 
 def _collect(it: Interpreter, value: Value, cells: dict[int, Any], code: list[FunctionValue]) -> None:

@@ -3,13 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jaxlint.analysis.domain.idents import Each, Elements, Ident, Item, Part
+from jaxlint.analysis.domain.idents import Each, Elements, Ident, Index, Item, Part
 from jaxlint.analysis.domain.state import KeyUse
+from jaxlint.analysis.domain.values import Key
+from jaxlint.analysis.machine.tables import Table
 
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: How a key becomes an array of that key alone.
+_ADDED: Final = "expand_dims"
 #: How an array of keys becomes one of another shape, which has the same keys.
-RESHAPING = frozenset({"reshape", "squeeze", "ravel", "flatten", "transpose", "swapaxes", "moveaxis"})
+RESHAPING = frozenset({"reshape", "squeeze", "ravel", "flatten", "transpose", "swapaxes", "moveaxis", _ADDED})
+
+
+@dataclass(slots=True)
+class _Gathered(Table):
+    """The keys that were put together to an array, by its identity."""
+
+    by_array: dict[Ident, tuple[Key, ...]] = field(default_factory=dict)
+
+
+def gathered(it: Interpreter, array: Key, parts: tuple[Key, ...]) -> Key:
+    """An array of keys, each of which is found again at its place."""
+    if any(part.shape != () for part in parts):
+        return array
+    it.tables[_Gathered].by_array[array.ident] = parts
+    return replace(array, shape=(len(parts),))
+
+
+def alone(key: Key, axes: int = 1) -> Key:
+    """An array of one key alone."""
+    return replace(key, ident=Part(key.ident, _ADDED), shape=(1,) * axes)
+
+
+def only(key: Key) -> Key | None:
+    """The key of an array of one key alone; None of any other."""
+    ident = key.ident
+    if not isinstance(ident, Part) or ident.taken != _ADDED:
+        return None
+    return replace(key, ident=ident.base, shape=())
+
+
+def element(it: Interpreter, key: Key, index: Index) -> Key:
+    """One of the keys of an array of one axis."""
+    if key.shape == (1,) and (same := only(key)) is not None:
+        return same
+    parts = it.tables[_Gathered].by_array.get(key.ident, ())
+    if isinstance(index, int) and -len(parts) <= index < len(parts):
+        return parts[index]
+    return replace(key, ident=it.element_ident(key.ident, index), shape=())
+
 
 _Uses = dict[Ident, "tuple[KeyUse, ...]"]
 
