@@ -367,6 +367,20 @@ def _error(_case: RunCase) -> Judgement:
     return Judgement(Verdict.NOT_REPRODUCED, "nothing was raised here in this run")
 
 
+def _ended_foreign(case: RunCase) -> Judgement:
+    for record in case.seen.primary:
+        if record["ends"] and record["foreign"]:
+            return Judgement(Verdict.CONFIRMED, f"{record['foreign']} was returned here {_where(record)}")
+    return _error_around(case)
+
+
+def _ended_single(case: RunCase) -> Judgement:
+    for record in case.seen.primary:
+        if record["ends"] == "scan" and not record["pair"]:
+            return Judgement(Verdict.CONFIRMED, f"{record['type']}, no pair, was returned here {_where(record)}")
+    return _error_around(case)
+
+
 def _error_around(_case: RunCase) -> Judgement:
     return Judgement(Verdict.INCONCLUSIVE, "nothing was raised here; JAX may raise where it takes this")
 
@@ -395,4 +409,6 @@ _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "unrolled": pass_verdicts.unrolled,
     "error": _error,
     "error-around": _error_around,
+    "ended-foreign": _ended_foreign,
+    "ended-single": _ended_single,
 }

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from . import frames, hazards, records, runs
+from . import frames, hazards, reading, records, runs
 
 _MAX_FUNCTIONS = 30
 _MAX_STATES = 300
@@ -156,13 +156,20 @@ def _compare(states: list[_State], place: tuple[str, int], label: str, result: A
                 other.before = now
         if not changed or (_is_memo(state, changed) and not is_leak):
             continue
-        if state.rule == "argument-mutation" and _holds(result, state.holder):
+        if state.rule == "argument-mutation" and _is_own(state, changed, now, place, result):
             continue
         names = sorted(str(name) for name in changed)[:3] if _has_attributes(state.holder) else [""]
         for name in names:
             shown = f"{state.label}.{name}" if name else state.label
             rule = "leaked-tracer" if is_leak else state.rule
             hazards.tell(rule, [*place], _message(rule, shown), evidence=[f"in the trace of `{label}`"], of=shown)
+
+
+def _is_own(state: _State, changed: list[Any], now: dict[Any, Any], place: tuple[str, int], result: Any) -> bool:
+    """Whether the function changes its own copy for itself: it hands it back, reads it on, or only takes parts out."""
+    if _holds(result, state.holder) or all(name not in now for name in changed):
+        return True
+    return reading.reads_on(place, state.label, changed)
 
 
 def _holds(value: Any, part: Any, depth: int = 4) -> bool:

@@ -14,7 +14,7 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from . import calls, keys, lifecycle, passes, records, rewriting, runs, signatures
+from . import calls, endings, keys, lifecycle, passes, records, rewriting, runs, signatures
 
 _watch_list: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
@@ -48,6 +48,7 @@ def arm() -> None:
     runs.when_idle(keys.let_go)
     lifecycle.at_end(_tell_the_rest)
     lifecycle.at_end(_tell_stale)
+    lifecycle.at_end(endings.tell_last_error)
 
 
 # --- how points get into code
@@ -261,6 +262,20 @@ def _made(number: int, value: Any, _frame: FrameType) -> None:
 
 
 @records.guarded
+def _returned(number: int, value: Any, frame: FrameType) -> None:
+    """What a function returns, and whether a trace ends with it."""
+    jax = sys.modules.get("jax")
+    if jax is None:
+        return
+    about = endings.facts(jax, value, frame)
+    told = (type(value), bool(runs.state().stack), *about.values())
+    seen = _seen.setdefault(number, set())
+    if told not in seen and len(seen) < _MAX_KINDS:
+        seen.add(told)
+        _tell(number, value, **about)
+
+
+@records.guarded
 def _passes(number: int, value: Any, frame: FrameType) -> None:
     """What comes again while a loop goes on."""
     jax = sys.modules.get("jax")
@@ -376,4 +391,5 @@ _BY_VALUE = {
     "clock": _clock_read,
     "global": _global_read,
     "passes": _passes,
+    "returned": _returned,
 }

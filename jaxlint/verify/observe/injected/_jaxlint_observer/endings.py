@@ -1,0 +1,53 @@
+"""How traces end: what a traced function gives JAX to take, and the error of JAX's that ends the program."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType, ModuleType
+from typing import Any
+
+from . import frames, records, runs
+
+
+def facts(jax: ModuleType, value: Any, frame: FrameType) -> dict[str, Any]:
+    """What is returned, by the function that the innermost trace runs: `foreign` is what in it no trace can take."""
+    stack = runs.state().stack
+    place = stack[-1].entry.place if stack else None
+    is_own = place is not None and tuple(place) == (frame.f_code.co_filename, frame.f_code.co_firstlineno)
+    leaves = jax.tree_util.tree_leaves(value)
+    foreign = next((type(leaf).__name__ for leaf in leaves if not _is_taken(leaf)), "")
+    return {
+        "ends": stack[-1].entry.kind if is_own else "",
+        "foreign": foreign,
+        "pair": isinstance(value, (tuple, list)) and len(value) == 2,
+    }
+
+
+def _is_taken(leaf: Any) -> bool:
+    """Whether JAX may take a leaf: texts and functions it never takes, and nothing is said of what else there is."""
+    if isinstance(leaf, (str, bytes)) or callable(leaf):
+        return hasattr(leaf, "__jax_array__") or hasattr(leaf, "dtype")
+    return True
+
+
+@records.guarded
+def tell_last_error() -> None:
+    """The error that ended the program, where JAX raised it and nothing caught it."""
+    error = getattr(sys, "last_value", None)
+    if not isinstance(error, Exception) or not _is_of_jax(error):
+        return
+    place = frames.innermost_of_user(error.__traceback__)
+    if place is not None:
+        records.emit("refused", transform="", error=[type(error).__name__, place, str(error)[:200]])
+
+
+def _is_of_jax(error: Exception) -> bool:
+    """Whether JAX raised it: its frames are the innermost, or were taken out of the traceback by JAX."""
+    if type(error.__cause__).__module__.partition(".")[0] == "jax":
+        return True
+    if any("JAX has removed its internal frames" in note for note in getattr(error, "__notes__", ())):
+        return True
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return traceback is not None and frames.owner(traceback.tb_frame.f_code.co_filename) is frames.JAX
