@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TextIO
 
 from jaxlint.cli.check_options import CheckOptions, Mode
@@ -52,4 +53,16 @@ def _lines(
         read_document=lambda path: read_document(path, inputs.contents.get(path)),
         statistics=options.statistics,
         summary=not options.quiet,
+        is_undeclared=_is_undeclared(inputs),
     )
+
+
+def _is_undeclared(inputs: Inputs) -> Callable[[str], bool]:
+    """Whether neither a setting nor the dependencies of a file's project say which JAX it is for."""
+
+    @cache
+    def ask(root: str) -> bool:
+        return inputs.configuration.analysis(root).target_jax is None
+
+    roots = {file.path: file.root for file in inputs.discovery.files}
+    return lambda path: path in roots and ask(roots[path])

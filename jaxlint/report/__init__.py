@@ -29,11 +29,13 @@ def report_lines(  # noqa: PLR0913 - what a report needs, each by its keyword
     repository: PathPrinter | None = None,
     warn: Callable[[str], None] = lambda _: None,
     read_document: Callable[[str], Document | None] = lambda _: None,
+    is_undeclared: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[str]:
     """The lines of the report. `read_text` gives the text of a file, or None where it can no longer be read.
 
     `read_document` gives a notebook in the same way.
     `summary` says whether texts for people end with a line that sums up.
+    `is_undeclared` tells the files of which nobody says which JAX they are for.
     `repository` prints paths for formats that a host of repositories reads; `warn` is told what a format cannot hold.
     """
     places = Places(read_document)
@@ -43,8 +45,11 @@ def report_lines(  # noqa: PLR0913 - what a report needs, each by its keyword
 
         yield from json_lines(result, paths, statistics=statistics)
     elif output_format in ("full", "grouped", "concise"):
-        yield from _for_people(result, output_format, paths, paint, read_text, places)
+        from jaxlint.report.removed_names import folded, target_hints
+
+        yield from _for_people(folded(result, is_undeclared), output_format, paths, paint, read_text, places)
         yield from _closing(result, paint, statistics=statistics, summary=summary)
+        yield from target_hints(result, is_undeclared) if summary else ()
     elif output_format in ("github", "gitlab", "sarif", "azure"):
         yield from _for_hosts(result, output_format, repository or paths, warn)
     else:
