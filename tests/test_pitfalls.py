@@ -35,6 +35,7 @@ def test_each_rule_is_about_a_pitfall() -> None:
         "transfer-in-loop",
         "process-divergent-collective",
         "einsum-pattern-mismatch",
+        "numerical-idiom",
     }
     assert set(registry()) - named == beside
 

@@ -381,8 +381,8 @@ class MeaningRow(NamedTuple):
 
     `meaning` is the name of such code, with what it needs to know, or Python's function that does the same:
     `tree_map(path)`, `generator(CLASS)`, `functools.partial`. `record(FIELD,...)`: a class that is a named tuple;
-    `axis_pattern(KIND,N)`: its argument N is a pattern of axes. `alone(FUNCTION)`: given one argument only, it is
-    another function.
+    `formula(KIND)`: formulas that lose digits are made of it. `axis_pattern(KIND,N)`: its argument N is a pattern of
+    axes. `alone(FUNCTION)`: given one argument only, it is another function.
     """
 
     name: str

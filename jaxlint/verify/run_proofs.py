@@ -207,6 +207,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "late-config": "a setting without effect leaves no trace in what is computed",
     "silent-float64-truncation": "JAX warns there itself, where the option is off",
     "out-of-bounds-index": "JAX clamps what is read there, and drops what is written",
+    "numerical-idiom": "both forms give numbers, and which digits matter is not known",
     "nan-comparison": "what a comparison with NaN gives is known",
     "legacy-prng-key": "nothing fails",
     "static-field-array": "the error comes where a second object is compared with the first",

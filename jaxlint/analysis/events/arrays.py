@@ -9,6 +9,7 @@ from jaxlint.analysis.events.event import Event, Operand
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.axis_patterns import Fault
+    from jaxlint.analysis.domain.findings import Place
     from jaxlint.syntax import ir
 
 
@@ -100,6 +101,24 @@ class PatternMismatch(Event):
     pattern: str
     operands: tuple[Operand, ...]
     fault: Fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumericalIdiom(Event):
+    """A formula that a function of JAX computes better; `part` is the place of what it is made of.
+
+    `form`: log1p, expm1, logsumexp or log_softmax.
+    """
+
+    form: str
+    part: Place
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the formula stands in one expression."""
+        start, end = self.frame.module.source.offsets(self.at)
+        inner, last = self.frame.module.source.offsets(self.part.at) if self.part.path == self.frame.path else (-1, -1)
+        return start <= inner and last <= end
 
 
 #: Events that stand for an exception which a handler in the same function may make up for.

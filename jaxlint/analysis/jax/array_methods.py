@@ -50,7 +50,7 @@ from jaxlint.analysis.jax import (
     wide_types,
 )
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import calls, containers, index_bounds, references, stores, texts
+from jaxlint.analysis.python import calls, containers, index_bounds, numerical_idioms, references, stores, texts
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
 from jaxlint.syntax import ir
 
@@ -63,6 +63,8 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     """`receiver.name(...)`; a receiver that is one of several values is asked atom by atom."""
     wide_types.method_call(it, callee, arguments, node)
     result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
+    if callee.name == "sum":
+        numerical_idioms.summed(it, callee.receiver, arguments, result, node)
     if it.frame.passes and callee.name in _TO_PYTHON:
         eager_loops.to_host(it, callee.receiver, _receiver(it, atoms_of(callee.receiver)[0], node).at, node)
     if it.frame.state.clock is not None:

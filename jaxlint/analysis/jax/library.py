@@ -53,7 +53,7 @@ from jaxlint.analysis.jax import (
     wide_types,
 )
 from jaxlint.analysis.machine.levels import at_least
-from jaxlint.analysis.python import calls, references, registry, stores, text_and_hash
+from jaxlint.analysis.python import calls, numerical_idioms, references, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up
 from jaxlint.syntax import ir, walks
 
@@ -77,6 +77,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         processes.library_call(it, name, node)
     if it.api.has(name, "collective") and not isinstance(result, Static):
         result = at_least(it, result, Level.HOST)  # other arrays than those that it was given
+    numerical_idioms.called(it, name, arguments, result, node)
     if it.frame.passes and it.frame.trace is None:
         _in_loop(it, name, arguments, result, node)
     if it.frame.state.clock is not None:

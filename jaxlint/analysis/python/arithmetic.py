@@ -39,7 +39,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import classes, functions, references
+from jaxlint.analysis.python import classes, functions, numerical_idioms, references
 from jaxlint.analysis.typestate import async_dispatch, placements, timing
 from jaxlint.syntax import ir
 
@@ -71,6 +71,8 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
         made = [atom for atom in given if not _is_not_implemented(atom)]
         if made:
             return join_all(made)
+    if op == "-":
+        numerical_idioms.subtracted(it, left, right, node)
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
         result = _atoms(it, op, firsts[0], seconds[0], node)

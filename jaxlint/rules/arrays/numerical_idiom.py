@@ -1,0 +1,30 @@
+"""numerical-idiom: one function computes what a formula loses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.arrays import NumericalIdiom
+from jaxlint.diagnostics import Category
+from jaxlint.rules.arrays._fix_formulas import STABLE, stable_fix
+from jaxlint.rules.rule import rule
+
+_LOSS: Final = {
+    "log1p": "loses the digits of a small number as it is added to 1",
+    "expm1": "loses the digits of an exponential near 1 as 1 is subtracted",
+    "logsumexp": "overflows where an exponential does",
+    "log_softmax": "is -inf where a probability underflows",
+}
+
+
+@rule("numerical-idiom", code="JX112", category=Category.PEDANTIC, on=NumericalIdiom, fix=stable_fix)
+def numerical_idiom(idiom: NumericalIdiom) -> Iterator[Finding]:
+    """A formula that loses digits or overflows, where one function of JAX does not."""
+    name = STABLE[idiom.form].replace("jax.numpy.", "jnp.")
+    message = f"`{idiom.text}` {_LOSS[idiom.form]}; `{name}` does not"
+    if idiom.is_whole:
+        yield idiom.diagnostic(message, fix=idiom.fix_request(words=(idiom.form,)))
+    else:
+        yield idiom.diagnostic(message, notes=(FindingNote("of what is computed here", idiom.part),))
