@@ -31,6 +31,7 @@ def test_each_rule_is_about_a_pitfall() -> None:
         "nan-comparison",
         "legacy-prng-key",
         "use-after-donate",
+        "unused-donation",
         "host-sync-in-loop",
         "transfer-in-loop",
         "process-divergent-collective",

@@ -258,6 +258,7 @@ class ClassRow(NamedTuple):
 #: - keeps-programs: what it compiles outlives the call that made the compiled function.
 #: - keeps-bodies: JAX keeps what a function was traced to, under the function object.
 #: - keyed-by-form: it is traced for arguments by position, and again for the same ones by name.
+#: - keyed-by-type: it is traced for a number of Python, and again for an array of the dtype that the number takes on.
 #: - keyed-by-function: its result is looked up by the function inside, so that a new result is as good as the last.
 #: - keyed-by-method: a bound method counts as such a function, and each access to it makes a new one.
 #: - equal-by-function: its results are equal where the functions inside are.
@@ -325,6 +326,9 @@ class ClassRow(NamedTuple):
 #: - concrete-inside: operations on constants are concrete inside of it.
 #: - runs-eagerly: what compiles runs its functions as they are inside of it.
 #: - off-in-traces: a flag that is off where anything is traced by what compiles.
+#: - assumes-pure: it runs its function as often as it likes, since that is said to be pure.
+#: - changes-itself: a method that changes the state of its object.
+#: - unflattens-by-call: JAX makes the objects of such a class anew by calling the class.
 #: - made-per-call: its objects live for one call.
 #: - run-compiled: its objects are models, which people call in code that is compiled.
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
@@ -334,6 +338,7 @@ class ClassRow(NamedTuple):
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
+    "keyed-by-type", "unflattens-by-call", "assumes-pure", "changes-itself",
     "equal-by-function", "binds-leaves", "pytrees-only", "reads-attributes",
     "merges-objects", "repeats", "donates", "donates-by-word", "donates-positions", "maps-all", "maps-in-front",
     "needs-statics",

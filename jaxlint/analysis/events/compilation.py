@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Trace
     from jaxlint.analysis.domain.state import Donation
-    from jaxlint.analysis.domain.values import Dim
+    from jaxlint.analysis.domain.values import Array, Dim
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +58,27 @@ class VaryingStatic(Event):
     parameter: str
     application: Application
     variation: Variation
+
+
+class ShapeVariation(NamedTuple):
+    """How the shape of a value changes, as a clause about it, the loop, and the most programs that this may make.
+
+    `is_sure` is set where the lengths are known, or do not matter.
+    """
+
+    how: str
+    loop: Place
+    programs: int | None
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VaryingShape(Event):
+    """A compiled function is called in a loop, with an argument that has another shape at each pass."""
+
+    operand: Operand
+    application: Application
+    variation: ShapeVariation
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +133,23 @@ class MixedCallForm(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RetypedArgument(Event):
+    """A leaf of an argument is of another type than at an earlier call of a compiled function, and all else is alike.
+
+    `part` leads to the leaf, `types` are those of the earlier call and of this one. `loop` is set where both are one
+    call, in another pass. `programs` is how many JAX compiles for the calls that are known.
+    """
+
+    application: Application
+    operand: Operand
+    part: str
+    types: tuple[str, str]
+    earlier: Place
+    loop: Place | None
+    programs: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DonatedUse(Event):
     """The contents of an array are needed after a call that its buffer was donated to, or by that very call."""
 
@@ -137,3 +175,17 @@ class DonatedUse(Event):
     def asked_place(self) -> Place:
         """Where the called function was made to donate."""
         return Place(self.donation.path, self.donation.asked_at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnusedDonation(Event):
+    """A donated `array` has a size that no result has: JAX drops the donation.
+
+    `is_crowded`: a result has it, which another donated array takes.
+    """
+
+    operand: Operand
+    application: Application
+    array: Array
+    asked_place: Place
+    is_crowded: bool

@@ -176,3 +176,17 @@ class CachedFunction(Event):
     operands: tuple[Operand, ...]
     returns_traced: bool
     made_at: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImpureCallback(Event):
+    """A function is declared pure, which JAX may run any number of times or never, and it is not.
+
+    `kind`: effect (`detail` is a clause about what it does, `effect_at` where), "no result" (JAX never runs it) or
+    "no shape" (`detail` is the parameter that is given nothing: the first operand stands for the result).
+    """
+
+    callback: Operand
+    kind: str
+    detail: str
+    effect_at: Place | None

@@ -30,3 +30,15 @@ class UnwrappedCollection(Event):
 
     variables: Operand
     collection: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EscapingState(Event):
+    """A layer that changes when it runs does so in the trace of a transform, which the `layer` was made outside of.
+
+    `is_refused`: the traced function closes over it; otherwise it is an argument, of which a copy changes.
+    """
+
+    layer: Operand
+    transform: str
+    is_refused: bool

@@ -93,3 +93,33 @@ class StaticFieldArray(Event):
     class_name: str
     field: str
     operand: Operand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InitializerCheck(Event):
+    """An initializer that JAX runs for each object that it makes anew asks something of a leaf, or converts it.
+
+    `kind`: value, type (of the array), host (a number or an array of NumPy is made of it) or array. `by` is what makes
+    JAX run it.
+    """
+
+    class_name: str
+    initializer: str
+    leaf: str
+    kind: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BrokenRoundTrip(Event):
+    """An object of a pytree class that is flattened and made anew is not what it was.
+
+    `kind`: lost (the attribute is in no part), swapped (it gets the value of the `other` one) or refused (the class is
+    called without this parameter). `flattened` is where the parts are.
+    """
+
+    class_name: str
+    attribute: str
+    kind: str
+    other: str
+    flattened: Place

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import instance_ident
 from jaxlint.analysis.domain.idents import Ident, made_at
 from jaxlint.analysis.domain.state import Donation
@@ -25,7 +26,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     ident_of,
 )
-from jaxlint.analysis.events.compilation import DonatedUse
+from jaxlint.analysis.events.compilation import DonatedUse, UnusedDonation
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import donated_parameters, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
@@ -56,7 +57,7 @@ def use_arguments(it: Interpreter, application: Application, arguments: Argument
 
 def give(it: Interpreter, application: Application, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """A call of a function that donates has run: its donated arguments are gone from here on."""
-    if it.frame.trace is not None or not it.wants(DonatedUse):
+    if it.frame.trace is not None or not (it.wants(DonatedUse) or it.wants(UnusedDonation)):
         return  # inside a trace, jit inside it is inlined and gives nothing away
     marked = donated_parameters.of(it, application)
     if not marked.any:
@@ -67,6 +68,7 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     results = [leaf for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
     taken = donated_sizes.taken(buffers, results)
     _tell_twice(it, application, given, taken, node)
+    _tell_unused(it, application, given, taken, results)
     for part in taken:
         new = _donation(it, application, node, part)
         for atom in atoms_of(part.leaf):
@@ -138,6 +140,29 @@ def _tell_twice(
                 new = _donation(it, application, node, gone[ident])
                 operand = Operand(leaf, it.frame, argument.at)
                 it.emit(DonatedUse(it.frame, argument.at, operand, new, new.sure, is_same_call=True))
+
+
+def _tell_unused(
+    it: Interpreter, application: Application, given: list[_Given], taken: list[Taken], results: Sequence[Value]
+) -> None:
+    """A donated array of a size that no result has, or none that is left: JAX drops the donation and warns.
+
+    Parts of a donated tree are left out: those that the function never reads are dropped without a warning.
+    """
+    sizes = [donated_sizes.size_of(result) for result in results]
+    if not it.wants(UnusedDonation) or not application.statics.known or any(s.elements is None for s in sizes):
+        return
+    if it.api.has(application.name, "donates-by-word"):
+        return  # who donates all donates what fits
+    used = {id(part.leaf) for part in taken}
+    for argument in given:
+        array = argument.value
+        if not argument.donated or not isinstance(array, Array) or array.level is Level.HOST or id(array) in used:
+            continue
+        size = donated_sizes.size_of(array)
+        if size.known:
+            operand, asked = Operand(array, it.frame, argument.at), Place(application.frame.path, application.at)
+            it.emit(UnusedDonation(it.frame, argument.at, operand, application, array, asked, size in sizes))
 
 
 def _callee(node: ir.Expr) -> str:

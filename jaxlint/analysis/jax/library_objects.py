@@ -32,7 +32,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
-from jaxlint.analysis.jax import module_apply, replicas, results
+from jaxlint.analysis.jax import module_apply, replicas, results, stateful_modules
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
@@ -159,6 +159,7 @@ def call(it: Interpreter, receiver: Made, name: str, arguments: Arguments, node:
     row = it.api.object_member(receiver.cls, name)
     if row is None or row.kind not in _METHODS:
         return calls.call_unknown(it, receiver, arguments, node)
+    stateful_modules.called(it, receiver, name, arguments, node)
     if row.call.returns.head == "run":
         return module_apply.call_module_method(it, receiver, name, arguments, node)
     return call_row(it, row, receiver, arguments, node, receiver.options)

@@ -6,7 +6,7 @@ of which nothing is known, is meant: its values are settings, each compiled for 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import Array, Leaves, Level, Qualified, Static, Transformed, Value, atoms_of
@@ -37,7 +37,7 @@ def varies(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None:
         return made
     if any(isinstance(atom, Static) and (atom.known or atom.type == "bool") for atom in atoms_of(value)):
         return None
-    return _Varying(it).of(node, it.frame, it.frame.passes, 0)
+    return Varying(it).of(node, it.frame, it.frame.passes, 0)
 
 
 def _place(frame: Frame, this: Pass) -> Place:
@@ -67,18 +67,21 @@ def is_few(it: Interpreter, frame: Frame, this: Pass) -> bool:
     """Whether a loop is known to have few passes."""
     if this.known_count is not None:
         return this.known_count <= FEW
-    return isinstance(this.iter, ir.Call) and _Varying(it).is_short(this.iter, frame)
+    return isinstance(this.iter, ir.Call) and Varying(it).is_short(this.iter, frame)
 
 
-class _Varying:
+class Varying:
     """Follows an expression to the loops that change it."""
+
+    #: Whether a loop over the parts of something is one over settings.
+    sizes_are_settings: ClassVar[bool] = True
 
     def __init__(self, it: Interpreter) -> None:
         self.it = it
 
     def of(self, node: ir.Expr, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
         """How an expression in these passes of a frame changes."""
-        if depth > _DEPTH:
+        if depth > MAX_STEPS:
             return None
         parts: tuple[ir.Expr, ...] = ()
         match node:
@@ -114,14 +117,14 @@ class _Varying:
         around = frame.closure
         if around is None or around not in frame.callers():
             return None
-        return self._name(name, around, around.passes, depth + 1) if depth <= _DEPTH else None
+        return self._name(name, around, around.passes, depth + 1) if depth <= MAX_STEPS else None
 
     def _from_outside(self, name: str, frame: Frame, depth: int) -> Variation | None:
         """A name that is bound outside the frame's loops: a parameter, or assigned once."""
         found = reaching_definitions.known_bindings(self.it, frame.body, name)
         if len(found) == 1 and found[0].always and isinstance(found[0].statement, ir.Assign):
             assigned = found[0].statement
-            return self.of(assigned.value, frame, (), depth) if _is_plain(assigned, name) else None
+            return self.of(assigned.value, frame, (), depth) if is_plain(assigned, name) else None
         given = None if found else reaching_definitions.argument_for(self.it, frame, name)
         if given is None or frame.caller is None:
             return None
@@ -137,12 +140,12 @@ class _Varying:
         match statement:
             case ir.AugmentedAssign(op=op, value=by):
                 return self._counter(name, op, by, this, frame)
-            case ir.Assign(value=ir.BinaryOperation(op=op, left=left, right=right)) if _is_plain(statement, name):
+            case ir.Assign(value=ir.BinaryOperation(op=op, left=left, right=right)) if is_plain(statement, name):
                 sides = [side for side in (left, right) if not (isinstance(side, ir.Name) and side.id == name)]
                 if len(sides) == 1:
                     return self._counter(name, op, sides[0], this, frame)
                 return self.of(statement.value, frame, passes, depth)
-            case ir.Assign() if _is_plain(statement, name):
+            case ir.Assign() if is_plain(statement, name):
                 return self.of(statement.value, frame, passes, depth)
             case _:
                 return None
@@ -164,10 +167,11 @@ class _Varying:
         """A loop variable: numbers that are counted up are many, things are meant."""
         if not isinstance(node, ir.Call):
             return None
-        function, here = self._function(node, frame), Variation("changes at each pass of the loop", _place(frame, this))
+        function, here = self.function(node, frame), Variation("changes at each pass of the loop", _place(frame, this))
         elements = target.elements if isinstance(target, ir.SequenceDisplay) else ()
         if self._counts_up(function) and isinstance(target, ir.Name):
-            return None if self.is_short(node, frame) or any(map(_is_size, node.args)) else here
+            is_meant = self.sizes_are_settings and any(map(_is_size, node.args))
+            return None if is_meant or self.is_short(node, frame) else here
         if function == "builtins.enumerate" and len(elements) == 2 and node.args:
             if name in target_names(elements[0]):
                 return here
@@ -181,19 +185,19 @@ class _Varying:
 
     def is_short(self, node: ir.Call, frame: Frame) -> bool:
         """Whether a call of range() gives a few numbers."""
-        if self._function(node, frame) == "builtins.zip":
+        if self.function(node, frame) == "builtins.zip":
             return any(isinstance(arg, ir.Call) and self.is_short(arg, frame) for arg in node.args)
-        function = self._function(node, frame)
+        function = self.function(node, frame)
         if node.args and (function == "builtins.enumerate" or self._passes_on(function)):
             return isinstance(node.args[0], ir.Call) and self.is_short(node.args[0], frame)
-        if self._function(node, frame) != "builtins.range":
+        if self.function(node, frame) != "builtins.range":
             return False
-        numbers = [self._number(arg, frame) for arg in node.args]
+        numbers = [self.number(arg, frame) for arg in node.args]
         if not numbers or any(number is None for number in numbers) or (len(numbers) == 3 and numbers[2] == 0):
             return False
         return len(range(*(number for number in numbers if number is not None))) <= FEW
 
-    def _number(self, node: ir.Expr, frame: Frame | None) -> int | None:
+    def number(self, node: ir.Expr, frame: Frame | None) -> int | None:
         """A whole number that is written, or that a name is known to be."""
         if isinstance(node, ir.Constant):
             return node.value if isinstance(node.value, int) else None
@@ -206,7 +210,7 @@ class _Varying:
 
     # --- calls
 
-    def _function(self, node: ir.Call, frame: Frame) -> str:
+    def function(self, node: ir.Call, frame: Frame) -> str:
         """What is called: the qualified name of a library's function, else the name as written."""
         callee = self.it.tables[Callees].by_call.get((frame.path, node.at))
         if isinstance(callee, Qualified):
@@ -225,7 +229,7 @@ class _Varying:
         return row is not None and row.kind in _DRAWN
 
     def _call(self, node: ir.Call, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
-        function = self._function(node, frame)
+        function = self.function(node, frame)
         taken = node.func.base if isinstance(node.func, ir.Attribute) and node.func.attr == "item" else None
         if len(node.args) == 1 and (function in _CONVERSIONS or self.it.api.has(function, "converts-number")):
             found = self.of(node.args[0], frame, passes, depth)
@@ -266,7 +270,7 @@ class _Varying:
 
 
 #: How many steps an expression is followed back.
-_DEPTH = 12
+MAX_STEPS = 12
 _COUNTED = frozenset({"builtins.range", "itertools.count"})
 _CONVERSIONS = frozenset(f"builtins.{name}" for name in ("int", "float", "complex", "str", "repr", "abs"))
 #: Kinds of effects of functions that give another value each time.
@@ -289,7 +293,7 @@ def _is_size(node: ir.Expr) -> bool:
             return False
 
 
-def _is_plain(statement: ir.Assign, name: str) -> bool:
+def is_plain(statement: ir.Assign, name: str) -> bool:
     """Whether an assignment binds the name to all of the value."""
     return any(isinstance(target, ir.Name) and target.id == name for target in statement.targets)
 

@@ -26,10 +26,12 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.compilation import StaticArgument, VaryingStatic
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import (
+    argument_types,
     array_places,
     axis_names,
     bound_methods,
     call_forms,
+    callback_effects,
     control_flow,
     differentiation,
     donation,
@@ -45,6 +47,7 @@ from jaxlint.analysis.jax import (
     statics,
     traced_arguments,
     traced_calls,
+    varying_shapes,
 )
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, without_derivative
 from jaxlint.analysis.machine.path_conditions import lasting
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
 def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The value of calling a transform."""
     function_arguments.tell_values(it, row, name, arguments, node)
+    callback_effects.tell(it, name, arguments, node)
     if row.form == "call":
         return control_flow.run_now(it, row, name, arguments, node)
     spec = row.functions[0] if row.functions else None
@@ -103,6 +107,8 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     recompilation.called(it, application, node)
     bound_methods.called(it, application, node)
     call_forms.called(it, application, arguments, node)
+    argument_types.called(it, application, arguments, node)
+    varying_shapes.called(it, application, arguments, node)
     if it.frame.state.donated:
         donation.use_arguments(it, application, arguments, node)
     before = it.facts.array_operations

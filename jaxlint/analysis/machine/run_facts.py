@@ -11,7 +11,7 @@ from jaxlint.analysis.machine.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxlint.analysis.domain.values import ClassValue, Value
+    from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Value
     from jaxlint.analysis.events.event import Event
 
 
@@ -80,9 +80,15 @@ class Subclasses(Table):
 
 @dataclass(slots=True)
 class PytreeRegistrations(Table):
-    """Whether some class was registered as a pytree of which we do not know which one it is."""
+    """Whether some class was registered as a pytree of which we do not know which one it is.
+
+    By the address of a class: the function that it was registered with to make objects anew, and the library's function
+    that registered it by its fields.
+    """
 
     of_unknown: bool = False
+    unflatten: dict[int, FunctionValue] = field(default_factory=dict)
+    as_fields: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
 from jaxlint.analysis.events.event import Event, Worked
 from jaxlint.analysis.events.tracing import ERRORS
-from jaxlint.analysis.jax import assumed_traces
+from jaxlint.analysis.jax import assumed_traces, initializer_checks, round_trips
 from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter, allowance_of
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.analysis.python import functions, inherited_methods
@@ -132,6 +132,8 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
         functions.finish_module(it, frame)
         for cls in made:
             inherited_methods.run(it, frame, cls)
+            initializer_checks.check(it, cls)
+            round_trips.check(it, cls)
     frame.state = State(frame.state.env, frame.state.heap, {}, started=frame.state.started)
 
 

@@ -421,9 +421,13 @@ def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         meaning = it.api.meaning(name)
         if meaning is not None and meaning.first == "fields":
             value.auxiliary = frozenset(_strings(it, arguments.get(2, "meta_fields") or NONE))
+            it.tables[PytreeRegistrations].as_fields[id(value)] = name
         else:
             flatten = arguments.get(1, "flatten_func") or arguments.get(1, "flatten_with_keys")
             value.flatten = flatten.function if isinstance(flatten, FunctionValue) else None
+            unflatten = arguments.get(2, "unflatten_func")
+            if isinstance(unflatten, FunctionValue):
+                it.tables[PytreeRegistrations].unflatten[id(value)] = unflatten
         return value
     if isinstance(value, Unknown) and not any(frame.is_open for frame in it.frame.callers()):
         it.tables[PytreeRegistrations].of_unknown = True

@@ -174,11 +174,15 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         caches, traced=True,
     ),
     "missing-rng-stream": ProbeProof("`InvalidRngError` at the line", raises("InvalidRngError")),
+    "framework-state-escape": ProbeProof(
+        "`TraceContextError` at the line; a change that a copy keeps cannot be shown", raises("TraceContextError")
+    ),
     "immutable-collection": ProbeProof("`ModifyScopeVariableError` at the line", raises("ModifyScopeVariableError")),
     "unwrapped-collection": ProbeProof(
         "`ScopeCollectionNotFound` or its like at the line",
         raises("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     ),
+    "impure-callback": ProbeProof("nothing: how often a callback is run is JAX's own choice"),
     "debug-print-fstring": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
     # recompilation
     "unhashable-static-argument": ProbeProof(
@@ -200,6 +204,9 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "call-form-recompile": ProbeProof(
         "one call traces the function again for equal arguments", new_function(in_one_call=True)
     ),
+    "varying-shape": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
+    "weak-type-recompile": ProbeProof("nothing: the inputs that a probe makes up are of one type each"),
+    "unused-donation": ProbeProof("nothing: JAX warns where it compiles, which a probe does not"),
     "large-closure-constant": ProbeProof(
         "none; a probe lists such constants by itself, under what the check did not see"
     ),
@@ -253,6 +260,10 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("TypeError", "ValueError", always=False),
     ),
     "tree-structure-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
+    "unflatten-validation": ProbeProof(
+        "the initializer raises at the line", raises("AssertionError", "AttributeError", "TypeError", "ValueError")
+    ),
+    "pytree-registration-incomplete": ProbeProof("nothing fails: the object that JAX makes is another one"),
     "non-array-result": ProbeProof(
         "`TypeError` of the call", raises_at_call("TypeError", message="(?s)JAX type|abstract array")
     ),

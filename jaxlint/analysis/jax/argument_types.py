@@ -1,0 +1,205 @@
+"""The types by which a compiled function is looked up: numbers of Python are of other types than the arrays of JAX.
+
+Under-approximates: two calls differ where the type of a leaf is known in both, and nothing else is known to differ, so
+that the type alone makes JAX trace and compile once more. Calls in tests and in traced code are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.application import Application
+from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.values import Arguments, Array, Atom, Level, Shape, Static, Value, atoms_of
+from jaxlint.analysis.events.compilation import RetypedArgument
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.jax import traced_calls, tree_nodes
+from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
+from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.source import test_context
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import Condition
+    from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax import ir
+    from jaxlint.syntax.ir import Parameter
+
+
+class _Leaf(NamedTuple):
+    """One leaf of an argument, as far as it is known: its class of dtypes, whether it gives way, and its shape.
+
+    `other` is the text of what is no number and no array; it differs from all that has another one.
+    """
+
+    kind: str | None = None
+    weak: bool | None = None
+    shape: Shape = None
+    is_python: bool = False
+    dtype: str = ""
+    other: str | None = None
+
+    def __str__(self) -> str:
+        """The leaf as a message names it."""
+        if self.is_python:
+            return f"a Python {self.kind}"
+        weakly = "weakly typed " if self.weak else ""
+        return f"a {weakly}{self.dtype or self.kind} array"
+
+
+class _Call(NamedTuple):
+    """The leaves of one call by the text that leads to them, its place, and the tests on the path there."""
+
+    leaves: dict[str, _Leaf]
+    place: Place
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(slots=True)
+class _Calls(Table):
+    """One call for each program that JAX compiles, by the compiled function."""
+
+    by_function: dict[Application, list[_Call]] = field(default_factory=dict)
+
+    def fork(self) -> _Calls:
+        """The same with calls of its own."""
+        return _Calls({application: list(calls) for application, calls in self.by_function.items()})
+
+
+#: More programs than this are compiled on purpose.
+_MAX_PROGRAMS: Final = 8
+_UNKNOWN: Final = _Leaf()
+
+
+def called(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> None:
+    """A compiled function is called: tell the rules where types alone tell the call from an earlier one."""
+    frame = it.frame
+    if not it.wants(RetypedArgument) or not it.api.has(application.name, "keyed-by-type"):
+        return
+    if frame.trace is not None or arguments.extra or not application.statics.known:
+        return
+    if any(map(test_context.is_test, frame.known_callers())):
+        return
+    calls = it.tables[_Calls].by_function.setdefault(application, [])
+    if len(calls) >= _MAX_PROGRAMS:
+        return
+    reader = _Reader(it, application, it.place(node.at), calls)
+    call = _Call(reader.leaves(arguments), it.place(node.at), frame.all_conditions())
+    others = [other for other in calls if not exclusive(other.conditions, call.conditions)]
+    changes = [(other, _changes(other.leaves, call.leaves)) for other in others]
+    if any(changed == [] for _, changed in changes):
+        return  # the program of that call may be the one of this one
+    calls.append(call)
+    known = [(len(changed), number) for number, (_, changed) in enumerate(changes) if changed]
+    if known:
+        other, changed = changes[min(known)[1]]
+        assert changed is not None
+        path = changed[0]
+        operand = Operand(reader.values[path], frame, reader.written.get(path, node.at))
+        types = str(other.leaves[path]), str(call.leaves[path])
+        passes = frame.passes[-1:] if other.place == call.place else ()
+        loop = next((Place(frame.path, this.at) for this in passes), None)
+        it.emit(RetypedArgument(frame, operand.at, application, operand, path, types, other.place, loop, len(calls)))
+
+
+def _changes(before: dict[str, _Leaf], now: dict[str, _Leaf]) -> list[str] | None:
+    """The leaves whose type alone has changed; None where something else is known to differ."""
+    if before.keys() != now.keys():
+        return None
+    found = []
+    for path, leaf in now.items():
+        if _is_another(before[path], leaf):
+            return None
+        if _is_retyped(before[path], leaf):
+            found.append(path)
+    return found
+
+
+def _is_another(one: _Leaf, other: _Leaf) -> bool:
+    """Whether two leaves are not of one shape, or values of a static parameter that differ."""
+    if one.other is not None or other.other is not None:
+        return one.other != other.other
+    if one.shape is None or other.shape is None:
+        return False
+    return len(one.shape) != len(other.shape) or any(
+        isinstance(a, int) and isinstance(b, int) and a != b for a, b in zip(one.shape, other.shape)
+    )
+
+
+def _is_retyped(one: _Leaf, other: _Leaf) -> bool:
+    """Whether two leaves are surely of one shape and of two types."""
+    if one.kind is None or other.kind is None or one.shape is None or one.shape != other.shape or None in one.shape:
+        return False
+    return one.kind != other.kind or (None not in (one.weak, other.weak) and one.weak != other.weak)
+
+
+class _Reader:
+    """Takes the arguments of one call apart."""
+
+    def __init__(self, it: Interpreter, application: Application, place: Place, calls: list[_Call]) -> None:
+        self.it, self.application = it, application
+        self.earlier = next((call.leaves for call in calls if call.place == place), {})
+        self.values: dict[str, Value] = {}
+        self.written: dict[str, int] = {}
+
+    def leaves(self, arguments: Arguments) -> dict[str, _Leaf]:
+        """The leaves of a call's arguments, by the parameter and the text that leads from it to them."""
+        found: dict[str, _Leaf] = {}
+        parameters = traced_calls.parameter_names(self.it, self.application.target)
+        for number, value in enumerate(arguments.positional):
+            parameter = traced_calls.parameter_at(parameters, number)
+            found.update(self._argument(_name(parameter, number), number, value, arguments.at(number, None)))
+        for name, value in arguments.keywords.items():
+            found.update(self._argument(name, None, value, arguments.at(None, name)))
+        return found
+
+    def _argument(self, name: str, number: int | None, value: Value, at: int) -> Iterator[tuple[str, _Leaf]]:
+        is_static = self.application.statics.holds(number, name)
+        for path, part in [(name, value)] if is_static else self._parts(name, value, 0):
+            self.values[path] = part
+            if at >= 0:
+                self.written[path] = at
+            yield path, _static(part) if is_static else self._leaf(path, part)
+
+    def _parts(self, path: str, value: Value, depth: int) -> Iterator[tuple[str, Value]]:
+        atoms = atoms_of(value)
+        node = tree_nodes.node_of(self.it, atoms[0]) if len(atoms) == 1 and depth < MAX_NESTING else None
+        if node is None or not node.is_whole:
+            yield path, value
+            return
+        for step, part in node.parts.items():
+            yield from self._parts(f"{path}{step}", part, depth + 1)
+
+    def _leaf(self, path: str, value: Value) -> _Leaf:
+        """One leaf; of two types that it may have in a later pass of a loop, the one that the first pass did not."""
+        found = [_of_atom(atom) for atom in atoms_of(value)]
+        if len(found) == 1:
+            return found[0]
+        first = self.earlier.get(path, _UNKNOWN)
+        others = [leaf for leaf in found if (leaf.kind, leaf.weak) != (first.kind, first.weak)]
+        is_new = len(found) == 2 and len(others) == 1 and _UNKNOWN not in (first, *found)
+        return others[0] if is_new else _UNKNOWN
+
+
+def _name(parameter: Parameter | None, number: int) -> str:
+    return parameter.name if parameter is not None else f"argument {number}"
+
+
+def _static(value: Value) -> _Leaf:
+    """The value of a static parameter."""
+    return _Leaf(other=repr(value.value)) if isinstance(value, Static) and value.known else _UNKNOWN
+
+
+def _of_atom(atom: Atom) -> _Leaf:
+    if isinstance(atom, Static) and (atom.type in NUMBERS or atom.type == "NoneType"):
+        is_number = atom.type in NUMBERS
+        kind = atom.type or ""
+        return _Leaf(kind, kind != "bool", (), is_python=True) if is_number else _Leaf(other="None")
+    if not isinstance(atom, Array):
+        return _UNKNOWN
+    strong = shapes.is_strong(atom) or atom.level is Level.HOST
+    weak = True if atom.weak else False if strong else None
+    return _Leaf(shapes.dtype_class(atom.dtype), weak, atom.shape, dtype=atom.dtype or "")

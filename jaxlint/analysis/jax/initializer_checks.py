@@ -1,0 +1,171 @@
+"""Initializers of pytree classes that ask something of their leaves, or convert them.
+
+JAX makes objects anew with tracers, and with what stands for leaves: None, `object()`, numbers of axes, shapes. As
+measured, Equinox and nnx do so without the initializer.
+
+Under-approximates: only what an initializer does always, or behind tests that do not ask for the type of a leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue
+from jaxlint.analysis.events.pytrees import InitializerCheck
+from jaxlint.analysis.jax import unflattening
+from jaxlint.analysis.python.library_names import named_in
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: What is asked of the type of an array.
+_OF_TYPE: Final = frozenset({"ndim", "shape", "dtype", "size"})
+#: Functions that tell arrays from what stands for them.
+_GUARDS: Final = frozenset(
+    {"isinstance", "hasattr", "type", "getattr", "callable", "is_array", "is_array_like", "is_inexact_array", "isarray"}
+)
+#: Comparisons that need the values of arrays, and methods that make a number of them.
+_OF_VALUE: Final = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_REDUCTIONS: Final = frozenset({"any", "all", "sum", "min", "max", "mean", "item"})
+_CONVERSIONS: Final = frozenset({"float", "int", "bool", "complex"})
+_TO_HOST: Final = frozenset({"numpy.asarray", "numpy.array"})
+_TO_ARRAY: Final = frozenset({"jax.numpy.asarray", "jax.numpy.array"})
+
+
+class _Check(NamedTuple):
+    """Something that an initializer asks of a leaf: value, type (of the array), host or array (conversions)."""
+
+    at: int
+    leaf: str
+    kind: str
+
+
+def check(it: Interpreter, cls: ClassValue) -> None:
+    """Tell the rules of a class whose initializer JAX runs for each object that it makes anew."""
+    if not it.wants(InitializerCheck) or cls.kind != "pytree":
+        return
+    by = unflattening.runs_initializer(it, cls)
+    initializer = unflattening.initializer(it, cls) if by else None
+    if initializer is None or initializer.module is not cls.module:
+        return
+    scan = _Scan(it, cls, initializer)
+    for found in scan.block(initializer.function.body):
+        it.emit(InitializerCheck(it.frame, found.at, cls.name, initializer.function.name, found.leaf, found.kind, by))
+
+
+class _Scan:
+    """Goes through the code of one initializer."""
+
+    def __init__(self, it: Interpreter, cls: ClassValue, initializer: FunctionValue) -> None:
+        self.it, self.initializer = it, initializer
+        parameters = [parameter.name for parameter in initializer.function.parameters]
+        self.own = parameters[0] if parameters else ""
+        leaves, static = class_fields.leaves(cls), class_fields.statics(cls)
+        known = leaves or frozenset(class_fields.fields(cls))
+        self.attributes = known - static
+        self.parameters = frozenset(
+            target.attr_of for target in _stored(initializer.function.body, self.own) if target.name in self.attributes
+        ) & frozenset(parameters)
+
+    def block(self, body: ir.Block) -> Iterator[_Check]:
+        """The checks in a block, up to where the initializer leaves what is no array alone."""
+        for statement in body:
+            match statement:
+                case ir.If(test=test) if self._guards(test):
+                    if any(isinstance(part, ir.Return) for part in statement.body):
+                        return
+                case ir.If(test=test, body=inner, orelse=orelse):
+                    raises = any(isinstance(part, ir.Raise) for part in inner)
+                    found = self._asked(test) if raises else None
+                    if found is not None:
+                        yield found._replace(at=statement.at)
+                    else:
+                        yield from self.block(inner)
+                        yield from self.block(orelse)
+                case ir.Assert(test=test):
+                    found = None if self._guards(test) else self._asked(test)
+                    if found is not None:
+                        yield found._replace(at=statement.at)
+                case ir.Assign(value=value) | ir.ExpressionStatement(value=value):
+                    yield from self._conversions(value)
+                case _:
+                    continue
+
+    def _guards(self, test: ir.Expr) -> bool:
+        """Whether a test tells arrays from what stands for them."""
+        called = (part.func for part in walks.nodes(test) if isinstance(part, ir.Call))
+        return any(walks.spelling(function).lstrip(".") in _GUARDS for function in called)
+
+    def _leaf(self, node: ir.Expr) -> str:
+        """The text of an expression that is a leaf: a field, or the parameter that it is taken from."""
+        match node:
+            case ir.Name(id=name) if name in self.parameters:
+                return name
+            case ir.Attribute(base=ir.Name(id=own), attr=attr) if own == self.own and attr in self.attributes:
+                return f"{own}.{attr}"
+            case _:
+                return ""
+
+    def _asked(self, test: Any, *, is_compared: bool = False) -> _Check | None:
+        """What a test asks of the first leaf that it looks at, but for whether that is there, or empty."""
+        match test:
+            case ir.Comparison(rest=rest):
+                is_of_value = all(operator in _OF_VALUE for operator, _ in rest)
+                if not is_of_value or any(
+                    isinstance(other, ir.Constant) and type(other.value) is str for _, other in rest
+                ):
+                    return None
+                is_compared = True
+            case ir.Attribute(base=base, attr=attr) if self._leaf(base):
+                return _Check(test.at, f"{self._leaf(base)}.{attr}", "type") if attr in _OF_TYPE else None
+            case ir.Call(func=ir.Attribute(base=base, attr=attr)) if self._leaf(base):
+                return _Check(test.at, self._leaf(base), "value") if attr in _REDUCTIONS else None
+            case ir.Call(func=ir.Name()):
+                return None
+            case ir.Name() | ir.Attribute() if is_compared and self._leaf(test):
+                return _Check(test.at, self._leaf(test), "value")
+        parts = (self._asked(part, is_compared=is_compared) for part in _children(test))
+        return next((found for found in parts if found is not None), None)
+
+    def _conversions(self, value: ir.Expr) -> Iterator[_Check]:
+        """Leaves that are made numbers or arrays."""
+        for part in walks.nodes(value):
+            if not isinstance(part, ir.Call) or not part.args or not self._leaf(part.args[0]):
+                continue
+            name = named_in(self.it, self.initializer, part.func)
+            leaf = self._leaf(part.args[0])
+            if isinstance(part.func, ir.Name) and part.func.id in _CONVERSIONS:
+                yield _Check(part.at, leaf, "host")
+            elif name in _TO_HOST or name in _TO_ARRAY:
+                yield _Check(part.at, leaf, "host" if name in _TO_HOST else "array")
+
+
+class _Store(NamedTuple):
+    """An attribute of the object, and the name that it is taken from."""
+
+    name: str
+    attr_of: str
+
+
+def _stored(body: ir.Block, own: str) -> Iterator[_Store]:
+    """`self.name = parameter`, also where a function is called with the parameter alone."""
+    for part in walks.nodes(body):
+        match part:
+            case ir.Assign(targets=(ir.Attribute(base=ir.Name(id=base), attr=attr),), value=value) if base == own:
+                if isinstance(value, ir.Call) and value.args:
+                    value = value.args[0]
+                if isinstance(value, ir.Name):
+                    yield _Store(attr, value.id)
+
+
+def _children(node: Any) -> Iterator[Any]:
+    """The nodes right below one."""
+    for part in node:
+        if isinstance(part, tuple):
+            if hasattr(part, "at"):
+                yield part
+            else:
+                yield from _children(part)

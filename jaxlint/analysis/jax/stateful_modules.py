@@ -1,0 +1,104 @@
+"""Layers of nnx that change when they run: statistics of batches, counts of random streams.
+
+As measured on Flax 0.12.8, such a layer raises TraceContextError where a traced function closes over it, whether the
+transform is of JAX or of nnx; as an argument of a transform of JAX, a copy changes. Flax 0.10.4 leaks a tracer.
+
+Under-approximates: only layers whose maker is in sight, and not where something may have put them in evaluation mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.analysis.domain.application import short_name, underlying
+from jaxlint.analysis.domain.idents import made_at
+from jaxlint.analysis.domain.values import Arguments, FunctionValue, Made, Origin, Static
+from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.events.frameworks import EscapingState
+from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.python.library_names import named_in
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: Methods that change the mode of layers, or make others that share their state.
+_CHANGES_MODE = frozenset({"eval", "set_attributes", "view", "set_mode"})
+
+
+def called(it: Interpreter, receiver: Made, name: str, arguments: Arguments, node: ir.Expr) -> None:
+    """A layer runs in a trace: tell the rules where its change is refused, or does not reach its owner."""
+    trace = it.frame.trace
+    if trace is None or not it.wants(EscapingState) or not it.api.has(f"{receiver.cls}.{name}", "changes-itself"):
+        return
+    if it.frame.caveats.assumed or receiver.ident is None or made_at(receiver.ident) >= trace.entry:
+        return
+    if not _is_training(receiver, arguments) or _may_change_mode(it, it.frame.module.source.module.body):
+        return
+    dependencies.change(it.recordings, made_at(receiver.ident))  # each call of what runs it stands for itself
+    is_refused = not _is_lifted_by(receiver.origin, trace)
+    if is_refused or _drops_changes(it, trace):
+        frame, at = _in_traced_function(it, trace, node.at)
+        layer = Operand(receiver, it.frame, node.func.at if isinstance(node, ir.Call) else node.at)
+        it.emit(EscapingState(frame, at, layer, short_name(trace.transform), is_refused))
+
+
+def _in_traced_function(it: Interpreter, trace: Trace, at: int) -> tuple[Frame, int]:
+    """The call in the traced function itself that leads to an operation, with the frame it stands in."""
+    frame = it.frame
+    while frame is not trace.body and frame.caller is not None and frame.caller.trace is trace:
+        frame, at = frame.caller, frame.call_at
+    return frame, at
+
+
+def _is_training(receiver: Made, arguments: Arguments) -> bool:
+    """Whether no flag, where it was made or where it is called, says that it only evaluates."""
+    given: dict[str, Any] = dict(receiver.options)
+    for name in ("use_running_average", "deterministic"):
+        value = arguments.keywords.get(name)
+        if value is not None:
+            given[name] = value.value if isinstance(value, Static) and value.known else "?"
+    return all(given.get(name) in (None, False) for name in ("use_running_average", "deterministic"))
+
+
+@memoised
+def _may_change_mode(_: Interpreter, body: ir.Block) -> bool:
+    return any(isinstance(part, ir.Attribute) and part.attr in _CHANGES_MODE for part in walks.nodes(body))
+
+
+def _is_lifted_by(origin: Origin | None, trace: Trace) -> bool:
+    """Whether a transform was given an object as an argument, by its evidence."""
+    while origin is not None:
+        if origin is trace.origin:
+            return True
+        origin = origin.parent
+    return False
+
+
+def _drops_changes(it: Interpreter, trace: Trace) -> bool:
+    """Whether a transform of JAX runs a function of the project that gives nothing back of its parameters."""
+    target = None if trace.application is None else underlying(trace.application.target)
+    if trace.merges_objects or trace.is_uncalled or target is None or not it.api.is_of(trace.transform, "core"):
+        return False
+    own = {parameter.name for parameter in target.function.parameters}
+    returned = (part.value for part in walks.nodes(target.function.body) if isinstance(part, ir.Return))
+    return own.isdisjoint(name for value in returned for name in _handed_back(it, target, value))
+
+
+def _handed_back(it: Interpreter, function: FunctionValue, value: ir.Expr | None) -> Iterator[str]:
+    """The names that a function returns, in containers too, or the states of which a framework takes for it."""
+    match value:
+        case ir.Name(id=name):
+            yield name
+        case ir.SequenceDisplay(elements=elements):
+            for element in elements:
+                yield from _handed_back(it, function, element)
+        case ir.DictDisplay(items=items):
+            for _, item in items:
+                yield from _handed_back(it, function, item)
+        case ir.Call(func=func, args=args) if it.api.has(named_in(it, function, func), "merges-objects"):
+            for argument in args:
+                yield from _handed_back(it, function, argument)

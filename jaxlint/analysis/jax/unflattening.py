@@ -1,0 +1,85 @@
+"""How JAX makes an object of a pytree class anew: which function does it, and whether the initializer runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Value
+from jaxlint.analysis.machine.run_facts import PytreeRegistrations
+from jaxlint.analysis.python import classes
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+class Unflattening(NamedTuple):
+    """The function that makes an object of its children: its code, and the names of its parameters.
+
+    `cls` is empty where the function names the class itself.
+    """
+
+    function: ir.Function
+    cls: str
+    auxiliary: str
+    children: str
+
+
+def unflattening(it: Interpreter, cls: ClassValue) -> Unflattening | None:
+    """The project's own function that unflattens objects of a class; None where none is in sight."""
+    registered = it.tables[PytreeRegistrations].unflatten.get(id(cls))
+    if registered is not None:
+        return _with_parameters(registered.function, has_class=False)
+    found = cls.namespace.get("tree_unflatten")
+    if isinstance(found, FunctionValue) and found.binding in ("classmethod", "staticmethod"):
+        return _with_parameters(found.function, has_class=found.binding == "classmethod")
+    return None
+
+
+def _with_parameters(function: ir.Function, *, has_class: bool) -> Unflattening | None:
+    names = [parameter.name for parameter in function.parameters]
+    if len(names) != 2 + has_class:
+        return None
+    return Unflattening(function, names[0] if has_class else "", names[-2], names[-1])
+
+
+def made(cls: ClassValue, how: Unflattening) -> ir.Call | None:
+    """The call of the class in the function that unflattens: `return cls(*children)`."""
+    names = {how.cls or cls.name, cls.name}
+    calls = [
+        part
+        for part in walks.nodes(how.function.body)
+        if isinstance(part, ir.Call) and isinstance(part.func, ir.Name) and part.func.id in names
+    ]
+    return calls[0] if len(calls) == 1 else None
+
+
+def runs_initializer(it: Interpreter, cls: ClassValue) -> str:
+    """What makes JAX run the initializer of a class for each object that it unflattens; empty where it does not."""
+    how = unflattening(it, cls)
+    if how is not None:
+        return "" if made(cls, how) is None else f"`{how.function.name}`" if not how.function.is_lambda else "a lambda"
+    if cls.flatten is not None or "tree_flatten" in cls.namespace:
+        return ""
+    names = (*map(_library_name, cls.decorators), *map(_library_name, cls.bases))
+    if id(cls) in it.tables[PytreeRegistrations].as_fields:
+        names = (*names, it.tables[PytreeRegistrations].as_fields[id(cls)])
+    return next((f"`{_short(name)}`" for name in names if name and it.api.has(name, "unflattens-by-call")), "")
+
+
+def _library_name(value: Value) -> str:
+    """The library function or class behind a decorator or base."""
+    while isinstance(value, Partial):
+        value = value.args[0] if value.args else value.function
+    return value.name if isinstance(value, Qualified) else ""
+
+
+def _short(name: str) -> str:
+    parts = name.split(".")
+    return ".".join(parts[-2:])
+
+
+def initializer(it: Interpreter, cls: ClassValue) -> FunctionValue | None:
+    """The code of the project that runs when an object is made: `__init__`, or `__post_init__` of a dataclass."""
+    found = classes.find(it, cls, "__init__") or classes.find(it, cls, "__post_init__")
+    return found if isinstance(found, FunctionValue) else None
