@@ -13,6 +13,7 @@ from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, is_of_pass, known_bindings
+from jaxlint.analysis.typestate import repeated_passes
 from jaxlint.analysis.typestate.key_causes import divergence
 from jaxlint.syntax import ir, walks
 
@@ -44,7 +45,9 @@ def purpose(it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: K
         return ""
     if first.at == second.at:
         is_model = _last_name(new.function) == "apply" and isinstance(new.detail, Derived)
-        return _EVALUATION if is_model and is_of_pass(it, frame, second.at) else ""
+        if is_model and is_of_pass(it, frame, second.at):
+            return _EVALUATION
+        return repeated_passes.purpose(it, frame, second)
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         return _EQUAL_START if _makes_a_copy(frame, first, second) else ""
     alias = _conditional_alias(it, frame, ident, first, second)

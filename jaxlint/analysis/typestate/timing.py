@@ -89,7 +89,10 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
     compiles = work.compiled > start.serial
-    it.emit(TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, compiles=compiles))
+    chained = _is_chained(frame.body, node)
+    it.emit(
+        TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, compiles=compiles, is_chained=chained)
+    )
 
 
 def as_seen(work: Work, frame: Frame) -> Operand:
@@ -122,13 +125,29 @@ def _is_deadline(body: ir.Block, at: int) -> bool:
     return at in tests or (bool(read) and tests.issuperset(read))
 
 
+def _is_chained(body: ir.Block, node: ir.Expr) -> bool:
+    """Whether a method keeps the end of what it measures as the start for its next call: `self.last = now`."""
+    start = walks.dotted(node.right) if isinstance(node, ir.BinaryOperation) else ""
+    if "." not in start or not isinstance(node, ir.BinaryOperation):
+        return False
+    assigned = (part for part in walks.statements(body) if isinstance(part, ir.Assign))
+    stores = [part for part in assigned if start in map(walks.dotted, part.targets)]
+    end = _read_by(node.left)
+    return bool(end and stores) and all(s.at > node.at and _read_by(s.value) == end for s in stores)
+
+
+def _read_by(node: ir.Expr) -> str:
+    """The variable that holds a reading of a clock, or the clock that is called."""
+    return f"{walks.dotted(node.func)}()" if isinstance(node, ir.Call) else walks.dotted(node)
+
+
 def _lines_around(start: Reading, end: Reading, frame: Frame, at: int) -> tuple[str, ...]:
-    """The lines that read the clock, subtract, and tell what came of it."""
+    """The lines that read the clock, subtract, and tell what is done and what came of it."""
     source = frame.module.source
     wanted = {source.span(at).line}
     wanted |= {source.span(reading.at).line for reading in (start, end) if reading.frame.path == source.path}
-    last = max(wanted)
-    return lines_of(frame, wanted | {last + 1, last + 2})
+    first, last = min(wanted), max(wanted)
+    return lines_of(frame, wanted | {first - 1, first + 1, last + 1, last + 2})
 
 
 def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 
+_CHAINED = "what is measured next begins where this ends: work that is left out here is counted there"
 _REASON = "the clock shows the time of the work then, the first time with its compilation"
 
 
@@ -74,11 +75,12 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
         "JAX is given the work here; wait with `jax.block_until_ready` before the clock is read again",
         region.dispatched,
     )
-    yield region.diagnostic(message, notes=(note,), confidence=_confidence(region), fix=_request(region))
+    notes = (note, FindingNote(_CHAINED, None)) if region.is_chained else (note,)
+    yield region.diagnostic(message, notes=notes, confidence=_confidence(region), fix=_request(region))
 
 
 def _confidence(region: TimedRegion) -> Confidence:
-    if _measures_dispatch(region) or region.compiles:
+    if _measures_dispatch(region) or region.compiles or region.is_chained:
         return Confidence.POSSIBLE  # what is meant to be measured, or takes longest, ends when the call returns
     return Confidence.LIKELY if region.is_light else Confidence.CERTAIN
 
