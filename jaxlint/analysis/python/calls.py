@@ -113,8 +113,9 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
 
         if isinstance(atom, Qualified) and it.api.counterpart(atom.name) in names:
             it.frame.caveats = caveats._replace(suited=True)
-        elif isinstance(atom, BoundMethod) and _is_open(it, atom.receiver) and _takes_tree(arguments):
-            it.frame.caveats = caveats._replace(one_of_methods=True)
+        elif isinstance(atom, BoundMethod) and _is_open(it, atom.receiver):
+            takes_tree = caveats.one_of_methods or _takes_tree(arguments)
+            it.frame.caveats = caveats._replace(one_of_methods=takes_tree, one_of_overrides=True)
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = caveats
     it.frame.state = before

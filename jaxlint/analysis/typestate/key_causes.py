@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.idents import AttributeOf
 from jaxlint.analysis.domain.state import KeyUse, Step
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.idents import Ident
+
+_OVERRIDES = "the method is of one of several classes: an object of this one stores the next key, as this method does"
 
 
 def divergence(theirs: tuple[Step, ...], mine: tuple[Step, ...]) -> Step:
@@ -20,3 +29,9 @@ def first_use(uses: tuple[KeyUse, ...], chain: tuple[Step, ...]) -> Place:
     """Where a key with these uses was used first, as seen from a later use of it."""
     step = divergence(chain, uses[0].chain)
     return Place(step.path, step.at)
+
+
+def of_an_override(frame: Frame, ident: Ident) -> str:
+    """Why an object may hold another key by now: only an annotation tells its class, and a method below stores one."""
+    is_override = any(caller.caveats.one_of_overrides for caller in frame.callers())
+    return _OVERRIDES if is_override and isinstance(ident, AttributeOf) else ""

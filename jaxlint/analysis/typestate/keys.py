@@ -29,7 +29,7 @@ from jaxlint.analysis.typestate.intended_reuse import (
     purpose,
     purpose_of_constant,
 )
-from jaxlint.analysis.typestate.key_causes import divergence, first_use
+from jaxlint.analysis.typestate.key_causes import divergence, first_use, of_an_override
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir
 
@@ -347,7 +347,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     frame = body if body is not None and body.serial == step.frame else _frame_of(it.frame, step)
     if frame is None or are_alternatives(it, frame, earlier, new):
         return  # in a call that is over: what it did twice was told in it
-    why = purpose(it, frame, ident, earlier, new)
+    why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     sure = not why and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
