@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
+from jaxlint.analysis.domain.values import Array, atoms_of
 from jaxlint.analysis.events.effects import LibraryCall
+from jaxlint.analysis.events.event import Operand
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.fixes.deferred import REASON, deferred
@@ -23,6 +25,9 @@ _KINDS = {
     "experiment-logger": "logs",
 }
 _GIVEN = "the tracer of a parameter shows the shape and the type that the function is compiled for, which may be meant"
+_SHOWS_SHAPE = "the tracer of an array shows its shape and type, which may be meant"
+_READ = "what is read while tracing is a constant of the compiled function, which may be meant"
+_WRITING = frozenset("wax+")
 _NUMBERS = frozenset({"int", "float", "complex"})
 
 
@@ -50,15 +55,39 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
                 message = f"`{shown.text}` is formatted as a number, which raises: it is traced"
             fix = call.fix_request(words=("=traced",))
             confidence, notes = shown.confidence_as_text, shown.evidence
-            if shown is not call.unformattable and all(_is_parameter(call, part.at) for part in parts):
-                confidence, notes = Confidence.POSSIBLE, (*notes, FindingNote(_GIVEN, None))
+            meant = "" if shown is call.unformattable else _meant(call, parts)
+            if meant:
+                confidence, notes = Confidence.POSSIBLE, (*notes, FindingNote(meant, None))
             yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
-        confidence = Confidence.POSSIBLE if _is_a_flag(call) else Confidence.CERTAIN
+        reads = _reads(call)
+        confidence = Confidence.POSSIBLE if reads or _is_a_flag(call) else Confidence.CERTAIN
+        notes = (*call.traced_by(), FindingNote(_READ, None)) if reads else call.traced_by()
         fix = call.fix_request(words=(*(("=traced",) if parts else ()), *known_values(call.frame)))
-        yield call.diagnostic(message, notes=call.traced_by(), confidence=confidence, fix=fix)
+        yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
+
+
+def _meant(call: LibraryCall, parts: tuple[Operand, ...]) -> str:
+    """Why tracers may be logged on purpose: nothing but a number has no shape to look at."""
+    if all(_is_parameter(call, part.at) for part in parts):
+        return _GIVEN
+    atoms = (atom for part in parts for atom in atoms_of(part.value))
+    has_number = any(isinstance(atom, Array) and atom.shape == () for atom in atoms)
+    return "" if has_number else _SHOWS_SHAPE
+
+
+def _reads(call: LibraryCall) -> bool:
+    """Whether a file is read, or asked for: something is made of what the call gives, and it is not opened to write."""
+    if call.effect != "io" or call.name == "builtins.input":
+        return False
+    modes = (*call.call.args[1:2], *(value for name, value in call.call.keywords if name == "mode"))
+    texts = (mode.value for mode in modes if isinstance(mode, ir.Constant))
+    if any(isinstance(text, str) and len(text) <= 3 and not _WRITING.isdisjoint(text) for text in texts):
+        return False
+    alone = (node for node in walks.statements(call.frame.body) if isinstance(node, ir.ExpressionStatement))
+    return not any(node.value.at == call.at for node in alone)
 
 
 def _is_parameter(call: LibraryCall, at: int) -> bool:
