@@ -160,8 +160,18 @@ def _could_wait(it: Interpreter, key: LoopKey, operand: Operand, work: Operand, 
     That is known from the second pass on.
     """
     table, frame = it.tables[_Steps], it.frame
+    if _asks_for_number(frame, key.at):
+        return
     if frame.iteration[-1] and key not in table.long | table.waiting and _at_each_pass(it, node.at):
         it.emit(HostSync(frame, node.at, operand, work, Place(frame.path, key.at)))
+
+
+def _asks_for_number(frame: Frame, at: int) -> bool:
+    """Whether the test of a `while` needs an array's value, so that each pass waits anyway."""
+    loops = (part for part in walks.statements(frame.body) if isinstance(part, ir.While) and part.at == at)
+    names = (part.id for loop in loops for part in walks.nodes(loop.test) if isinstance(part, ir.Name))
+    held = (frame.state.env.get(name) for name in names)
+    return any(isinstance(atom, Array) and atom.level for value in held if value for atom in atoms_of(value))
 
 
 def _is_result(atom: Value, this: Pass) -> bool:

@@ -32,10 +32,13 @@ _EQUAL_START = "one model is initialized twice: a copy of it, such as a target n
 _ALIAS = "the code makes `{}` stand for `{}` on some condition, and so asks for equal numbers"
 _EVALUATION = "nothing is learned from one pass to the next: an evaluation may use one mask for all batches"
 _ONE_FUNCTION = "the derivatives of one function are taken at equal numbers"
+_UNREAD = "nothing reads what came of the first split, so that no numbers are drawn twice"
 _ONE_MASK = "one model is applied to different inputs: what is compared may have to share its mask"
 
 
-def purpose(it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: KeyUse) -> str:
+def purpose(  # noqa: PLR0911 - one purpose after another
+    it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: KeyUse
+) -> str:
     """Why a key may be used again on purpose, empty where nothing says so.
 
     `frame` is the invocation in which the two uses part ways.
@@ -43,6 +46,8 @@ def purpose(it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: K
     first, second = _calls(it, frame, earlier, new)
     if first is None or second is None:
         return ""
+    if earlier.action == "split" and first.at != second.at and _is_unread(it, frame.body, first.at):
+        return _UNREAD
     if first.at == second.at:
         is_model = _last_name(new.function) == "apply" and isinstance(new.detail, Derived)
         if is_model and is_of_pass(it, frame, second.at):
@@ -56,6 +61,19 @@ def purpose(it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: K
     if _derives(it, frame, first) and _derives(it, frame, second):
         return _ONE_FUNCTION if _same_text(frame, first.args[:1], second.args[:1]) else ""
     return _ONE_MASK if _shares_a_mask(it, frame, earlier, new, first, second) else ""
+
+
+@memoised
+def _is_unread(_: Interpreter, body: ir.Block, at: int) -> bool:
+    """Whether nothing reads what a call gives: the names that it is bound to stand nowhere else."""
+    statement = statement_of(body, at)
+    if not isinstance(statement, ir.Assign) or statement.value.at != at:
+        return False
+    names = {name for target in statement.targets for name in walks.target_names(target)}
+    own = set(walks.ordinals(statement.targets))
+    return bool(names) and not any(
+        isinstance(part, ir.Name) and part.id in names and part.at not in own for part in walks.nodes(body)
+    )
 
 
 def are_alternatives(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
