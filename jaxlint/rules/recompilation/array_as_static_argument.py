@@ -14,6 +14,8 @@ from jaxlint.rules.recompilation._static_parts import parts
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 
+_CONTRADICTED = "made static here, which contradicts the annotation: no call tells which of them is wrong"
+
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """A parameter that is traced, or a Python number where the function needs one."""
@@ -63,5 +65,7 @@ def array_as_static_argument(argument: StaticArgument) -> Iterator[Finding]:
             known = () if part.nested or argument.is_default else places(argument.application, argument.frame.path)
             fix = argument.fix_request(*known, words=(argument.parameter,)) if known else None
             sure = argument.operand.confidence if argument.operand.traced else part.confidence
+            if argument.is_default:
+                sure, note = Confidence.POSSIBLE, FindingNote(_CONTRADICTED, argument.application_place)
             yield argument.diagnostic(message, notes=(note,), confidence=sure, fix=fix)
             return
