@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.diagnostics import Confidence
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.application import Application
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +36,11 @@ class LeafFault(NamedTuple):
     is_nested: bool
     confidence: Confidence
 
+    @property
+    def class_name(self) -> str:
+        """The class of an instance, as it is named in `what`."""
+        return self.what.split("`")[1] if self.kind == "instance" else ""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InvalidLeaf(Event):
@@ -43,6 +51,7 @@ class InvalidLeaf(Event):
     parameter: str
     fault: LeafFault
     hashes_statics: bool = False
+    application: Application | None = None
 
     @property
     def is_result(self) -> bool:

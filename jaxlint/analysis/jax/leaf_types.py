@@ -61,7 +61,8 @@ def check_argument(it: Interpreter, application: Application, operand: Operand, 
     if it.api.has(name, "checks-leaves"):
         for fault in first(chain(_as_view(it, operand), faults(it, operand.value))):
             statics = it.api.has(name, "hashes-statics")
-            it.emit(InvalidLeaf(it.frame, operand.at, operand, application.short_name, parameter, fault, statics))
+            name = application.short_name
+            it.emit(InvalidLeaf(it.frame, operand.at, operand, name, parameter, fault, statics, application))
             return fault.confidence is Confidence.CERTAIN
     elif it.api.has(name, "flattens"):
         check_keys(it, operand, application.short_name)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.events.pytrees import InvalidLeaf
 from jaxlint.diagnostics import Category
+from jaxlint.rules.pytrees._fix_registered import register
 from jaxlint.rules.rule import rule
 
 
-@rule("non-array-result", code="JX610", category=Category.CORRECTNESS, on=InvalidLeaf)
+@rule("non-array-result", code="JX610", category=Category.CORRECTNESS, on=InvalidLeaf, fix=register)
 def non_array_result(leaf: InvalidLeaf) -> Iterator[Finding]:
     """A string, function or other object that a traced function returns."""
     kind, what, is_nested, confidence = leaf.fault
@@ -18,4 +19,5 @@ def non_array_result(leaf: InvalidLeaf) -> Iterator[Finding]:
         return
     how = "holds" if is_nested else "is"
     message = f"`{leaf.operand.text}` {how} {what}: a function under `{leaf.transform}` can only return arrays"
-    yield leaf.diagnostic(message, notes=leaf.traced_by(), confidence=confidence)
+    fix = leaf.fix_request(words=(leaf.fault.class_name,)) if kind == "instance" else None
+    yield leaf.diagnostic(message, notes=leaf.traced_by(), confidence=confidence, fix=fix)

@@ -6,15 +6,13 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.imports import name_of, qualified_name
+from jaxlint.fixes.dataclass_edits import dataclass_decorator, field_types, has_leaves_alone, registered
+from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import is_stored_to
-from jaxlint.fixes.statement_edits import start_of
 from jaxlint.rules.recompilation._fix_options import option
 from jaxlint.syntax import ir
 
-_DATACLASS: Final = "dataclasses.dataclass"
 _NUMBERS: Final = frozenset({"float", "int", "bool", "str", "tuple"})
-_ARRAYS: Final = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.typing.ArrayLike"})
 
 
 def with_self(code: Code, at: int, fault: str) -> Fix | None:
@@ -23,7 +21,7 @@ def with_self(code: Code, at: int, fault: str) -> Fix | None:
     cls = code.owner(at)
     if not isinstance(method, ir.FunctionDefinition) or not isinstance(cls, ir.Class):
         return None
-    dataclass = _dataclass(code, cls)
+    dataclass = dataclass_decorator(code, cls)
     if _changes_later(code, cls):
         return None
     if fault == "unhashable":
@@ -31,14 +29,6 @@ def with_self(code: Code, at: int, fault: str) -> Fix | None:
     if dataclass is not None and not _is_hashable(dataclass):
         return _registered(code, cls)
     return _static(code, code.node(at), cls)
-
-
-def _dataclass(code: Code, cls: ir.Class) -> Any:  # noqa: ANN401 - an expression
-    """The decorator that makes the class a dataclass."""
-    for decorator in cls.decorators:
-        if qualified_name(code, decorator.func if isinstance(decorator, ir.Call) else decorator) == _DATACLASS:
-            return decorator
-    return None
 
 
 def _is_hashable(decorator: Any) -> bool:  # noqa: ANN401 - an expression
@@ -90,20 +80,9 @@ def _static(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: A
     return code.fix("Make `self` static", changes, Applicability.UNSAFE, reason)
 
 
-def _fields(code: Code, cls: ir.Class) -> list[str]:
-    """What the annotations of the fields name; "" for others."""
-    found = []
-    for statement in cls.body:
-        if isinstance(statement, ir.AnnotatedAssign):
-            base: Any = statement.annotation
-            base = base.base if isinstance(base, ir.Subscript) else base
-            found.append(qualified_name(code, base) or (base.id if isinstance(base, ir.Name) else ""))
-    return found
-
-
 def _frozen(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: ANN401 - an expression
     """A frozen dataclass, which is hashed by its fields."""
-    fields = _fields(code, cls)
+    fields = field_types(code, cls)
     if not fields or not set(fields) <= _NUMBERS or option(decorator, "frozen") is not None:
         return None
     if isinstance(decorator, ir.Call):
@@ -119,14 +98,8 @@ def _frozen(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: A
 
 def _registered(code: Code, cls: ir.Class) -> Fix | None:
     """A registered dataclass, whose fields are traced."""
-    fields = _fields(code, cls)
-    if not fields or not set(fields) <= {"float", *_ARRAYS} or cls.bases:
+    changes = registered(code, cls) if has_leaves_alone(code, cls) else None
+    if changes is None:
         return None
-    named = name_of(code, cls.at, "jax.tree_util.register_dataclass")
-    if named is None:
-        return None
-    start = start_of(code, code.node(cls.at))
-    line = f"@{named.text}{code.newline}{code.indentation(start)}"
-    changes = [Change(start, start, line), *named.changes]
     reason = "its fields are traced then, and in each function that gets one"
     return code.fix(f"Register `{cls.name}` as a pytree", changes, Applicability.UNSAFE, reason)
