@@ -15,7 +15,10 @@ from jaxlint.analysis.domain.values import (
     FunctionValue,
     Iterable,
     Level,
+    Object,
     Reason,
+    Static,
+    Tuple,
     Unknown,
     Value,
 )
@@ -74,7 +77,11 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return _declared(it, function, arguments, at)
     if trace is None:
         it.library.call_again(it, function.function, at)
-    if _is_active(it, function):
+    is_active = _is_active(it, function)
+    if is_active and trace is None and it.frame.depth < MAX_DEPTH and not arguments.extra:
+        env = binding.bind_arguments(it, function, arguments, at, None)
+        is_active = not _goes_on(it, function, env)
+    if is_active:
         timing.waited(it, sure=False)
         return _recursive(it, function, arguments, at)
     if it.frame.depth >= MAX_DEPTH:
@@ -222,7 +229,7 @@ def finish(it: Interpreter, frame: Frame) -> None:
         frame.state = final.of_open()
         with it.within(MAX_WORK_OF_FUNCTION):
             it.library.trace_uncalled(it, function, application, None)
-    for value in () if frame.pending.is_partial and frame.kind != "module" else frame.pending.definitions:
+    for value in frame.pending.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = final.of_open()
             with it.within(MAX_WORK_OF_FUNCTION):
@@ -282,6 +289,30 @@ def _is_active(it: Interpreter, function: FunctionValue) -> bool:
     return any(
         frame.function is function.function and frame.closure is function.closure for frame in it.frame.callers()
     )
+
+
+#: How deep a function may call itself before its result is unknown.
+_MAX_RECURSION: Final = 4
+
+
+def _goes_on(it: Interpreter, function: FunctionValue, env: dict[str, Value]) -> bool:
+    """Whether a function calls itself with another number, or fewer things, than it was called with: an end is near."""
+    active = [frame for frame in it.frame.callers() if frame.function is function.function]
+    if len(active) > _MAX_RECURSION:
+        return False
+    before = active[0].state.env
+    return any(_is_less(it, value, before.get(name)) for name, value in env.items())
+
+
+def _is_less(it: Interpreter, now: Value, before: Value | None) -> bool:
+    """Whether a value is another known number than before, or a part of a known tuple or list."""
+    if isinstance(now, Static) and isinstance(before, Static):
+        numbers = isinstance(now.value, int) and isinstance(before.value, int)
+        return numbers and now.value != before.value
+    if before is None or not isinstance(now, Tuple | Object) or not isinstance(before, Tuple | Object):
+        return False
+    left, whole = iteration.exact_elements(it, now), iteration.exact_elements(it, before)
+    return left is not None and whole is not None and len(left) < len(whole)
 
 
 def _recursive(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:

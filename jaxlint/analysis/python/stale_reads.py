@@ -65,6 +65,12 @@ class Count(NamedTuple):
     kind: Literal["count"] = "count"
 
 
+class Truth(NamedTuple):
+    """In the place of a name or a key: whether a container holds anything."""
+
+    kind: Literal["truth"] = "truth"
+
+
 class Membership(NamedTuple):
     """In the place of a name or a key: whether a container holds this one."""
 
@@ -73,7 +79,7 @@ class Membership(NamedTuple):
 
 
 _WHOLE = Whole()
-_OF_CONTAINERS = (Whole, Count, Membership)
+_OF_CONTAINERS = (Whole, Count, Truth, Membership)
 
 
 class _Read(NamedTuple):
@@ -193,13 +199,18 @@ def note_count(it: Interpreter, value: Value, at: int) -> None:
     _note_container(it, value, Count(), at)
 
 
+def note_truth(it: Interpreter, value: Value, at: int) -> None:
+    """Code asks whether a container is empty."""
+    _note_container(it, value, Truth(), at)
+
+
 def note_asked(it: Interpreter, value: Value, key: Value, at: int) -> None:
     """Code asks whether a container holds a key."""
     if isinstance(key, Static) and isinstance(key.value, str | int):
         _note_container(it, value, Membership(key.value), at)
 
 
-def _note_container(it: Interpreter, value: Value, which: Whole | Count | Membership, at: int) -> None:
+def _note_container(it: Interpreter, value: Value, which: Whole | Count | Truth | Membership, at: int) -> None:
     if it.frame.trace is None:
         return
     for atom in atoms_of(value):
@@ -270,7 +281,7 @@ def _held(it: Interpreter, part: Part) -> Value | None:
             return None
 
 
-def _contents(cell: ListCell | DictCell, which: Whole | Count | Membership) -> Value | None:
+def _contents(cell: ListCell | DictCell, which: Whole | Count | Truth | Membership) -> Value | None:
     """What is in a container, how much that is, or whether a key is."""
     match cell:
         case DictCell(items=items, rest=None):
@@ -282,6 +293,8 @@ def _contents(cell: ListCell | DictCell, which: Whole | Count | Membership) -> V
     match which:
         case Count():
             return constant(len(elements))
+        case Truth():
+            return constant(bool(elements))
         case Membership(key=key):
             return constant(constant(key) in elements)
         case _:

@@ -38,7 +38,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine.path_conditions import outcomes_of
-from jaxlint.analysis.python import narrowing
+from jaxlint.analysis.python import narrowing, stale_reads
 from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
@@ -116,6 +116,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     it.works(node.at, Branch)
     if frame.trace is None:
         return
+    stale_reads.note_truth(it, value, node.at)
     for atom in atoms:
         if atom.__class__ is Unknown:
             it.undecided(atom, node.at)
