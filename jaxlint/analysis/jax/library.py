@@ -49,6 +49,7 @@ from jaxlint.analysis.jax import (
     static_operations,
     transforms,
     tree_paths,
+    tree_updates,
     trees,
     wide_types,
 )
@@ -113,7 +114,11 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     known = name if meaning is None else meaning.head
     special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
     special = (
-        special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known) or tree_paths.SPECIAL.get(known)
+        special
+        or control_flow.SPECIAL.get(known)
+        or shardings.SPECIAL.get(known)
+        or tree_updates.SPECIAL.get(known)
+        or tree_paths.SPECIAL.get(known)
     )
     if special is not None:
         return special(it, name, arguments, node)
