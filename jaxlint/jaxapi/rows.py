@@ -313,6 +313,11 @@ class ClassRow(NamedTuple):
 #: - starts-program: nothing runs around its function that could bind the name of another axis.
 #: - collective: it works along an axis that has a name.
 #: - applies-gradients: it changes parameters, or gives what to change them by, by the gradients that it is given.
+#: - applies-updates, gives-others: it adds updates to parameters; what it gives are other arrays than it is given.
+#: - reads-params, has-state: the optimizer that it makes wants parameters with the gradients; it keeps a state.
+#: - counts-passes, tests-passes: it runs its body a number of times, or while a test of the carry is true.
+#: - reverse-mode: it takes derivatives backwards.
+#: - own-derivative, wants-rules: its function is differentiated by rules of its own; without them, it raises.
 #: - registers: it keeps its functions for later, and runs them inside of whatever is differentiated then.
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
@@ -356,7 +361,8 @@ Trait: TypeAlias = Literal[
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes", "all-processes",
     "communicates",
     "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
-    "applies-gradients",
+    "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
+    "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
 ]  # fmt: skip
 
 

@@ -147,6 +147,11 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "grad-integer-input": _ERROR,
     "argnums-mismatch": _ERROR,
     "unbound-axis-name": RunProof("error", _ERROR.text, errors=frozenset({"NameError"})),
+    "optimizer-state-misuse": _ERROR,
+    "reverse-grad-through-while": _ERROR_AROUND,
+    "custom-derivative-incomplete": RunProof(
+        "error-around", _ERROR_AROUND.text, errors=frozenset({*_REFUSALS, "AttributeError"})
+    ),
     "axes-mismatch": _ERROR_AROUND,
     "scan-body-contract": RunProof(
         "ended-single",

@@ -57,6 +57,7 @@ class Application:
     passes: tuple[int, ...] = ()  # the loops around it: when their passes began
     conditions: tuple[Condition, ...] = ()
     called: bool = field(default=False)
+    has_rules: bool = field(default=False)  # somebody gave it rules for its derivatives
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 
     @property

@@ -11,7 +11,7 @@ from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.domain.values import Value
+    from jaxlint.analysis.domain.values import Origin, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,3 +166,24 @@ class UnboundAxis(Contract):
 
     axis: str
     binders: tuple[AxisBinder, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReverseThroughLoop(Contract):
+    """A function is differentiated in reverse, but its result comes out of a loop of an unknown number of passes."""
+
+    application: Application
+    loop: Origin
+
+    @property
+    def place(self) -> Place:
+        """Where the loop is."""
+        return Place(self.loop.path, self.loop.at)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DerivativeRules(Contract):
+    """A function with derivatives of its own has no rules for them, or rules that do not fit it; `fault` says which."""
+
+    application: Application
+    fault: str

@@ -32,7 +32,7 @@ def notes(value: Value, frame: Frame) -> tuple[FindingNote, ...]:
     seen: set[Place] = set()
     while origin is not None:
         place = Place(origin.path, origin.at)
-        if place not in seen or origin.kind == "trace":
+        if origin.kind in _TEXT and (place not in seen or origin.kind == "trace"):
             steps.append(FindingNote(_TEXT[origin.kind].format(origin.detail), place))
             seen.add(place)
         origin = origin.parent

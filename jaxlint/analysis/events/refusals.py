@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.analysis.events import arrays, contracts, frameworks, kernels, pytrees, sharding, tracing
+from jaxlint.analysis.events import arrays, contracts, frameworks, kernels, optimizers, pytrees, sharding, tracing
 
 REFUSALS = frozenset(
     {
@@ -10,7 +10,7 @@ REFUSALS = frozenset(
         kernels.KernelResult, pytrees.InvalidLeaf, pytrees.UnsortableKeys, pytrees.TreeMismatch,
         contracts.ValueAsFunction, contracts.Differentiation, contracts.DifferentiatedArgument,
         contracts.MissingArgument, contracts.BodyContract, contracts.CarryType, contracts.AxesMismatch,
-        contracts.UnboundAxis,
+        contracts.UnboundAxis, contracts.ReverseThroughLoop, contracts.DerivativeRules, optimizers.UpdateWithoutParams,
         frameworks.MissingStream, frameworks.ImmutableCollection, frameworks.UnwrappedCollection,
         sharding.UnknownAxis, sharding.SpecMismatch, sharding.UnevenSplit, sharding.DeviceGrid,
     }

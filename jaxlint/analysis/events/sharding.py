@@ -95,9 +95,9 @@ class DivergentCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissingCollective(Event):
-    """Each device changes parameters by the gradient of its own data; or one device's result is taken for all of them.
+    """Each device changes parameters by the gradient of its own data.
 
-    `function` is what is differentiated, or mapped; `axis` the name of the axis, empty for a result.
+    `function` is what is differentiated, `axis` the name of the axis.
     """
 
     mapped_by: Trace

@@ -42,6 +42,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
 from jaxlint.analysis.jax import (
     array_types,
+    derivative_rules,
     dimensions,
     eager_loops,
     library_objects,
@@ -339,6 +340,7 @@ def _function(it: Interpreter, receiver: Atom, name: str, arguments: Arguments, 
         full = f"{receiver.application.name}.{name}"
         row = it.api.transform(full)
         if row is not None:
+            derivative_rules.defined(it, receiver.application, name, arguments, node)
             transforms.apply(it, row, full, arguments, node)
             return arguments.positional[0] if row.result.head == "function" and arguments.positional else NONE
     return calls.call_unknown(it, receiver, arguments, node)

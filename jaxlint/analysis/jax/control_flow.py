@@ -45,7 +45,7 @@ from jaxlint.analysis.jax import (
     traced_calls,
 )
 from jaxlint.analysis.jax.loop_carries import Carry
-from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, settle
+from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, out_of_loop, settle
 from jaxlint.analysis.python import iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch
 
@@ -137,7 +137,16 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     if not in_pairs:
         loop_contracts.check(it, row, ran, node)
     async_dispatch.transformed(it, application, node.at, before)
-    return _outcome(it, run, row.result, results)
+    outcome = _outcome(it, run, row.result, results)
+    return out_of_loop(it, outcome, f"`{short_name(name)}`", node.at) if _is_while(it, run) else outcome
+
+
+def _is_while(it: Interpreter, run: _Run) -> bool:
+    """Whether a loop runs until something traced says so: its derivative cannot be taken backwards."""
+    if not it.api.has(run.name, "counts-passes"):
+        return it.api.has(run.name, "tests-passes")
+    bounds = (run.operands.get("lower"), run.operands.get("upper"))
+    return any(has_no_value(atom) for each in bounds if isinstance(each, Array | Leaves) for atom in atoms_of(each))
 
 
 def _is_function(target: Value) -> bool:

@@ -11,20 +11,28 @@ from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     Static,
+    Tuple,
     Value,
     atoms_of,
 )
-from jaxlint.analysis.events.contracts import DifferentiatedArgument, Differentiation, MissingArgument
+from jaxlint.analysis.events.contracts import (
+    DifferentiatedArgument,
+    Differentiation,
+    MissingArgument,
+    ReverseThroughLoop,
+)
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.returned_places import returned_place
 from jaxlint.analysis.jax.tree_nodes import node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.machine.levels import MAX_NESTING, loop_of
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import Trace
+    from jaxlint.analysis.domain.values import Origin
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
 
@@ -129,3 +137,22 @@ def check_result(it: Interpreter, application: Application, result: Value, node:
         flag(it, application, "holomorphic") is not False, assumed, returned_place(it, application.target),
     )  # fmt: skip
     it.emit(event)
+
+
+def check_loops(it: Interpreter, application: Application, trace: Trace, result: Value) -> None:
+    """Tell the rules of a loss that comes out of a loop through which no derivative goes backwards."""
+    if not it.wants(ReverseThroughLoop) or not it.api.has(application.name, "reverse-mode"):
+        return
+    has_aux = flag(it, application, "has_aux")
+    loss = result.elements[0] if has_aux and isinstance(result, Tuple) and result.elements else result
+    for atom in atoms_of(loss) if has_aux is not None and len(atoms_of(loss)) == 1 else ():
+        origin = getattr(atom, "origin", None)
+        loop = loop_of(origin)
+        if loop is not None and _root(origin) is trace.origin and not shapes.is_discrete(shapes.dtype_of(atom)):
+            it.emit(ReverseThroughLoop(it.frame, application.at, application, loop))
+
+
+def _root(origin: Origin | None) -> Origin | None:
+    while origin is not None and origin.parent is not None:
+        origin = origin.parent
+    return origin

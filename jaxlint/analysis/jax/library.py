@@ -42,6 +42,7 @@ from jaxlint.analysis.jax import (
     host_draws,
     library_objects,
     module_apply,
+    optimizers,
     processes,
     random_calls,
     results,
@@ -53,7 +54,7 @@ from jaxlint.analysis.jax import (
     trees,
     wide_types,
 )
-from jaxlint.analysis.machine.levels import at_least
+from jaxlint.analysis.machine.levels import at_least, stopped
 from jaxlint.analysis.python import calls, numerical_idioms, references, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up
 from jaxlint.syntax import ir, walks
@@ -76,7 +77,11 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     array_places.computed(it, name, arguments, result, node)
     if it.frame.caveats.divided is not None:
         processes.library_call(it, name, node)
-    if it.api.has(name, "collective") and not isinstance(result, Static):
+    if it.frame.trace is not None and it.api.has(name, "undifferentiated"):
+        result = stopped(it, result, node.at)
+    if it.api.has(name, "applies-updates"):
+        optimizers.applied(it, arguments, node)
+    if it.api.has(name, "gives-others") and not isinstance(result, Static):
         result = at_least(it, result, Level.HOST)  # other arrays than those that it was given
     numerical_idioms.called(it, name, arguments, result, node)
     if it.frame.passes and it.frame.trace is None:

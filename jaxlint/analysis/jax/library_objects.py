@@ -32,7 +32,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
-from jaxlint.analysis.jax import module_apply, replicas, results, stateful_modules
+from jaxlint.analysis.jax import module_apply, optimizers, replicas, results, stateful_modules
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
@@ -58,7 +58,7 @@ def construct(it: Interpreter, row: ObjectRow, arguments: Arguments, node: ir.Ex
         return _created(it, row.name.rpartition(".")[0], arguments, node)
     call = LibraryCall(row.call, arguments, node, results.level_of_call(it, row.call, arguments))
     if row.kind != "class":
-        return _given(it, row.call.returns, call, UNKNOWN)
+        return optimizers.made(it, row, arguments, _given(it, row.call.returns, call, UNKNOWN))
     meaning = it.api.meaning(row.name)
     if meaning is not None and meaning.head == "record":
         return _record(tuple(field.head for field in meaning.args), arguments)
@@ -181,7 +181,10 @@ def call_row(
         return instance(it, receiver, arguments, node)
     own = receiver.level if isinstance(receiver, Made) else Level.HOST
     level = max(own, results.level_of_call(it, row.call, arguments))
-    return _given(it, row.call.returns, LibraryCall(row.call, arguments, node, level), receiver)
+    result = _given(it, row.call.returns, LibraryCall(row.call, arguments, node, level), receiver)
+    if it.api.has(row.name, "applies-gradients"):
+        optimizers.updated(it, receiver, arguments, result, node)
+    return result
 
 
 def _given(it: Interpreter, term: Term, call: LibraryCall, receiver: Value) -> Value:  # noqa: PLR0911 - dispatches on terms

@@ -57,7 +57,7 @@ def takes(it: Interpreter, row: TransformRow, target: Value, given: Arguments, n
     """Whether a function can be called with as many arguments as the transform passes; the rules are told if not."""
     if not it.api.has(row.name, "checks-types") or not it.wants(BodyContract) or is_unpacked(node):
         return True
-    count, wanted = len(given.positional), _accepted(it, target)
+    count, wanted = len(given.positional), accepted(it, target)
     if wanted is None or wanted[0] <= count <= wanted[1]:
         return True
     least, most = wanted
@@ -72,7 +72,7 @@ def is_unpacked(node: ir.Expr) -> bool:
     return isinstance(node, ir.Call) and any(isinstance(argument, ir.Starred) for argument in node.args)
 
 
-def _accepted(it: Interpreter, target: Value) -> tuple[int, int] | None:
+def accepted(it: Interpreter, target: Value) -> tuple[int, int] | None:
     """The least and the largest number of positional arguments that a function of the project takes."""
     function = underlying(target)
     if function is None or isinstance(target, Transformed) or function.wrapped is not None:

@@ -17,11 +17,9 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Level,
     Object,
-    Static,
     Tuple,
     Value,
     atoms_of,
-    is_none,
 )
 from jaxlint.analysis.events.sharding import MissingCollective, ShardLoss
 from jaxlint.analysis.jax.differentiation import flag
@@ -118,24 +116,14 @@ def updated(it: Interpreter, trees: Iterable[Value], node: ir.Expr) -> None:
 def finished(it: Interpreter, trace: Trace, before: int, result: Value, outcome: Value) -> None:
     """A function that runs once for each device is done: `before` is how many collectives ran before it."""
     updates = it.tables[_Local].updates.pop(trace.entry, [])
-    application, body = trace.application, trace.body
-    is_device = it.api.has(trace.transform, "per-device")
-    if not is_device or application is None or body is None or body.pending.is_partial:
+    body = trace.body
+    if not it.api.has(trace.transform, "per-device") or body is None or body.pending.is_partial:
         return
     alone = [event for event, ran in updates if ran == it.facts.tree_collectives]
     for event in alone:
         it.emit(event)
-    if it.facts.collectives != before:
-        if not alone:
-            _note_losses(it, result, outcome)
-    elif not updates and _takes_one(application) and next(_idents(it, result), None) is not None:
-        it.emit(MissingCollective(application.frame, application.at, trace, trace.function, ""))
-
-
-def _takes_one(application: Application) -> bool:
-    """Whether of the results of all devices one is taken: they are said to be equal."""
-    out_axes = application.arguments.get(None, "out_axes")
-    return isinstance(out_axes, Static) and is_none(out_axes)
+    if it.facts.collectives != before and not alone:
+        _note_losses(it, result, outcome)
 
 
 def _note_losses(it: Interpreter, result: Value, outcome: Value, depth: int = 0) -> None:

@@ -28,14 +28,15 @@ def returned_place(it: Interpreter, target: Value) -> Place | None:
 
 @memoised
 def _returned(_: Interpreter, function: ir.Function) -> int | None:
-    found = list(_returns(function.body))
+    found = list(returns_of(function.body))
     return found[0].value.at if len(found) == 1 and found[0].value is not None else None
 
 
-def _returns(body: ir.Block) -> Iterator[ir.Return]:
+def returns_of(body: ir.Block) -> Iterator[ir.Return]:
+    """The return statements of a function, without those of functions in it."""
     for statement in body:
         if isinstance(statement, ir.Return):
             yield statement
         elif not isinstance(statement, ir.FunctionDefinition | ir.ClassDefinition):
             for block in blocks(statement):
-                yield from _returns(block)
+                yield from returns_of(block)

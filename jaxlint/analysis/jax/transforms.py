@@ -33,6 +33,7 @@ from jaxlint.analysis.jax import (
     call_forms,
     callback_effects,
     control_flow,
+    derivative_rules,
     differentiation,
     donation,
     eager_loops,
@@ -40,6 +41,7 @@ from jaxlint.analysis.jax import (
     loop_variance,
     mapped_axes,
     module_apply,
+    optimizers,
     processes,
     recompilation,
     replicas,
@@ -49,7 +51,7 @@ from jaxlint.analysis.jax import (
     traced_calls,
     varying_shapes,
 )
-from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, without_derivative
+from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, with_derivative, without_derivative
 from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.python import stale_reads
 from jaxlint.analysis.typestate import async_dispatch, start_up
@@ -164,8 +166,9 @@ def _call_application(
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if row.lifts_classes and isinstance(_unbound(target), ClassValue):
         return it.call(target, arguments, node)  # a lifted class: its fields are as they are given
-    if it.api.has(application.name, "sees-primals"):
-        return _call_with_primals(it, application, arguments, node)
+    if it.api.has(application.name, "own-derivative"):
+        derivative_rules.called(it, application, node)
+        return with_derivative(it, _call_with_primals(it, application, arguments, node))
     if row.level == "inherit" or traced_calls.runs_eagerly(it, row):
         return it.call(target, arguments, node)
     trace = traced_calls.new_trace(it, application.name, row, target, application.frame, application.at)
@@ -197,18 +200,22 @@ def _call_application(
         result = traced_calls.invoke(it, target, lifted, node, trace)
     if row.level == "grad" and is_real:
         differentiation.check_result(it, application, result, node)
+        differentiation.check_loops(it, application, trace, result)
     if start is None:
         stale_reads.called(it, trace.kept_by, node.at)
         async_dispatch.transformed(it, application, node.at, before)
     outcome = _outcome(it, row.result, result, arguments, application, trace)
     if row.level == "grad":
         replicas.differentiated(it, application, collectives, outcome)
+    optimizers.finished(it, trace, result)
     replicas.finished(it, trace, collectives, result, outcome)
     return outcome
 
 
 def _call_with_primals(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> Value:
     """A function with derivatives of its own: under `grad` its body sees plain values, and what it gives is lifted."""
+    if not it.api.has(application.name, "sees-primals"):
+        return it.call(application.target, arguments, node)
     given = Arguments(
         [without_derivative(it, value) for value in arguments.positional],
         {name: without_derivative(it, value) for name, value in arguments.keywords.items()},

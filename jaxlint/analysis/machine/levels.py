@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from collections.abc import Iterable as Several
 from dataclasses import replace
@@ -237,7 +238,9 @@ def _seen_outside(it: Interpreter, atom: Atom, trace: Trace | None) -> Outside:
     level = found.level
     if isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
         level = undifferentiated(level)
-    return Outside(max(level, ambient), found.origin)
+    mark = _mark_of(getattr(atom, "origin", None))
+    origin = found.origin if mark is None else mark._replace(parent=found.origin)
+    return Outside(max(level, ambient), origin)
 
 
 def outside(trace: Trace, origin: Origin | None) -> Outside | None:
@@ -271,12 +274,70 @@ def evidence(it: Interpreter, values: Several[Value]) -> Origin | None:
             origin: Origin | None = getattr(atom, "origin", None)
             if origin is None:
                 continue
+            if origin.kind == "while" and isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
+                origin = origin.parent or origin  # no derivative goes through it
             rank = int(level_of(atom) or Level.HOST)
             if nested is not None and outside(nested, origin) is not None:
                 rank += len(Level)
-            if rank > highest:
+            if rank > highest or (rank == highest and best is not None and _PLACES[origin.kind] > _PLACES[best.kind]):
                 best, highest = origin, rank
     return best
+
+
+#: Of operands of one level, one out of a loop comes first, and last one through which no derivative goes.
+_PLACES = defaultdict(lambda: 1, {"while": 2, "stopped": 0})
+
+
+def _mark_of(origin: Origin | None) -> Origin | None:
+    """What last became of the derivative of a value with this evidence, if anything did."""
+    while origin is not None and origin.kind not in ("while", "stopped"):
+        origin = origin.parent
+    return origin
+
+
+def loop_of(origin: Origin | None) -> Origin | None:
+    """The loop that a value with this evidence came out of, if its derivative cannot be taken backwards."""
+    mark = _mark_of(origin)
+    return mark if mark is not None and mark.kind == "while" else None
+
+
+def out_of_loop(it: Interpreter, value: Value, loop: str, at: int) -> Value:
+    """The result of a loop whose derivative cannot be taken backwards."""
+    return _map(it, value, lambda atom: _out_of_loop(atom, Origin("while", loop, it.frame.path, at, None)))
+
+
+def _out_of_loop(atom: Atom, loop: Origin) -> Value:
+    if not isinstance(atom, Array | Leaves) or atom.level < Level.GRAD or atom.origin is None:
+        return atom
+    if isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
+        return atom
+    mark = _mark_of(atom.origin)
+    if mark is not None and mark.kind == "stopped":
+        return atom
+    return replace(atom, origin=loop._replace(parent=atom.origin))
+
+
+def with_derivative(it: Interpreter, value: Value) -> Value:
+    """The same with a derivative of its own: it does not matter which loop the arrays came out of."""
+    return _map(it, value, _with_derivative)
+
+
+def _with_derivative(atom: Atom) -> Value:
+    if isinstance(atom, Array | Leaves):
+        loop = loop_of(atom.origin)
+        return atom if loop is None else replace(atom, origin=loop.parent)
+    return atom
+
+
+def stopped(it: Interpreter, value: Value, at: int) -> Value:
+    """The same where no derivative goes through: it does not matter which loop the arrays came out of."""
+    return _map(it, value, lambda atom: _stopped(atom, Origin("stopped", "", it.frame.path, at, None)))
+
+
+def _stopped(atom: Atom, mark: Origin) -> Value:
+    if isinstance(atom, Array | Leaves) and atom.origin is not None:
+        return replace(atom, origin=mark._replace(parent=atom.origin))
+    return atom
 
 
 def at_level(it: Interpreter, value: Value, level: Level, origin: Origin | None) -> Value:

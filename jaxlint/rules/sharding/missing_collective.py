@@ -20,10 +20,6 @@ def missing_collective(event: MissingCollective | ShardLoss) -> Iterator[Finding
         )
         yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY)
         return
-    if not event.axis:
-        message = f"{event.function} runs no collective, so `out_axes=None` returns what one device computed"
-        yield event.diagnostic(message, confidence=Confidence.LIKELY)
-        return
     message = f"the gradient of {event.function} is of each device's own data: nothing averages it along {event.axis!r}"
     note = FindingNote("the copies of the parameters on the devices become different ones", None)
     yield event.diagnostic(message, notes=(note, *event.traced_by()), confidence=Confidence.LIKELY)

@@ -234,6 +234,17 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises_in_transform("TypeError", "ValueError", message="positional arg"),
     ),
     "unbound-axis-name": ProbeProof("`NameError` at the line", raises("NameError", message="unbound axis")),
+    "optimizer-state-misuse": ProbeProof(
+        "`ValueError` or `TypeError` at the line; what is dropped cannot be shown",
+        raises("ValueError", "TypeError", always=False),
+    ),
+    "reverse-grad-through-while": ProbeProof(
+        "`ValueError` of the gradient", raises_in_transform("ValueError", message="Reverse-mode")
+    ),
+    "custom-derivative-incomplete": ProbeProof(
+        "`AttributeError` or `TypeError` at the line",
+        raises("AttributeError", "TypeError", always=False),
+    ),
     "axes-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", message="in_axes|vmap")),
     "scan-body-contract": ProbeProof(
         "`TypeError` of the transform that runs the function",

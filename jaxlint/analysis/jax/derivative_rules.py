@@ -1,0 +1,80 @@
+"""Functions with derivatives of their own: whether they have rules, and whether these fit the function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.application import function_label, underlying
+from jaxlint.analysis.domain.values import FunctionValue, Value
+from jaxlint.analysis.events.contracts import DerivativeRules
+from jaxlint.analysis.jax import loop_contracts
+from jaxlint.analysis.jax.returned_places import returns_of
+from jaxlint.syntax import ir
+from jaxlint.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.values import Arguments
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+def defined(it: Interpreter, application: Application, method: str, arguments: Arguments, node: ir.Expr) -> None:
+    """`f.defvjp(fwd, bwd)`, `f.defjvp(rule)`: the function has rules from here on."""
+    application.has_rules = True
+    primal = underlying(application.target)
+    if primal is None or not it.wants(DerivativeRules) or not application.statics.known or arguments.extra:
+        return
+    wanted = loop_contracts.accepted(it, application.target)
+    if wanted is None or wanted[0] != wanted[1]:
+        return  # how many arguments there will be is not known
+    count, fixed = wanted[1], len(application.statics.numbers)
+    fault = next(_faults(it, method, arguments, count, fixed, function_label(primal)), None)
+    if fault is not None:
+        it.emit(DerivativeRules(it.frame, node.at, application, fault))
+
+
+def _faults(it: Interpreter, method: str, arguments: Arguments, count: int, fixed: int, primal: str) -> Iterator[str]:
+    """What is wrong with the rules of a function of `count` arguments, of which `fixed` are not differentiated."""
+    if method == "defvjp":
+        yield from _of_rule(it, arguments.get(0, "fwd"), count, 2, f"as many as {primal}")
+        yield from _of_rule(it, arguments.get(1, "bwd"), fixed + 2, count - fixed, "for residuals and cotangents")
+    elif method == "defjvp":
+        yield from _of_rule(it, arguments.get(0, "jvp"), fixed + 2, 2, "for primals and tangents")
+
+
+def _of_rule(it: Interpreter, rule: Value | None, taken: int, given: int, why: str) -> Iterator[str]:
+    """What is wrong with one rule, which is called with `taken` arguments and must return a tuple of `given` values."""
+    function = None if rule is None else underlying(rule)
+    if rule is None or function is None:
+        return
+    accepted = loop_contracts.accepted(it, rule)
+    if accepted is not None and not accepted[0] <= taken <= accepted[1]:
+        arguments = plural(taken, "argument")
+        yield f"{function_label(function)} is called with {arguments}, {why}, but takes {accepted[1]}"
+    lengths = _lengths(function) if isinstance(rule, FunctionValue) else set()
+    wrong = next((length for length in sorted(lengths) if length != given), None)
+    if wrong is not None:
+        values = plural(given, "value")
+        yield f"{function_label(function)} must return a tuple of {values}, but returns {wrong}"
+
+
+def _lengths(function: FunctionValue) -> set[int]:
+    """How many values the tuples have that a function returns, as far as it returns such as are written out."""
+    if function.function.is_generator or function.function.is_async:
+        return set()
+    found = [each.value for each in returns_of(function.function.body)]
+    tuples = [value for value in found if isinstance(value, ir.SequenceDisplay) and value.kind == "tuple"]
+    return {len(t.elements) for t in tuples if not any(isinstance(part, ir.Starred) for part in t.elements)}
+
+
+def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
+    """Such a function was called: without rules, it raises."""
+    if application.has_rules or not it.api.has(application.name, "wants-rules") or not it.wants(DerivativeRules):
+        return
+    method = "defvjp" if application.name.endswith("vjp") else "defjvp"
+    function = underlying(application.target)
+    if function is not None:
+        fault = f"{function_label(function)} has no rules: `{method}` is never called"
+        it.emit(DerivativeRules(it.frame, node.at, application, fault))
