@@ -95,6 +95,11 @@ class AttributeStore(Event):
         return self.birth is not None and self.trace is not None and self.birth.frame == self.trace.entry
 
     @property
+    def is_by_method(self) -> bool:
+        """Whether a method that the traced function calls changes its object."""
+        return self.frame.cls is not None and self.trace is not None and self.frame.serial != self.trace.entry
+
+    @property
     def certainty(self) -> Confidence:
         """An object we know is certain; a part of one outside is likely, unless modules of a framework hold it."""
         if self.birth is not None:

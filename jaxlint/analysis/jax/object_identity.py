@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     atoms_of,
 )
+from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.python import classes
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
@@ -33,7 +34,7 @@ from jaxlint.syntax.walks import target_names
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import Value
-    from jaxlint.analysis.machine.interpreter import Interpreter
+from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 def fresh(  # noqa: PLR0911 - dispatches on the kinds of values
@@ -83,7 +84,7 @@ def bound_method(target: Value) -> str:
 
 def _is_hashed_by_identity(it: Interpreter, cls: ClassValue) -> bool:
     """Whether all that could give instances a hash of their own is in sight, and nothing does."""
-    if cls.kind not in ("", "dataclass") or classes.open_ended(it, cls) or classes.hashes_fields(cls):
+    if cls.kind not in ("", "dataclass") or open_ended(it, cls) or classes.hashes_fields(cls):
         return False
     return not _defines(cls, "__hash__") and not _defines(cls, "__eq__") and not classes.is_unhashable(cls)
 

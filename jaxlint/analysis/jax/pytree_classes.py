@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Qualified
+from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.run_facts import PytreeRegistrations, Subclasses
 from jaxlint.analysis.python import classes, functions
 
@@ -25,7 +26,7 @@ def may_be_tree(it: Interpreter, cls: ClassValue) -> bool:
 
 def is_closed(it: Interpreter, cls: ClassValue) -> bool:
     """Whether everything that could make the class a pytree is in sight."""
-    if classes.open_ended(it, cls) or cls.kind == "enum" or _is_made_by_code(cls):
+    if open_ended(it, cls) or cls.kind == "enum" or _is_made_by_code(cls):
         return False
     return all(isinstance(d, Qualified) and d.name.startswith(_HARMLESS_DECORATORS) for d in cls.decorators)
 

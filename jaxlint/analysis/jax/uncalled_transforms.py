@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.jax import traced_calls, transforms
+from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.python import binding, descriptors, open_instances
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind
@@ -82,7 +83,8 @@ def _generic_receiver(
     it: Interpreter, application: Application, cls: ClassValue, parameter: Parameter, unlifted: set[str]
 ) -> Value:
     """The object whose method is traced."""
-    if application.statics.holds(0, parameter.name) or cls.kind not in ("pytree", "module"):
+    may_be_tree = cls.kind in ("pytree", "module") or open_ended(it, cls)
+    if application.statics.holds(0, parameter.name) or not may_be_tree:
         unlifted.add(parameter.name)
     return open_instances.of_self(it, cls, parameter)
 

@@ -36,6 +36,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     level_of,
 )
+from jaxlint.analysis.machine.class_bases import open_ended
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -173,8 +174,8 @@ class Lifting:
             case DictCell():
                 items = {key: self(value) for key, value in cell.items.items()}
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
-            case InstanceCell() if cell.cls.kind in ("pytree", "module"):
-                is_module = cell.cls.kind == "module"  # its Python attributes are static
+            case InstanceCell() if cell.cls.kind in ("pytree", "module") or open_ended(self.it, cell.cls):
+                is_module = cell.cls.kind != "pytree"  # its Python attributes are static, or may be
                 outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
                 attributes = class_fields.rebuilt(cell, self)
                 self.arrays_only = outer

@@ -43,6 +43,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import classes, descriptors, library_uses, stale_reads
 from jaxlint.jaxapi.names import KEY_DTYPE
@@ -213,7 +214,7 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
         stale_reads.note_part(it, stale_reads.Part(atom, name), 0, atom.namespace.get(name), at)
         if atom.kind == "enum" and isinstance(found, Static):
             return classes.member_of_enum(atom, found)
-        if isinstance(found, Static) and found.type == "str" and classes.open_ended(it, atom):
+        if isinstance(found, Static) and found.type == "str" and open_ended(it, atom):
             return it.unknown(f"`{name}` of `{atom.name}`, which a library may replace", at)
         return descriptors.unbound(found, atom)
     if name == "__name__":

@@ -44,6 +44,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import Callees, PytreeRegistrations, Subclasses
 from jaxlint.analysis.machine.tables import memoised
@@ -154,18 +155,6 @@ def find(it: Interpreter, cls: ClassValue, name: str, *, behind: bool = False) -
             if found is not None:
                 return found
     return None
-
-
-def open_ended(it: Interpreter, cls: ClassValue) -> bool:
-    """Whether a base class outside the project may bring attributes that we cannot see."""
-    return any(open_ended(it, base) if isinstance(base, ClassValue) else not _is_plain(it, base) for base in cls.bases)
-
-
-def _is_plain(it: Interpreter, base: Value) -> bool:
-    return isinstance(base, Qualified) and (
-        base.name in ("builtins.object", "typing.Generic", "abc.ABC", "typing.Protocol")
-        or bool(it.api.class_kind(base.name))
-    )
 
 
 def class_of(it: Interpreter, value: Value) -> ClassValue | None:

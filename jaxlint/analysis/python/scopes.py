@@ -106,12 +106,26 @@ def _assigned_in(it: Interpreter, body: ir.Block, is_module: bool, grown: bool) 
 
 def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[str, int]]:
     """Names that functions below assign under `global` (of a module) or `nonlocal` (of a function)."""
+    managers = [
+        managed for node in walks.statements(body) if isinstance(node, ir.ClassDefinition) for managed in _managed(node)
+    ]
     for statement in walks.statements(body):
         if isinstance(statement, ir.FunctionDefinition):
             node = statement.function
-            names = node.scope.globals if is_module else node.scope.nonlocals
+            names = (node.scope.globals if is_module else node.scope.nonlocals) - {
+                name for half, name in managers if half is node
+            }
             if names:
                 yield from _stored_for_good(node, names, grown)
+
+
+def _managed(node: ir.ClassDefinition) -> Iterator[tuple[ir.Function, str]]:
+    """The halves of a context manager, each with the names that both assign: one sets what the other puts back."""
+    methods = {each.function.name: each.function for each in node.cls.body if isinstance(each, ir.FunctionDefinition)}
+    halves = [methods[name] for name in ("__enter__", "__exit__") if name in methods]
+    if len(halves) == 2:
+        entered, left = ({name for name, _ in stores_in(half.body)} for half in halves)
+        yield from ((half, name) for half in halves for name in entered & left)
 
 
 def _stored_for_good(node: ir.Function, names: Collection[str], grown: bool) -> Iterator[tuple[str, int]]:

@@ -19,6 +19,13 @@ def argument_mutation(change: Mutation | AttributeStore) -> Iterator[Finding]:
     if isinstance(change, AttributeStore) and (not change.is_of_copy or trace.merges_objects):
         return
     message = f"`{change.receiver.text}` is a copy that JAX made for the trace: the caller's object does not change"
-    best = Confidence.LIKELY if change.read_later else Confidence.CERTAIN
+    best = _best(change)
     confidence = max(change.certainty, best, key=lambda c: c.rank)
     yield change.diagnostic(message, notes=change.traced_by(), confidence=confidence)
+
+
+def _best(change: Mutation | AttributeStore) -> Confidence:
+    """A method that keeps state is called where that is handed back and, to predict, where it is not."""
+    if isinstance(change, AttributeStore) and change.is_by_method:
+        return Confidence.POSSIBLE
+    return Confidence.LIKELY if change.read_later else Confidence.CERTAIN
