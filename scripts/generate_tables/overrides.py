@@ -102,7 +102,7 @@ RETURNS: dict[str, str] = {
     "optax.apply_updates": "same(params)",
     "optax.incremental_update": "same(new_tensors)",
     "optax.periodic_update": "same(new_tensors)",
-    "flax.core.freeze": "same(xs)",
+    "flax.core.freeze": "frozen(xs)",
     "flax.core.unfreeze": "same(x)",
     "flax.core.copy": "tree",
     "flax.jax_utils.replicate": "same(tree)",
@@ -114,6 +114,8 @@ RETURNS: dict[str, str] = {
     "equinox.tree_at": "unknown",
     "equinox.error_if": "same(x)",
     "equinox.tree_equal": "unknown",
+    **_each("each(array)", "jax.numpy.atleast_1d jax.numpy.atleast_2d jax.numpy.atleast_3d"),
+    "jax.numpy.load": "unknown",  # what NumPy gives for an archive of several arrays
     **_each("none", "jax.debug.print jax.debug.callback jax.debug.breakpoint"),
     **_each("array", "jax.lax.axis_index"),
     **_each("static", "jax.lax.axis_size"),

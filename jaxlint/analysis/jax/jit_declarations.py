@@ -36,7 +36,9 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         if fault is not None and function.cls is not None:
             sure = not set_up.is_set_up(it, function.cls, fault[1].removeprefix("self."), function.function.name)
         it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, sure))
-    if it.wants(StaticArgument) and it.api.has(application.name, "hashes-statics"):
+    hashes = it.api.has(application.name, "hashes-statics")
+    is_called = application.called or function.function.name in _called_names(it, function.closure.body)
+    if it.wants(StaticArgument) and hashes and not is_called:  # a call shows what is passed
         _announce_annotations(it, target, function, application)
 
 
@@ -55,6 +57,13 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
         operand = Operand(value, home, parameter.at)
         event = StaticArgument(home, parameter.at, operand, parameter.name, application, True, it.held)
         it.emit(event)
+
+
+@memoised
+def _called_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The names that a scope, or what stands in it, calls."""
+    calls = (node for node in walks.nodes(body) if isinstance(node, ir.Call))
+    return frozenset(call.func.id for call in calls if isinstance(call.func, ir.Name))
 
 
 @memoised

@@ -188,7 +188,7 @@ def _sureness(it: Interpreter, atom: Atom, sure: Confidence) -> Confidence:
     cell = it.cell(atom) if isinstance(atom, Object) else None
     if not isinstance(cell, InstanceCell):
         return sure
-    return Confidence.POSSIBLE if sure is not Confidence.CERTAIN else Confidence.LIKELY if cell.open else sure
+    return Confidence.POSSIBLE if sure is not Confidence.CERTAIN or cell.open else sure
 
 
 def _object_fault(it: Interpreter, atom: Object) -> tuple[str, str] | None:

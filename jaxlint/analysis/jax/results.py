@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.frozen import FrozenCell
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX
 from jaxlint.analysis.domain.values import (
@@ -136,19 +137,27 @@ def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: 
             return Key(it.ident(node.at), level, () if term.head == "key" else (None,))
         case "dtype":
             return STATIC_DTYPE
-        case "same":
-            return _same(it, term, call)
+        case "same" | "frozen":
+            value = _same(it, term, call)
+            return value if term.head == "same" else _frozen(it, value, node.at)
         case "tuple":
             return Tuple(tuple(_part(it, part, call) for part in term.args))
-        case "list":
-            element = _part(it, term.args[0], call) if term.args else UNKNOWN
-            return it.allocate(ListCell(it.birth(node.at), None, element))
-        case "tree" if term.args and _is_array(array_types.parameter(row, arguments, term.first)):
-            return _array(it, call)
+        case "list" | "each":
+            return _list(it, term, call)
         case "tree":
+            if term.args and _is_array(array_types.parameter(row, arguments, term.first)):
+                return _array(it, call)
             return Leaves(level, origin_of_call(it, arguments, node, level), it.ident(node.at))
         case _:
             return it.unknown(f"call of `{row.name}`", node.at)
+
+
+def _list(it: Interpreter, term: Term, call: LibraryCall) -> Value:
+    """A list; `each` gives one result for one argument, and a list of them for several."""
+    element = _part(it, term.args[0], call) if term.args else UNKNOWN
+    if term.head == "each" and len(call.arguments.positional) == 1 and not call.arguments.extra:
+        return element
+    return it.allocate(ListCell(it.birth(call.node.at), None, element))
 
 
 def _is_array(value: Value | None) -> bool:
@@ -233,6 +242,15 @@ def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     arrays_only = isinstance(value, Object)  # the static fields of a module stay as they are
     destination = Destination(it.frame.ambient, origin, node.at, it.frame.serial)
     return Lifting(it, destination, arrays_only=arrays_only)(value)
+
+
+def _frozen(it: Interpreter, value: Value, at: int) -> Value:
+    """The same mapping, and those inside it, with a hash."""
+    cell = it.cell(value) if isinstance(value, Object) else None
+    if not isinstance(cell, DictCell):
+        return value
+    items = {key: _frozen(it, item, at) for key, item in cell.items.items()}
+    return it.allocate(FrozenCell(it.birth(at), items, None if cell.rest is None else _frozen(it, cell.rest, at)))
 
 
 def _hands_on(it: Interpreter, row: FunctionRow, arguments: Arguments) -> bool:

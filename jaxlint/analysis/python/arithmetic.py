@@ -189,7 +189,7 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         and not isinstance(b, Array)
     ):
         return STATIC_BOOL
-    if op in ("==", "!=") and any(isinstance(x, Static) and x.type in ("NoneType", "str", "bytes") for x in (a, b)):
+    if op in ("==", "!=") and any(_is_left_to_python(x) for x in (a, b)):
         return STATIC_BOOL
     arrays = [atom for atom in (a, b) if isinstance(atom, _ARRAYS)]
     levels = [atom.level for atom in arrays]
@@ -209,6 +209,16 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
     strong = shapes.is_strong_result((a, b), dtype)
     return Array(level, dtype, shape, weak, evidence(it, (a, b)), it.ident(node.at), assumed, strong=strong)
+
+
+#: Types whose values an array leaves to Python to compare with, as run on JAX 0.4.30 and 0.10.2.
+_NOT_COMPARED = frozenset({"NoneType", "str", "bytes", "slice", "ellipsis"})
+
+
+def _is_left_to_python(atom: Atom) -> bool:
+    if isinstance(atom, Qualified):
+        return atom.name == "builtins.Ellipsis"
+    return isinstance(atom, Static) and atom.type in _NOT_COMPARED
 
 
 def _broadcast(a: Atom, b: Atom) -> Any:

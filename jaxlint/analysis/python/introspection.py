@@ -203,7 +203,17 @@ def _setattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     if isinstance(node, ir.Call) and len(node.args) == 3 and isinstance(node.args[1], ir.Constant):
         target = ir.Attribute(node.args[0], str(node.args[1].value), node.at)
         stores.bind(it, target, arguments.positional[2], node.args[2])
+    elif arguments.positional:
+        for atom in atoms_of(arguments.positional[0]):
+            _open_up(it, atom)
     return NONE
+
+
+def _open_up(it: Interpreter, atom: Atom) -> None:
+    """Any attribute of an object may have been set: those that it had are no longer known."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    if isinstance(cell, InstanceCell):
+        it.update(atom, replace(cell, attributes=dict.fromkeys(cell.attributes, UNKNOWN), open=True))
 
 
 #: Functions that make an object whose methods the tables list under its class.
