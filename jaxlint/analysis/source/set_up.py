@@ -29,7 +29,7 @@ def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     if len(setters) != 1 or not all(map(_is_none, initial)) or not all(map(is_none, of_class)):
         return False
     setter = next(iter(setters.values()))
-    if name in _read(setter):
+    if _reads_before(setter, name):
         return False
     mentions = _mentions(cls)
     reached = (_reached(mentions, function.name) for function in methods(cls) if function.name not in INITIALIZERS)
@@ -63,6 +63,19 @@ def _read(function: ir.Function) -> set[str]:
     counts = Counter(read_attributes(function.body, _own_name(function)))
     counts.subtract(part.attr for part, value in _stored(function) if value is not part)
     return {attr for attr, count in counts.items() if count > 0}
+
+
+def _reads_before(function: ir.Function, name: str) -> bool:
+    """Whether a method reads an attribute of its first parameter before it has assigned it."""
+    stores = [(part, value) for part, value in _stored(function) if part.attr == name]
+    assigned = min(max(walks.ordinals((part, value))) for part, value in stores)
+    written = {part.at for part, value in stores if value is not part}
+    own = _own_name(function)
+    return any(
+        node.attr == name and node.at not in written and node.at <= assigned and walks.dotted(node.base) == own
+        for node in walks.nodes(function.body)
+        if isinstance(node, ir.Attribute)
+    )
 
 
 def _own_name(function: ir.Function) -> str:
