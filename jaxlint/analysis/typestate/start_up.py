@@ -110,14 +110,21 @@ def _settings(it: Interpreter, name: str, arguments: Arguments) -> Iterator[obje
     """The names that a call sets."""
     first = arguments.first
     match name:
-        case "os.environ.setdefault" | "os.putenv" | "jax.config.update":
+        case "os.environ.setdefault" | "os.putenv":
             yield first.value if isinstance(first, Static) else None
         case "os.environ.update":
             cell = it.cell(first) if isinstance(first, Object) else None
             yield from cell.items if isinstance(cell, DictCell) else ()
             yield from arguments.keywords
+        case _ if _configures(it, name):
+            yield first.value if isinstance(first, Static) else None
         case _:
             yield name
+
+
+def _configures(it: Interpreter, name: str) -> bool:
+    meaning = it.api.meaning(name)
+    return meaning is not None and meaning.head == "configure"
 
 
 def _set(it: Interpreter, name: object, at: int) -> None:
