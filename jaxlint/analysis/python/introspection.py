@@ -212,7 +212,7 @@ def _setattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
 def _open_up(it: Interpreter, atom: Atom) -> None:
     """Any attribute of an object may have been set: those that it had are no longer known."""
     cell = it.cell(atom) if isinstance(atom, Object) else None
-    if isinstance(cell, InstanceCell):
+    if isinstance(atom, Object) and isinstance(cell, InstanceCell):
         it.update(atom, replace(cell, attributes=dict.fromkeys(cell.attributes, UNKNOWN), open=True))
 
 
