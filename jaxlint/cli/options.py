@@ -15,6 +15,7 @@ from jaxlint.version import VERSION
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from jaxlint.config.errors import ConfigError
     from jaxlint.engine.command_line import SettingsOptions
 
 _WRONG_USE: Final = 2
@@ -454,6 +455,17 @@ def _quiet_broken_pipe() -> int:
     return 0
 
 
+def _mistakes(error: ConfigError) -> Sequence[ConfigError]:
+    """All mistakes in settings, and the rules that they name although there are none; plug-ins may have others."""
+    if not error.selectors or any("allow-plugins" in word for word in sys.argv):
+        return error.all
+    from jaxlint.engine.result import ENGINE_RULES
+    from jaxlint.engine.selection import with_unknown
+    from jaxlint.rules.rule import registry
+
+    return with_unknown(error, [*registry().values(), *ENGINE_RULES.values()])
+
+
 def _explain_failure(error: Exception) -> int:
     from jaxlint.config.errors import ConfigError
     from jaxlint.files.console import write_stderr
@@ -462,7 +474,7 @@ def _explain_failure(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         write_stderr(f"jaxlint: error: {escape(error.format_message())}")
     elif isinstance(error, ConfigError):
-        for each in error.all:
+        for each in _mistakes(error):
             write_stderr(f"jaxlint: error: {each}")
     elif os.environ.get("JAXLINT_TRACEBACK"):
         raise error

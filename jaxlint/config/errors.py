@@ -10,10 +10,12 @@ from jaxlint.text import escape
 class ConfigError(Exception):
     """A setting or argument that cannot be followed; the command line prints it and exits with 2.
 
-    `others` are further ones that were found beside it.
+    `others` are further ones that were found beside it; `selectors` are those of rules beside them, each with an error
+    to be told at its place where it names none: which rules there are is not known here.
     """
 
     others: tuple[ConfigError, ...] = ()
+    selectors: tuple[tuple[str, ConfigError], ...] = ()
 
     def __init__(
         self,

@@ -46,8 +46,17 @@ class Layer:
 
 def checked(layer: Layer) -> Layer:
     """The layer itself, or ConfigError for all its mistakes."""
-    refuse(mistake for key, value in layer.values.items() for mistake in _mistakes(layer, key, value))
+    mistakes = [mistake for key, value in layer.values.items() for mistake in _mistakes(layer, key, value)]
+    if mistakes:
+        mistakes[0].selectors = tuple(_selectors(layer))
+    refuse(mistakes)
     return layer
+
+
+def _selectors(layer: Layer) -> Iterator[tuple[str, ConfigError]]:
+    for key, value in layer.values.items():
+        if key in SELECTOR_KEYS and not any(find_mistakes(key, value)) and not any(_foreign_rules(layer, key, value)):
+            yield from ((selector, layer.error(key, "", inside)) for inside, selector in selectors_in(key, value))
 
 
 def _mistakes(layer: Layer, key: str, value: Any) -> Iterator[ConfigError]:  # noqa: ANN401 - not checked yet

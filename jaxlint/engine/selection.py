@@ -161,6 +161,15 @@ def _turns_on(selectors: Iterable[str], rule: Selectable, settings: ShownSetting
     return closest if settings.preview or not rule.preview or closest == _ITSELF else 0
 
 
+def with_unknown(error: ConfigError, rules: Iterable[Selectable]) -> list[ConfigError]:
+    """All mistakes in settings that cannot be followed, with those selectors beside them that name no rule."""
+    known, found = list(rules), list(error.all)
+    for selector, place in error.selectors:
+        if message := unknown_selector(selector, known):
+            found.append(ConfigError(message, place.path, place.line, place.column, place.key))
+    return sorted(found, key=lambda each: each.line or 0) if all(each.path == error.path for each in found) else found
+
+
 def _unknown(settings: ShownSettings, rules: Iterable[Selectable]) -> Iterator[ConfigError]:
     """An error, with its place, for each selector of the settings that names no rule."""
     known = list(rules)

@@ -47,6 +47,10 @@ def test_all_mistakes_in_settings_are_told_at_once(tmp_path: Path) -> None:
     ]  # fmt: skip
     project(tmp_path, {"jaxlint.toml": 'select = ["key-resue", "JX3"]\nseverity = { nonsense = "error" }\n'})
     assert [line.split(":")[5].strip() for line in check(tmp_path).err.splitlines()] == ["select", "severity"]
+    project(tmp_path, {"jaxlint.toml": 'select = ["key-resue", "engine", "JX3"]\njobs = -1\nignore = ["nonsense"]\n'})
+    told = check(tmp_path).err
+    assert [line.split(":")[5].strip() for line in told.splitlines()] == ["select", "jobs", "ignore"]
+    assert "did you mean `key-reuse`?" in told
 
 
 def test_entries_of_like_that_do_nothing(tmp_path: Path) -> None:
