@@ -70,11 +70,14 @@ def _lengths(function: FunctionValue) -> set[int]:
 
 
 def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
-    """Such a function was called: without rules, it raises."""
+    """Such a function was called: without rules, it raises.
+
+    One that is no decorated definition may be kept in an object, which gets its rules from methods that are not seen.
+    """
     if application.has_rules or not it.api.has(application.name, "wants-rules") or not it.wants(DerivativeRules):
         return
     method = "defvjp" if application.name.endswith("vjp") else "defjvp"
     function = underlying(application.target)
-    if function is not None:
+    if function is not None and application.at in (each.at for each in function.function.decorators):
         fault = f"{function_label(function)} has no rules: `{method}` is never called"
         it.emit(DerivativeRules(it.frame, node.at, application, fault))
