@@ -19,6 +19,8 @@ from jaxlint.analysis.events.frameworks import EscapingState
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python.library_names import named_in
+from jaxlint.analysis.source import reaching_definitions
+from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -36,12 +38,16 @@ def called(it: Interpreter, receiver: Made, name: str, arguments: Arguments, nod
         return
     if it.frame.caveats.assumed or receiver.ident is None or made_at(receiver.ident) >= trace.entry:
         return
-    if not _is_training(receiver, arguments) or _may_change_mode(it, it.frame.module.source.module.body):
+    if "rngs" in arguments.keywords:
+        return  # the streams that it is given change in its stead
+    modules = {id(caller.module): caller.module for caller in it.frame.callers()}.values()
+    may_change = any(_may_change_mode(it, module.source.module.body) for module in modules)
+    if may_change or not _is_training(receiver, arguments):
         return
     dependencies.change(it.recordings, made_at(receiver.ident))  # each call of what runs it stands for itself
+    frame, at = _in_traced_function(it, trace, node.at)
     is_refused = not _is_lifted_by(receiver.origin, trace)
-    if is_refused or _drops_changes(it, trace):
-        frame, at = _in_traced_function(it, trace, node.at)
+    if _is_closed_over(it, frame, at) if is_refused else _drops_changes(it, trace):
         layer = Operand(receiver, it.frame, node.func.at if isinstance(node, ir.Call) else node.at)
         it.emit(EscapingState(frame, at, layer, short_name(trace.transform), is_refused))
 
@@ -52,6 +58,13 @@ def _in_traced_function(it: Interpreter, trace: Trace, at: int) -> tuple[Frame, 
     while frame is not trace.body and frame.caller is not None and frame.caller.trace is trace:
         frame, at = frame.caller, frame.call_at
     return frame, at
+
+
+def _is_closed_over(it: Interpreter, frame: Frame, at: int) -> bool:
+    """Whether what a traced function calls is taken from around it: an argument may be one that is not lifted."""
+    call = reaching_definitions.call_at(it, frame, at)
+    name = None if call is None else root_name(call.func)
+    return name is not None and name not in frame.scope.bound
 
 
 def _is_training(receiver: Made, arguments: Arguments) -> bool:

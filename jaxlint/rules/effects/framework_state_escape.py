@@ -12,7 +12,7 @@ from jaxlint.rules.rule import rule
 _INSTEAD = "give the model to a transform of `nnx`, as an argument: it carries changes back to the caller"
 
 
-@rule("framework-state-escape", code="JX412", category=Category.CORRECTNESS, on=EscapingState)
+@rule("framework-state-escape", code="JX412", category=Category.CORRECTNESS, on=EscapingState, preview=True)
 def framework_state_escape(escape: EscapingState) -> Iterator[Finding]:
     """A layer with state of its own runs in a trace that it was made outside of."""
     layer = escape.layer.text
