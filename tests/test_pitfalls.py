@@ -93,6 +93,54 @@ MISTAKES = {
         mesh = jax.sharding.Mesh(jnp.array(jax.devices()), ("data",))
         """,
     ),
+    "one spec for each leaf": (
+        "spec-rank-mismatch",
+        """
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding
+        from jax.sharding import PartitionSpec as P
+
+        mesh = Mesh(np.array(jax.devices()).reshape(4, 2), ("data", "model"))
+        params = {"w": jnp.zeros((8, 4)), "b": jnp.zeros(4)}
+        placed = jax.tree.map(lambda leaf: jax.device_put(leaf, NamedSharding(mesh, P("data", "model"))), params)
+        """,
+    ),
+    "a spec that is no sharding": (
+        "unknown-mesh-axis",
+        """
+        import jax
+        import jax.numpy as jnp
+        from jax.sharding import PartitionSpec as P
+
+        batch = jax.device_put(jnp.ones((8, 2)), P("data"))
+        """,
+    ),
+    "an old form of BlockSpec": (
+        "removed-api",
+        """
+        import jax
+        import jax.numpy as jnp
+        from jax.experimental import pallas as pl
+
+        def double(x_ref, out_ref):
+            out_ref[...] = 2 * x_ref[...]
+
+        spec = pl.BlockSpec(lambda i: (i, 0), (4, 128))
+        shape = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+        out = pl.pallas_call(double, shape, grid=(2,), in_specs=[spec], out_specs=spec)(jnp.ones((8, 128)))
+        """,
+    ),
+    "an old form of ffi_call": (
+        "removed-api",
+        """
+        import jax
+
+        def normalized(x):
+            return jax.ffi.ffi_call("rms_norm", jax.ShapeDtypeStruct(x.shape, x.dtype), x)
+        """,
+    ),
     "a mean over an axis without a name": (
         "unbound-axis-name",
         """

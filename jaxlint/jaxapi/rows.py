@@ -308,6 +308,7 @@ class ClassRow(NamedTuple):
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
 #: - splits: it splits arrays over a mesh.
 #: - per-device: it runs its function once for each device.
+#: - takes-shape-first, takes-operands-later: older releases took its arguments in another order, or its operands, too.
 #: - all-processes, communicates: all processes of a run have to call it; it communicates along an axis with a name.
 #: - binds-axis, binds-mesh: inside of its function the axis of its `axis_name`, or those of its mesh, have names.
 #: - starts-program: nothing runs around its function that could bind the name of another axis.
@@ -358,11 +359,10 @@ Trait: TypeAlias = Literal[
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",
-    "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes", "all-processes",
-    "communicates",
     "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
+    "all-processes", "communicates", "takes-shape-first", "takes-operands-later",
 ]  # fmt: skip
 
 

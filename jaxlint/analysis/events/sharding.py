@@ -23,12 +23,21 @@ class UnknownAxis(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class BareSpec(Event):
+    """A `function` that needs a sharding gets a spec alone, where no mesh is set that it could be of."""
+
+    spec: Spec
+    function: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SpecMismatch(Event):
-    """A spec is for more dimensions than the array has."""
+    """A spec is for more dimensions than the array has, or a leaf of the tree."""
 
     array: Operand
     spec: Spec
     rank: int
+    is_tree: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from jaxlint.analysis.domain.values import (
     Array,
     Dim,
     Level,
+    Object,
     Shape,
     Static,
     Tuple,
@@ -22,7 +23,8 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.sharding import DeviceGrid, PerDevice, SpecMismatch, UnevenSplit, UnknownAxis
+from jaxlint.analysis.events.sharding import BareSpec, DeviceGrid, PerDevice, SpecMismatch, UnevenSplit, UnknownAxis
+from jaxlint.analysis.jax import trees
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
 
@@ -133,7 +135,14 @@ def _axes(it: Interpreter, value: Value) -> tuple[str, ...] | None:
     return tuple(names) if parts and len(names) == len(parts) else None
 
 
+def _set_mesh(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A mesh that counts from here on, or in the block of a `with`."""
+    it.facts.may_have_mesh = True
+    return it.unknown(f"call of `{name}`", node.at)
+
+
 SPECIAL: dict[str, Handler] = {
+    "set_mesh": _set_mesh,
     "devices": _devices,
     "device_grid": _device_grid,
     "make_mesh": _make_mesh,
@@ -161,9 +170,11 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
             at = arguments.at(0, None)
             it.emit(DeviceGrid(it.frame, node.at, Operand(value, it.frame, at if at >= 0 else node.at), name))
     elif it.api.has(name, "splits"):
+        _tell_bare(it, name, arguments.all()[1:], node.at)
         sharding = next((s for value in arguments.all()[1:] if (s := _known(value, Sharding)) is not None), None)
         if sharding is not None:
             _tell_rank(it, arguments.first, sharding.spec, node.at, arguments.at(0, None))
+            _tell_leaves(it, arguments.first, sharding.spec, node.at, arguments.at(0, None))
             if it.frame.trace is None:  # compiled code pads what does not come out even
                 _tell_split(it, arguments.first, sharding, node.at, arguments.at(0, None))
 
@@ -176,6 +187,10 @@ def applied(it: Interpreter, application: Application) -> None:
 
 def called(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> None:
     """A function that a transform splits over a mesh was called: each spec is for an argument."""
+    if it.api.has(application.name, "keeps-programs"):
+        options = (application.arguments.get(None, option) for option in ("in_shardings", "out_shardings"))
+        declared = [part for value in options if value is not None for part in (_parts(it, value) or (value,))]
+        _tell_bare(it, application.name, declared, node.at)
     mesh = _known(application.arguments.get(None, "mesh"), Mesh)
     if mesh is None or not it.api.has(application.name, "splits"):
         return
@@ -191,6 +206,19 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         if spec is not None:
             _tell_rank(it, value, spec, node.at, arguments.positional_at[number])
             _tell_split(it, value, Sharding(mesh, spec), node.at, arguments.positional_at[number])
+
+
+def _tell_bare(it: Interpreter, function: str, given: list[Value], at: int) -> None:
+    """Tell the rules of a spec where a sharding is needed, since no mesh is set.
+
+    That is known of code alone that the module runs itself, or calls, in a program that never sets one.
+    """
+    spec = next((known for value in given if (known := _known(value, Spec)) is not None), None)
+    if spec is None or it.facts.may_have_mesh or not it.wants(BareSpec):
+        return
+    *_, outermost = it.frame.callers()
+    if outermost.kind == "module" and not any(frame.is_open for frame in it.frame.callers()):
+        it.emit(BareSpec(it.frame, at, spec, function))
 
 
 def _parts(it: Interpreter, value: Value | None) -> tuple[Value, ...]:
@@ -214,6 +242,16 @@ def _tell_rank(it: Interpreter, value: Value, spec: Spec, at: int, written: int)
     if shape is not None and len(spec.parts) > len(shape) and it.wants(SpecMismatch):
         array = Operand(value, it.frame, written if written >= 0 else at)
         it.emit(SpecMismatch(it.frame, at, array, spec, len(shape)))
+
+
+def _tell_leaves(it: Interpreter, tree: Value, spec: Spec, at: int, written: int) -> None:
+    """Tell the rules where a leaf of a tree, each of which gets the same spec, has fewer dimensions than that."""
+    if not isinstance(tree, Tuple | Object) or not it.wants(SpecMismatch):
+        return
+    ranks = [len(shape) for leaf in trees.leaves(it, tree) if (shape := _shape(leaf)) is not None]
+    if ranks and len(spec.parts) > min(ranks):
+        array = Operand(tree, it.frame, written if written >= 0 else at)
+        it.emit(SpecMismatch(it.frame, at, array, spec, min(ranks), is_tree=True))
 
 
 def _tell_split(it: Interpreter, value: Value, sharding: Sharding, at: int, written: int) -> None:

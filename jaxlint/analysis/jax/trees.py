@@ -223,7 +223,7 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         results = [mapped(it, part, partial(of, leaves(it, part)[:1])) for part in flat.elements]
         return Tuple(tuple(results), flat.names, flat.cls)
     pool = [leaves(it, tree, is_leaf=is_leaf) or [UNKNOWN] for tree in trees]
-    if _is_of_keys(it, trees, pool):  # each of them is a key of its own
+    if _is_of_keys(it, trees, pool) or _differ_in_rank(it, trees, pool):  # each is another one to the function
         result = join_all([of(list(row)) for row in zip(*pool)])
         return mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
     given = [iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool]
@@ -247,6 +247,14 @@ def _is_of_keys(it: Interpreter, trees: list[Value], pool: list[list[Value]]) ->
     few = len({len(options) for options in pool}) == 1 and len(pool[0]) <= MAX_APART
     has_keys = few and any(isinstance(leaf, Key) for options in pool for leaf in options)
     return has_keys and all(_is_exact(it, tree) for tree in trees)
+
+
+def _differ_in_rank(it: Interpreter, trees: list[Value], pool: list[list[Value]]) -> bool:
+    """Whether a tree has few leaves, all of them known, and arrays of several ranks among them."""
+    if len(trees) != 1 or len(pool[0]) > MAX_APART or not _is_exact(it, trees[0]):
+        return False
+    shapes = [leaf.shape for leaf in pool[0] if isinstance(leaf, Array)]
+    return len(shapes) == len(pool[0]) and None not in shapes and len({len(shape or ()) for shape in shapes}) > 1
 
 
 def _is_flat(value: Tuple) -> bool:

@@ -24,12 +24,12 @@ class RunFacts(Table):
     of modules, each with a file that runs it as it is in the code of the file itself, as notebooks do. `traced_tests`
     and `type_tests` are tests by invocation and ordinal: those that needed a traced value, and those that asked for a
     type and were not decided; `process_tests` come out otherwise in another process. `numbers` are those that a counter
-    gave while tracing, with the event that would tell so. `operations` counts those of JAX, or that may be, from the
-    first reading of a clock on; `array_operations` all that surely give an array of JAX, in calls that were
-    interpreted, `host_reads` what needs a number in one, or may: a conversion, a test, a text, a call that cannot be
-    seen into. `registrations` are calls, by path and ordinal, that only register a function, which is looked at there.
-    `collectives` counts what works along a named axis, replayed calls included, `tree_collectives` of it what works on
-    more than single numbers.
+    gave while tracing, with the event that would tell so. `may_have_mesh` says that something was entered or called
+    that may set the mesh of what follows. `operations` counts those of JAX, or that may be, from the first reading of a
+    clock on; `array_operations` all that surely give an array of JAX, in calls that were interpreted, `host_reads` what
+    needs a number in one, or may: a conversion, a test, a text, a call that cannot be seen into. `registrations` are
+    calls, by path and ordinal, that only register a function, which is looked at there. `collectives` counts what works
+    along a named axis, replayed calls included, `tree_collectives` of it what works on more than single numbers.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
@@ -42,6 +42,7 @@ class RunFacts(Table):
     type_outcomes: set[Ident] = field(default_factory=set)
     numbers: dict[Ident, Event] = field(default_factory=dict)
     looked_into: set[Ident] = field(default_factory=set)
+    may_have_mesh: bool = False
     operations: int = 0
     array_operations: int = 0
     host_reads: int = 0

@@ -52,7 +52,10 @@ def evaluate(it: Interpreter, node: ir.Call) -> Value:
         library_uses.keywords_given(it, callee, node)
     effect = it.api.effect(callee.name) if isinstance(callee, Qualified) and it.frame.trace is not None else None
     if effect is None or effect.kind not in ("print", "log", "debug"):
-        return dispatch(it, callee, _arguments(it, node), node)
+        arguments = _arguments(it, node)
+        if callee.__class__ is Qualified:
+            library_uses.positions_given(it, callee, arguments, node)
+        return dispatch(it, callee, arguments, node)
     outer, it.frame.output = it.frame.output, effect.kind
     arguments = _arguments(it, node)
     it.frame.output = outer

@@ -31,6 +31,8 @@ def enter(it: Interpreter, item: ir.WithItem) -> Entered:
         name = callee.name if isinstance(callee, Qualified | Member) else ""
         if not name and isinstance(item.context.func, ir.Attribute):
             name = item.context.func.attr
+    if not name.startswith(_AT_ONCE):
+        it.facts.may_have_mesh = True
     if item.target is not None or isinstance(manager, Object):
         entered: Value = it.unknown("a context manager's target", item.context.at)
         if isinstance(manager, Object):

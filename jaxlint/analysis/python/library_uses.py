@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.values import Qualified, Value
+from jaxlint.analysis.domain.values import Arguments, BoundMethod, FunctionValue, Partial, Qualified, Value
 from jaxlint.analysis.events.libraries import LibraryImport, LibraryUse
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import release_tests
@@ -41,6 +41,22 @@ def keywords_given(it: Interpreter, callee: Qualified, node: ir.Call) -> None:
     if it.wants(LibraryUse):
         names = [f"{callee.name}({keyword})" for keyword, _ in node.keywords if keyword is not None]
         _tell(it, node.at, [name for name in names if _concerns(it, name)])
+
+
+def positions_given(it: Interpreter, callee: Qualified, arguments: Arguments, node: ir.Call) -> None:
+    """Code calls a function of a library whose arguments stood otherwise in older releases."""
+    if not it.wants(LibraryUse) or len(arguments.positional) < 2 or arguments.extra:
+        return
+    if it.api.has(callee.name, "takes-shape-first") and isinstance(arguments.first, _FUNCTIONS):
+        _tell(it, node.at, [f"{it.api.canonical(callee.name)}(index_map, block_shape)"])
+    elif it.api.has(callee.name, "takes-operands-later") and len(arguments.positional) > _MOST_OF_CALL:
+        _tell(it, node.at, [f"{it.api.canonical(callee.name)}(*)"])
+
+
+#: What an index map is.
+_FUNCTIONS = (FunctionValue, BoundMethod, Partial)
+#: The name of what is called, and what its result looks like.
+_MOST_OF_CALL = 2
 
 
 def imported(it: Interpreter, node: ir.Import) -> None:

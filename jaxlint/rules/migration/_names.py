@@ -21,6 +21,10 @@ def release(name: str, version: str) -> str:
 def shown(name: str) -> str:
     """A name as a message writes it; a parameter with its function."""
     function, _, parameter = name.rstrip(")").partition("(")
+    if parameter == "*":
+        return f"The form of `{function}` that takes the operands as well"
+    if ", " in parameter:
+        return f"The order `{parameter}` of the arguments of `{function}`"
     return f"The argument `{parameter}` of `{function}`" if parameter else f"`{name}`"
 
 

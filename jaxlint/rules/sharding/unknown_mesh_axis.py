@@ -1,17 +1,24 @@
-"""unknown-mesh-axis: a spec names only axes that its mesh has."""
+"""unknown-mesh-axis: a spec names only axes that its mesh has, and there is a mesh."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding
-from jaxlint.analysis.events.sharding import UnknownAxis
+from jaxlint.analysis.domain.application import short_name
+from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.events.sharding import BareSpec, UnknownAxis
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
 
-@rule("unknown-mesh-axis", code="JX751", category=Category.CORRECTNESS, on=UnknownAxis)
-def unknown_mesh_axis(unknown: UnknownAxis) -> Iterator[Finding]:
-    """A spec names an axis that its mesh does not have."""
-    axes = ", ".join(map(repr, unknown.mesh.names))
-    yield unknown.diagnostic(f"the mesh has no axis {unknown.axis!r}: its axes are {axes}")
+@rule("unknown-mesh-axis", code="JX751", category=Category.CORRECTNESS, on=(UnknownAxis, BareSpec))
+def unknown_mesh_axis(event: UnknownAxis | BareSpec) -> Iterator[Finding]:
+    """A spec names an axis that its mesh does not have, or stands where no mesh is set."""
+    match event:
+        case UnknownAxis():
+            axes = ", ".join(map(repr, event.mesh.names))
+            yield event.diagnostic(f"the mesh has no axis {event.axis!r}: its axes are {axes}")
+        case BareSpec():
+            message = f"`{event.spec}` alone is no sharding for `{short_name(event.function)}`: no mesh is set"
+            note = FindingNote("`NamedSharding(mesh, spec)` is one; `jax.set_mesh(mesh)` sets a mesh for specs", None)
+            yield event.diagnostic(message, notes=(note,))
