@@ -162,7 +162,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     ),
     "carry-type-mismatch": _ERROR_AROUND,
     "key-misuse": _ERROR,
-    "unknown-mesh-axis": _ERROR,
+    "unknown-mesh-axis": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "RuntimeError"})),
     "spec-rank-mismatch": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "AssertionError"})),
     "batch-not-divisible": _ERROR,
     "mixed-committed-devices": _ERROR,

@@ -282,7 +282,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
     ),
     # sharding
-    "unknown-mesh-axis": ProbeProof("`ValueError` at the line", raises("ValueError", "KeyError")),
+    "unknown-mesh-axis": ProbeProof("`ValueError` at the line", raises("ValueError", "KeyError", "RuntimeError")),
     "spec-rank-mismatch": ProbeProof(
         "`ValueError` or `AssertionError` at the line", raises("ValueError", "AssertionError")
     ),
