@@ -13,7 +13,7 @@ from jaxlint.engine.exit_codes import CLEAN
 from jaxlint.engine.former_rules import current, told
 from jaxlint.engine.selection import selects_any, unknown_selector
 from jaxlint.files.console import warn, write_stdout
-from jaxlint.report.paint import Paint, wants_color
+from jaxlint.report.paint import Paint, columns, is_terminal, wants_color
 
 if TYPE_CHECKING:
     from jaxlint.rules.rule import Rule
@@ -53,7 +53,9 @@ def run_rules(selectors: Sequence[str], allow_plugins: Sequence[str], output_for
             raise ConfigError(message)
     chosen = [rule for rule in rules.values() if not selectors or selects_any(selectors, rule)]
     paint = Paint(wants_color(color, sys.stdout, os.environ))
-    write_stdout(rules_json(chosen) if output_format == "json" else rules_table(chosen, paint))
+    is_read = is_terminal(sys.stdout) or "COLUMNS" in os.environ  # in a pipe each rule is one line
+    width = columns(os.environ, sys.stdout) if is_read else 0
+    write_stdout(rules_json(chosen) if output_format == "json" else rules_table(chosen, paint, width))
     return CLEAN
 
 
