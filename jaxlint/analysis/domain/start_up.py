@@ -10,24 +10,39 @@ from jaxlint.analysis.domain.findings import Place
 class StartUp(NamedTuple):
     """Where JAX was imported, where its backend started, and where the first array of default width was made.
 
-    None where that is not sure: it under-approximates.
+    None where that is not sure: it under-approximates. `is_open`: code runs of which no call is known.
     """
 
     imported: Place | None = None
     backend: Place | None = None
     arrays: Place | None = None
+    is_open: bool = False
+
+    def of_open(self) -> StartUp:
+        """What has started in code of which no call is known: arrays made elsewhere may be meant to stay so."""
+        return StartUp(self.imported, self.backend, None, True)
 
     def joined(self, other: StartUp) -> StartUp:
         """What has started on either of two paths."""
         if self is other:
             return self
-        return StartUp(*(mine if theirs is not None else None for mine, theirs in zip(self, other)))
+        return StartUp(
+            self.imported if other.imported else None,
+            self.backend if other.backend else None,
+            self.arrays if other.arrays else None,
+            self.is_open,
+        )
 
     def after(self, earlier: StartUp) -> StartUp:
         """What has started once more has: what came first counts."""
         if self is earlier or self is NOT_STARTED:
             return earlier
-        return StartUp(*(mine if theirs is None else theirs for mine, theirs in zip(self, earlier)))
+        return StartUp(
+            earlier.imported or self.imported,
+            earlier.backend or self.backend,
+            earlier.arrays or self.arrays,
+            earlier.is_open,
+        )
 
 
 NOT_STARTED: Final = StartUp()

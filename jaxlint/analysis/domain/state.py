@@ -119,7 +119,7 @@ class State:
 
     def of_open(self) -> State:
         """The state for code of which no call is known, which runs after what led here: nothing was done to keys."""
-        return State(self.env.copy(), self.heap, {}, started=self.started)
+        return State(self.env.copy(), self.heap, {}, started=self.started.of_open())
 
     def of_call(self, env: dict[str, Value]) -> State:
         """The state in a frame that is entered from here: names of its own, and all else shared."""

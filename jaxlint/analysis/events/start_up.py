@@ -18,3 +18,10 @@ class LateSetting(Event):
 
     setting: StartUpRow
     since: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportTimeWork(Event):
+    """JAX computes, or is asked for devices, as a module is imported; `kind`: array, key or devices."""
+
+    kind: str

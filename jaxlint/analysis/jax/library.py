@@ -73,7 +73,7 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     wide_types.library_call(it, name, arguments, node)
     axis_patterns.check(it, name, arguments, node)
     result = _call(it, name, arguments, node)
-    start_up.library_call(it, name, result, node.at)
+    start_up.library_call(it, name, arguments, result, node.at)
     array_places.computed(it, name, arguments, result, node)
     if it.frame.caveats.divided is not None:
         processes.library_call(it, name, node)

@@ -116,8 +116,8 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     before = it.facts.array_operations
     result = call_application(it, application, arguments, node)
     eager_loops.called(it, application, arguments, node, before)
-    if it.frame.trace is None and it.frame.ambient is Level.CONCRETE:
-        start_up.computed(it, result, node.at)
+    if it.frame.trace is None:
+        start_up.computed(it, arguments, result, node.at)
     shardings.called(it, application, arguments, node)
     array_places.called(it, application, arguments, result, node)
     if it.frame.caveats.divided is not None:

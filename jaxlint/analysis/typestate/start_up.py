@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.start_up import LateSetting
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.typestate import import_time
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -53,24 +54,26 @@ def imported(it: Interpreter, modules: tuple[str, ...], at: int) -> None:
         state.started = inner.after(state.started)
 
 
-def library_call(it: Interpreter, name: str, result: Value, at: int) -> None:
+def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value, at: int) -> None:
     """A function of a library was called outside of traced code."""
-    if it.frame.trace is not None or it.frame.ambient is not Level.CONCRETE:
+    if it.frame.trace is not None:
         return
     if it.api.has(name, "stops-backend"):
         it.frame.state.started = it.frame.state.started._replace(backend=None)
     elif it.api.has(name, "starts-backend"):
         _started(it, at)
+        import_time.tell(it, "devices", arguments, at)
     elif it.api.is_of(name, "core"):
-        computed(it, result, at)
+        computed(it, arguments, result, at)
 
 
-def computed(it: Interpreter, result: Value, at: int) -> None:
+def computed(it: Interpreter, arguments: Arguments, result: Value, at: int) -> None:
     """An operation outside of traced code, or compiled code, gave this."""
     atoms = atoms_of(result)
-    if not all(isinstance(atom, Array | Key) and atom.level is Level.CONCRETE for atom in atoms):
+    if not all(isinstance(atom, Array | Key) and atom.level in (Level.CONCRETE, Level.ANY) for atom in atoms):
         return
     _started(it, at)
+    import_time.tell(it, "key" if isinstance(result, Key) else "array", arguments, at)
     started = it.frame.state.started
     if started.arrays is None and all(isinstance(a, Array) and a.dtype in ("float", "int") for a in atoms):
         it.frame.state.started = started._replace(arrays=it.place(at))
@@ -142,9 +145,7 @@ def _since(it: Interpreter, row: StartUpRow) -> Place | None:
     started = it.frame.state.started
     if row.last_read == "import":
         return started.imported
-    if row.last_read == "arrays":  # in a function that anybody may call at any time, they may be meant to stay
-        return None if any(frame.is_open for frame in it.frame.callers()) else started.arrays
-    return started.backend
+    return started.arrays if row.last_read == "arrays" else started.backend
 
 
 @memoised

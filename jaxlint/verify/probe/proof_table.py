@@ -62,6 +62,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "silent-float64-truncation": ProbeProof("nothing fails: JAX warns there itself, where the option is off"),
     "out-of-bounds-index": ProbeProof("nothing fails: JAX clamps what is read there, and drops what is written"),
     "numerical-idiom": ProbeProof("nothing fails: both forms give numbers, and which digits matter is not known"),
+    "import-time-jax": ProbeProof("nothing fails: which import comes first is another matter in each program"),
     "late-config": ProbeProof("nothing fails: a setting without effect leaves no trace in what is computed"),
     "nan-comparison": ProbeProof("nothing fails: what a comparison with NaN gives is known"),
     # random

@@ -1,0 +1,73 @@
+"""Work of JAX that is done as a module is imported.
+
+Under-approximates: a file that nothing imports, and that is in no package, may be a script.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Key,
+    Level,
+    Partial,
+    atoms_of,
+)
+from jaxlint.analysis.events.start_up import ImportTimeWork
+from jaxlint.analysis.machine.run_facts import Callees
+from jaxlint.analysis.machine.tables import memoised
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame, ModuleContext
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+def tell(it: Interpreter, kind: str, arguments: Arguments, at: int) -> None:
+    """Something of this kind is made at `at`: tell the rules where an import does so, of the first of several."""
+    if not it.wants(ImportTimeWork) or _goes_on(arguments):
+        return
+    frame = it.frame
+    if frame.state.started.is_open or any("__name__" in condition.names for condition in frame.all_conditions()):
+        return  # the body is done, or does what a script does
+    while frame.kind != "module":
+        around = frame.closure if frame.kind == "class" else frame.caller
+        if around is None or not _is_called(it, frame):
+            return
+        at = frame.call_at if frame.kind == "function" else at
+        frame = around
+    if at >= 0 and _is_imported(it, frame.module):
+        it.emit(ImportTimeWork(frame, at, kind))
+
+
+def _is_called(it: Interpreter, frame: Frame) -> bool:
+    """Whether code that is written there runs this frame: what a decorator is given may run later."""
+    if frame.kind != "function" or frame.caller is None:
+        return True
+    callee = it.tables[Callees].by_call.get((frame.caller.path, frame.call_at))
+    return isinstance(callee, FunctionValue | BoundMethod | ClassValue | Partial)
+
+
+def _goes_on(arguments: Arguments) -> bool:
+    """Whether an argument was made by JAX before: that was told."""
+    atoms = (atom for value in arguments.all() for atom in atoms_of(value))
+    return any(isinstance(atom, Array | Key) and atom.level is Level.CONCRETE for atom in atoms)
+
+
+@memoised
+def _is_imported(it: Interpreter, module: ModuleContext) -> bool:
+    """Whether a module is one of a package, another file of the project imports it, or it lists its public names."""
+    source = module.source
+    if source.layout is not None:
+        return False  # a notebook
+    if "__all__" in source.module.scope.bound:
+        return True
+    around = it.project.find_module(source.name.rpartition(".")[0]) if "." in source.name else None
+    if source.is_package or (around is not None and around.is_package):
+        return True
+    others = (other for other in it.project.files.values() if other.path != source.path)
+    return any(name == source.name for other in others for name in other.module.imports)
