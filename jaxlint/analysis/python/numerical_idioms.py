@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
 
 class _Made(NamedTuple):
-    """What made a value: exp, sum (of `exp`) or softmax, with the place of the call."""
+    """What made a value: exp, sum (of `exp`) or softmax, with the place of the call and the invocation around it."""
 
     kind: str
     place: Place
+    frame: int
 
 
 @dataclass(slots=True)
@@ -49,14 +50,14 @@ def called(it: Interpreter, name: str, arguments: Arguments, result: Value, node
     if kind == "log":
         _logarithm(it, arguments, node)
     elif isinstance(result, Array) and (kind != "sum" or _sums_exponentials(it, arguments)):
-        made[result.ident] = _Made(kind, it.place(node.at))
+        made[result.ident] = _Made(kind, it.place(node.at), it.frame.serial)
 
 
 def summed(it: Interpreter, receiver: Value, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """`x.sum(...)`."""
     given = arguments.before((receiver,), {})
     if it.wants(NumericalIdiom) and isinstance(result, Array) and _sums_exponentials(it, given):
-        it.tables[_Makers].by_ident[result.ident] = _Made("sum", it.place(node.at))
+        it.tables[_Makers].by_ident[result.ident] = _Made("sum", it.place(node.at), it.frame.serial)
 
 
 def subtracted(it: Interpreter, left: Value, right: Value, node: ir.Expr) -> None:
@@ -99,7 +100,8 @@ def _sums_exponentials(it: Interpreter, arguments: Arguments) -> bool:
 def _maker(it: Interpreter, value: Value) -> _Made | None:
     if not isinstance(value, Array) or value.ident is None or value.level is Level.HOST:
         return None
-    return it.tables[_Makers].by_ident.get(value.ident)
+    made = it.tables[_Makers].by_ident.get(value.ident)
+    return made if made is not None and made.frame == it.frame.serial else None  # a formula is that of one function
 
 
 def _tell(it: Interpreter, form: str, part: Place, node: ir.Expr) -> None:
