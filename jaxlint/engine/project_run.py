@@ -13,7 +13,7 @@ from jaxlint.engine.load import Loaded, LoadFailure, LoadTask
 from jaxlint.engine.parts import Part, connected
 from jaxlint.engine.reporter import Shown
 from jaxlint.engine.workers import Crash, Runner
-from jaxlint.engine.x64 import is_mentioned, is_mentioned_beside
+from jaxlint.engine.x64 import is_mentioned_beside
 from jaxlint.files.discovery import FoundFile, read_bytes
 from jaxlint.files.module_index import ModuleIndex, module_name
 from jaxlint.progress import counted
@@ -64,11 +64,14 @@ class ProjectRun:
 
     @property
     def x64(self) -> bool | None:
-        """Whether 64-bit types are on: as the settings say, or because something speaks of them; None: not known."""
+        """Whether 64-bit types are on: as the settings say, or because what runs the project speaks of them.
+
+        None: the code that imports connect decides.
+        """
         if self.settings.x64 is not None:
             return self.settings.x64
         if self._speaks_of_x64 is None:
-            self._speaks_of_x64 = is_mentioned_beside(self.root) or is_mentioned(self.files, self.contents)
+            self._speaks_of_x64 = is_mentioned_beside(self.root)
         return True if self._speaks_of_x64 else None
 
     def task(self, path: str, *, whole: bool = False, triage: bool | None = None) -> LoadTask:

@@ -34,6 +34,7 @@ from jaxlint.engine.reporter import Reporter, Shown, with_distinct_fingerprints
 from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
 from jaxlint.engine.workers import Runner, WorkerPool, run_watched
+from jaxlint.engine.x64 import is_mentioned_below
 from jaxlint.files.discovery import FoundFile
 from jaxlint.files.module_index import ModuleIndex, module_index
 
@@ -210,6 +211,7 @@ class KeptFile:
         self.path = request.files[0].path
         self._runner = runner
         [self._project] = _projects(request, self.rules)
+        self._speaks_of_x64: bool | None = None
 
     @property
     def task(self) -> LoadTask:
@@ -224,7 +226,12 @@ class KeptFile:
     @property
     def options(self) -> AnalysisOptions:
         """What the analysis is to believe."""
-        return options_of(self._project.settings, self._project.x64)
+        x64 = self._project.x64
+        if x64 is None:
+            if self._speaks_of_x64 is None:
+                self._speaks_of_x64 = is_mentioned_below(self._project.root)
+            x64 = self._speaks_of_x64 or None
+        return options_of(self._project.settings, x64)
 
     def forget(self) -> None:
         """Load other files, and look for modules, again: some have changed."""

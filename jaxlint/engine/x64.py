@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
-from jaxlint.files.discovery import FoundFile, read_bytes
+from jaxlint.files.discovery import read_bytes
 from jaxlint.jaxapi.x64 import MENTION_IN_BYTES
 
 #: Files at the root of a project in which people set variables of the environment, or configure their tests.
@@ -14,18 +15,26 @@ _RUN_BY: Final = (
     "conftest.py", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", "noxfile.py", "Makefile", "Dockerfile",
     ".env", "tests/conftest.py", "test/conftest.py",
 )  # fmt: skip
+#: Modules that are looked at, and folders that are not.
+_MOST: Final = 2000
+_FOREIGN: Final = frozenset({"venv", "node_modules", "site-packages", "__pycache__", "build", "dist"})
 _WORKFLOWS: Final = os.path.join(".github", "workflows")
-
-
-def is_mentioned(files: Iterable[FoundFile], contents: Mapping[str, bytes]) -> bool:
-    """Whether a file that is checked speaks of 64-bit types; `contents` stand in for what is on disk."""
-    on_disk = (file.path for file in files if file.path not in contents)
-    return any(map(MENTION_IN_BYTES.search, contents.values())) or _is_in(on_disk)
 
 
 def is_mentioned_beside(root: str) -> bool:
     """Whether one of the files that tell how a project is run does so."""
     return _is_in(_beside(root))
+
+
+def is_mentioned_below(root: str) -> bool:
+    """Whether a module of a project does: for a file that is checked without the others."""
+    return _is_in(islice(_modules(root), _MOST))
+
+
+def _modules(root: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _FOREIGN)
+        yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".py"))
 
 
 def _beside(root: str) -> Iterator[str]:
