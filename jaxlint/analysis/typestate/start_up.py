@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jaxlint.jaxapi.rows import StartUpRow
 
 ENVIRONMENT: Final = "os.environ"
+_WIDTH: Final = "jax_enable_x64"
 #: Code that asks for them knows what has been imported.
 _ASKS: Final = frozenset({"sys.modules", "importlib.reload"})
 
@@ -104,7 +105,8 @@ def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> N
         return
     value = arguments.get(1, "val")
     for setting in _settings(it, name, arguments):
-        if setting == "jax_enable_x64" and not (isinstance(value, Static) and value.value is True):
+        is_on = isinstance(value, Static) and value.value is True
+        if setting == _WIDTH and (not is_on or _turns_off(it, it.frame.module.source.module)):
             continue
         _set(it, setting, node.at)
 
@@ -146,6 +148,14 @@ def _since(it: Interpreter, row: StartUpRow) -> Place | None:
     if row.last_read == "import":
         return started.imported
     return started.arrays if row.last_read == "arrays" else started.backend
+
+
+@memoised
+def _turns_off(_: Interpreter, module: ir.Module) -> bool:
+    """Whether a file turns 64-bit types off as well, or sets them back: then it compares the two."""
+    calls = (node for node in walks.nodes(module.body) if isinstance(node, ir.Call) and len(node.args) == 2)
+    given = (call.args[1] for call in calls if isinstance(call.args[0], ir.Constant) and call.args[0].value == _WIDTH)
+    return any(not isinstance(value, ir.Constant) or value.value is not True for value in given)
 
 
 @memoised
