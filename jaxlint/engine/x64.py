@@ -12,7 +12,8 @@ from jaxlint.jaxapi.x64 import MENTION_IN_BYTES
 
 #: Files at the root of a project in which people set variables of the environment, or configure their tests.
 _RUN_BY: Final = (
-    "conftest.py", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", "noxfile.py", "Makefile", "Dockerfile",
+    "conftest.py", "pyproject.toml", *(f"{tool}.ini" for tool in ("pytest", "tox")), "setup.cfg", "noxfile.py",
+    "Makefile", "Dockerfile",
     ".env", "tests/conftest.py", "test/conftest.py",
 )  # fmt: skip
 #: Modules that are looked at, and folders that are not.

@@ -31,8 +31,6 @@ _GUARDS: Final = frozenset(
 _OF_VALUE: Final = frozenset({"<", "<=", ">", ">=", "==", "!="})
 _REDUCTIONS: Final = frozenset({"any", "all", "sum", "min", "max", "mean", "item"})
 _CONVERSIONS: Final = frozenset({"float", "int", "bool", "complex"})
-_TO_HOST: Final = frozenset({"numpy.asarray", "numpy.array"})
-_TO_ARRAY: Final = frozenset({"jax.numpy.asarray", "jax.numpy.array"})
 
 
 class _Check(NamedTuple):
@@ -137,10 +135,11 @@ class _Scan:
                 continue
             name = named_in(self.it, self.initializer, part.func)
             leaf = self._leaf(part.args[0])
-            if isinstance(part.func, ir.Name) and part.func.id in _CONVERSIONS:
+            is_number = isinstance(part.func, ir.Name) and part.func.id in _CONVERSIONS
+            if is_number or (name is not None and self.it.api.has(name, "to-host")):
                 yield _Check(part.at, leaf, "host")
-            elif name in _TO_HOST or name in _TO_ARRAY:
-                yield _Check(part.at, leaf, "host" if name in _TO_HOST else "array")
+            elif name is not None and self.it.api.has(name, "to-device"):
+                yield _Check(part.at, leaf, "array")
 
 
 class _Store(NamedTuple):

@@ -38,12 +38,14 @@ if TYPE_CHECKING:
 
 def _devices(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A list of devices, whose number is that of the machine."""
-    backend = arguments.get(0 if name == "jax.devices" else None, "backend")
+    meaning = it.api.meaning(name)
+    is_local = meaning is not None and meaning.first == "local"
+    backend = arguments.get(None if is_local else 0, "backend")
     is_default = backend is None or (isinstance(backend, Static) and is_none(backend))
     platform = "" if backend is None or is_default else _text(backend)
     # Those of another process, and of a platform that is chosen at run time, are any.
     is_known = platform is not None and len(arguments.all()) == (backend is not None) and not arguments.extra
-    value = Devices(platform or "", name == "jax.devices") if is_known else UNDETERMINED
+    value = Devices(platform or "", not is_local) if is_known else UNDETERMINED
     return Static(value, shapes.DEVICES, it.ident(node.at))
 
 
