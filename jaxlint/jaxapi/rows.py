@@ -306,6 +306,7 @@ class ClassRow(NamedTuple):
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
 #: - keeps-given, collects: a method of this name puts away or shows what it is given; collects it, or shows progress.
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
+#: - is-array, or-number, inexact-alone: it asks whether a leaf is an array; or a number; of floats, not of integers.
 #: - splits: it splits arrays over a mesh.
 #: - per-device: it runs its function once for each device.
 #: - takes-shape-first, takes-operands-later: older releases took its arguments in another order, or its operands, too.
@@ -363,6 +364,7 @@ Trait: TypeAlias = Literal[
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later",
+    "is-array", "or-number", "inexact-alone",
 ]  # fmt: skip
 
 

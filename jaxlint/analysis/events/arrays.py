@@ -33,7 +33,7 @@ class ItemStore(Event):
 class Discarded(Event):
     """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`.
 
-    `is_shown`: it is the last of a cell, whose value IPython shows.
+    `is_shown`: it is the last of a cell, whose value IPython shows. `optimized`: what an optimizer gives in it.
     """
 
     call: ir.Call
@@ -42,6 +42,7 @@ class Discarded(Event):
     function: str
     is_array_function: bool = False
     is_shown: bool = False
+    optimized: str = ""  # "parameters" or "updates"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

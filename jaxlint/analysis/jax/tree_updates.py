@@ -117,24 +117,24 @@ def _list(it: Interpreter, elements: tuple[Value, ...], at: int) -> ListCell:
 
 # --- arrays on one side, the rest on the other
 
-#: What is a leaf of the first part, by the name of the filter: arrays alone, or numbers too; those of floats alone.
-_FILTERS: Final = {
-    "equinox.is_array": (False, False),
-    "equinox.is_array_like": (True, False),
-    "equinox.is_inexact_array": (False, True),
-    "equinox.is_inexact_array_like": (True, True),
-}
 _NUMBERS: Final = frozenset({"bool", "complex", "float", "int"})
 
 
 def _partition(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`partition(tree, filter)`: the tree with None for what is no array, and with None for what is one."""
     tree, wanted = arguments.get(0, "pytree"), arguments.get(1, "filter_spec")
-    known = _FILTERS.get(wanted.name) if isinstance(wanted, Qualified) else None
+    known = _filter(it, wanted)
     sides = None if tree is None or known is None else _sides(it, tree, known, node.at)
     if sides is None:
         return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
     return Tuple(sides)
+
+
+def _filter(it: Interpreter, wanted: Value | None) -> tuple[bool, bool] | None:
+    """What is a leaf of the first part: whether numbers are, and whether those of floats alone; None: not known."""
+    if not isinstance(wanted, Qualified) or not it.api.has(wanted.name, "is-array"):
+        return None
+    return it.api.has(wanted.name, "or-number"), it.api.has(wanted.name, "inexact-alone")
 
 
 def _sides(it: Interpreter, tree: Value, wanted: tuple[bool, bool], at: int) -> tuple[Value, Value] | None:

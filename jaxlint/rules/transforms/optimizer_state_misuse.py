@@ -42,11 +42,11 @@ def optimizer_state_misuse(
 
 def _lost(statement: Discarded) -> str | None:
     """What a statement throws away that an optimizer gives."""
-    if statement.function == "optax.apply_updates":
+    if statement.optimized == "parameters":
         return "the updated parameters are dropped"
     receiver = None if statement.receiver is None else statement.receiver.value
     if statement.method == "apply_gradients" and isinstance(receiver, Made | Object):
         return "the new state is dropped"
-    if statement.method == "update" and isinstance(receiver, Made) and receiver.cls.startswith("optax."):
+    if statement.optimized == "updates":
         return "the updates and the new state are dropped"
     return None
