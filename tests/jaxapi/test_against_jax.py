@@ -69,7 +69,7 @@ def exists(name: str) -> bool:
 #: Names in the tables that are written by hand which the newest releases of JAX and NumPy no longer have.
 OLD = {
     "jax.array_ref", "jax.core.trace_state_clean", "jax.device_put_replicated", "jax.device_put_sharded",
-    "jax.experimental.mutable_array", "jax.extend.core.Tracer", "numpy.float_",
+    "jax.experimental.mutable_array", "jax.extend.core.Tracer", "jax.sharding.use_mesh", "numpy.float_",
 }  # fmt: skip
 
 
