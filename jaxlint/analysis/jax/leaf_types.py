@@ -81,8 +81,11 @@ def _as_view(it: Interpreter, operand: Operand) -> Iterator[LeafFault]:
 def check_result(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """Tell the rules of a result of the function that the innermost trace runs, if JAX cannot take it."""
     trace = it.frame.trace
-    if trace is None or trace.body is not it.frame or it.frame.caveats.assumed or not it.wants(InvalidLeaf):
-        return  # where a trace is only assumed, code around it may take the result first
+    caveats = it.frame.caveats
+    if trace is None or trace.body is not it.frame or not it.wants(InvalidLeaf):
+        return
+    if caveats.assumed or caveats.type_asked:
+        return  # code around an assumed trace may take the result first; what is of the type asked for may never come
     if not it.api.has(trace.transform, "checks-leaves"):
         return
     checked = _without_aux(it, trace.application, trace.transform, value)

@@ -449,4 +449,4 @@ def _stays(cell: InstanceCell, is_static: bool, value: Value) -> bool:
     """Whether an attribute is no leaf: one that is static, if it is no array; a Python value of a module."""
     if is_static and not any(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(value)):
         return True
-    return cell.cls.kind == "module" and isinstance(value, Static)
+    return cell.cls.kind != "pytree" and isinstance(value, Static)
