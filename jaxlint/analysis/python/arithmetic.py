@@ -73,6 +73,8 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
             return join_all(made)
     if op == "-":
         numerical_idioms.subtracted(it, left, right, node)
+    if op == "*":
+        _tell_count(it, left, right, node)
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
         result = _atoms(it, op, firsts[0], seconds[0], node)
@@ -125,8 +127,6 @@ def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, i
 
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
-    if op == "*":
-        _tell_count(it, a, b, node)
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
         if it.facts.numbers:
             it.tell_numbers((a, b))
@@ -153,13 +153,14 @@ def _is_named(a: Atom, b: Atom) -> bool:
     )
 
 
-def _tell_count(it: Interpreter, a: Atom, b: Atom, node: ir.Expr) -> None:
-    """A sequence is repeated as often as a traced number says."""
+def _tell_count(it: Interpreter, a: Value, b: Value, node: ir.Expr) -> None:
+    """A sequence, whatever it holds, is repeated as often as a traced number says."""
     for sequence, count in ((a, b), (b, a)):
-        if has_no_value(count) and isinstance(count, Array) and count.shape == () and _is_sequence(it, sequence):
+        if not isinstance(count, Array) or count.shape != () or not has_no_value(count):
+            continue
+        if it.wants(IntegerNeeded) and all(_is_sequence(it, atom) for atom in atoms_of(sequence)):
             at = node.right.at if isinstance(node, ir.BinaryOperation) and sequence is a else node.at
-            if it.wants(IntegerNeeded):
-                it.emit(IntegerNeeded(it.frame, node.at, Operand(count, it.frame, at), "repeat"))
+            it.emit(IntegerNeeded(it.frame, node.at, Operand(count, it.frame, at), "repeat"))
 
 
 def _is_sequence(it: Interpreter, atom: Atom) -> bool:
