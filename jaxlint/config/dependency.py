@@ -30,6 +30,8 @@ class Bounds(NamedTuple):
 
 
 #: Distributions, and the libraries that they bring.
+#: A lower bound on JAX below this one is taken for one that nobody raised.
+_OLDEST_TOLD: Final = (0, 4)
 _LIBRARIES: Final = {
     "jax": "jax", "jaxlib": "jax", "flax": "flax", "optax": "optax", "equinox": "equinox",
 }  # fmt: skip
@@ -102,7 +104,8 @@ def _nearest(library: str, folders: list[_Sources]) -> Bounds:
     for sources in folders:
         found = _in_folder(library, sources)
         if found.oldest is not None or found.newest is not None:
-            return Bounds(library, _text(found.oldest), _text(found.newest))
+            is_told = library != "jax" or found.oldest is None or found.oldest >= _OLDEST_TOLD
+            return Bounds(library, _text(found.oldest) if is_told else None, _text(found.newest))
     return Bounds(library, None, None)
 
 

@@ -11,7 +11,6 @@ from jaxlint.config.dependency import Bounds
 from jaxlint.config.errors import ConfigError
 from jaxlint.config.layers import Layer
 from jaxlint.diagnostics import Confidence, Severity
-from jaxlint.jaxapi.versions import OLDEST_KNOWN, parse_version
 
 DEFAULT_INCLUDE: Final = ("*.py", "*.ipynb")
 DEFAULT_TESTS: Final = ("test_*.py", "*_test.py", "conftest.py", "**/tests/**")
@@ -183,8 +182,7 @@ class Layers:
     def analysis(self, declared: Sequence[Bounds] = ()) -> AnalysisSettings:
         """The settings that the analysis of a project follows, whose dependencies allow these releases."""
         of_jax = next((bounds for bounds in declared if bounds.library == "jax"), Bounds("jax", None, None))
-        is_told = of_jax.oldest is not None and parse_version(of_jax.oldest) >= OLDEST_KNOWN
-        oldest = self.get("oldest-jax", of_jax.oldest if is_told else None)
+        oldest = self.get("oldest-jax", of_jax.oldest)
         found = self.find("src")
         x64 = self.get("x64", "auto")
         return AnalysisSettings(

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from jaxlint.files.discovery import read_bytes
-from jaxlint.jaxapi.x64 import MENTION_IN_BYTES
+from jaxlint.mentions import MENTION_IN_BYTES
 
 #: Files at the root of a project in which people set variables of the environment, or configure their tests.
 _RUN_BY: Final = (

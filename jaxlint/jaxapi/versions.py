@@ -8,8 +8,6 @@ Version: TypeAlias = "tuple[int, ...]"
 
 #: The newest release that the tables are checked against, and the target where none is set.
 NEWEST_KNOWN: Version = (0, 12, 0)
-#: The oldest one: what releases before it lack, nobody has asked them.
-OLDEST_KNOWN: Version = (0, 4, 13)
 
 
 def parse_version(text: str) -> Version:

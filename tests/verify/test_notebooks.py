@@ -42,7 +42,7 @@ def branch(x):  # traces branch: first
     """\
 for size in (3, 4, 5):
     step(jnp.ones(size), 0.5)  # observed: varying-shape
-step(jnp.ones(5), jnp.float32(0.5))  # observed: weak-type-recompile
+step(jnp.ones(5), jnp.float32(0.5))  # confirmed: weak-type-recompile
 """,
     """\
 %%time

@@ -119,14 +119,14 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     known = name if meaning is None else meaning.head
     special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
     special = (
-        special
-        or control_flow.SPECIAL.get(known)
-        or shardings.SPECIAL.get(known)
-        or tree_updates.SPECIAL.get(known)
-        or tree_paths.SPECIAL.get(known)
+        special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known) or tree_paths.SPECIAL.get(known)
     )
     if special is not None:
         return special(it, name, arguments, node)
+    update = tree_updates.SPECIAL.get(known)
+    updated = None if update is None else update(it, name, arguments, node)
+    if updated is not None:
+        return updated
     transform = it.api.transform(name)
     if transform is not None:
         return transforms.apply(it, transform, name, arguments, node)

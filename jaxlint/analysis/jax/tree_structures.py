@@ -116,6 +116,8 @@ def note_shapes(it: Interpreter, tree: Value, leaf: Value, at: int) -> Value:
 def _is_shape(leaf: Value) -> bool:
     """Whether a value is a tuple of whole numbers, or the shape of what is not known."""
     match leaf:
+        case Union(atoms=atoms):
+            return all(map(_is_shape, atoms))
         case Iterable(kind="tuple", element=element):
             return _is_integer(element)
         case Tuple(cls=None, elements=elements):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,12 +31,11 @@ from jaxlint.analysis.domain.values import (
     Value,
     is_none,
 )
-from jaxlint.analysis.python import calls, iteration, record_copies
+from jaxlint.analysis.python import iteration, record_copies
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.analysis.machine.semantics import Handler
 
 _Path = tuple["str | int", ...]
 
@@ -43,15 +43,15 @@ _Path = tuple["str | int", ...]
 # --- one leaf is another
 
 
-def _tree_at(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _tree_at(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value | None:
     """`tree_at(where, tree, replace)`: the same tree with other values where a lambda reads them."""
     where, tree, new = arguments.get(0, "where"), arguments.get(1, "pytree"), arguments.get(2, "replace")
     paths = _paths(where) if isinstance(where, FunctionValue) else None
     if tree is None or new is None or paths is None or arguments.get(3, "replace_fn") is not None:
-        return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
+        return None
     values = (new,) if len(paths) == 1 else iteration.exact_elements(it, new)
     if values is None or len(values) != len(paths):
-        return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
+        return None
     for path, value in zip(paths, values):
         tree = _changed(it, tree, path, value, node.at)
     return tree
@@ -120,13 +120,13 @@ def _list(it: Interpreter, elements: tuple[Value, ...], at: int) -> ListCell:
 _NUMBERS: Final = frozenset({"bool", "complex", "float", "int"})
 
 
-def _partition(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _partition(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value | None:
     """`partition(tree, filter)`: the tree with None for what is no array, and with None for what is one."""
     tree, wanted = arguments.get(0, "pytree"), arguments.get(1, "filter_spec")
     known = _filter(it, wanted)
     sides = None if tree is None or known is None else _sides(it, tree, known, node.at)
     if sides is None:
-        return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
+        return None
     return Tuple(sides)
 
 
@@ -201,12 +201,15 @@ def _refilled(it: Interpreter, cell: Cell, parts: dict[Any, Value], at: int) -> 
             return cell
 
 
-def _combine(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _combine(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value | None:
     """`combine(one, other)`: what is None in one tree is taken from the other."""
     trees = arguments.positional
     if len(trees) != 2 or arguments.keywords or arguments.extra:
-        return calls.call_unknown(it, Qualified(name), arguments, node, f"call of `{name}`")
-    return _merged(it, trees[0], trees[1], node.at)
+        return None
+    merged = _merged(it, trees[0], trees[1], node.at)
+    if isinstance(merged, Unknown):  # of traced trees something traced
+        return None
+    return merged
 
 
 def _merged(it: Interpreter, one: Value, other: Value, at: int) -> Value:
@@ -240,4 +243,9 @@ def _parts(cell: Cell | None) -> dict[Any, Value] | None:
             return None
 
 
-SPECIAL: dict[str, Handler] = {"tree_at": _tree_at, "tree_partition": _partition, "tree_combine": _combine}
+#: None stands for what the tables say of the function: the trees are not known well enough.
+SPECIAL: dict[str, Callable[[Interpreter, str, Arguments, ir.Expr], Value | None]] = {
+    "tree_at": _tree_at,
+    "tree_partition": _partition,
+    "tree_combine": _combine,
+}

@@ -225,7 +225,8 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     pool = [leaves(it, tree, is_leaf=is_leaf) or [UNKNOWN] for tree in trees]
     if _is_of_keys(it, trees, pool) or _differ_in_rank(it, trees, pool):  # each is another one to the function
         result = join_all([of(list(row)) for row in zip(*pool)])
-        return mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
+        made = mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
+        return tree_structures.note_shapes(it, made, result, node.at)
     given = [iteration.refresh(it, join_all(options), iteration.each(it, node.at)) for options in pool]
     if it.frame.state.donated:
         for tree, leaf in zip(trees, given):

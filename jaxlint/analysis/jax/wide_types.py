@@ -15,7 +15,7 @@ from jaxlint.analysis.events.arrays import WideDtype
 from jaxlint.analysis.jax import array_types
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import reaching_definitions
-from jaxlint.jaxapi.x64 import MENTION
+from jaxlint.mentions import MENTION
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue, Value, atoms_of, is_none
 from jaxlint.analysis.machine.tables import memoised
@@ -70,12 +70,19 @@ def _reads_before(function: ir.Function, name: str) -> bool:
     stores = [(part, value) for part, value in _stored(function) if part.attr == name]
     assigned = min(max(walks.ordinals((part, value))) for part, value in stores)
     written = {part.at for part, value in stores if value is not part}
-    own = _own_name(function)
-    return any(
-        node.attr == name and node.at not in written and node.at <= assigned and walks.dotted(node.base) == own
-        for node in walks.nodes(function.body)
-        if isinstance(node, ir.Attribute)
-    )
+    before = (node for node in walks.nodes(function.body) if getattr(node, "at", assigned + 1) <= assigned)
+    return any(_is_read(node, _own_name(function), name) for node in before if node.at not in written)
+
+
+def _is_read(node: Any, own: str, name: str) -> bool:
+    """Whether a node is `own.name`, or `getattr(own, "name", ...)`."""
+    match node:
+        case ir.Attribute(base=ir.Name(id=base), attr=attr):
+            return bool(base == own and attr == name)
+        case ir.Call(func=ir.Name(id="getattr"), args=(ir.Name(id=base), ir.Constant(value=attr), *_)):
+            return bool(base == own and attr == name)
+        case _:
+            return False
 
 
 def _own_name(function: ir.Function) -> str:

@@ -31,6 +31,6 @@ def prove():
             wrong()
     train.absolute(one)
     train.counted(one, 3)
-    train.summed(jnp.ones((2, 2)), 0)
+    train.summed(jnp.ones((2, 2)), 0)  # expect: unused-donation
     train.lazily(one)
     train.losses.only_on_the_host(2.0)

@@ -60,6 +60,6 @@ def lazily(x):
 def main():
     one = jnp.float32(1.0)
     hinge(one), absolute(one), step(one, 3), counted(one, 3), apply(one), fixed(one)
-    loss(one), power(one, 3), normalised(jnp.float32(2.0)), summed(jnp.ones((2, 2)), 0)
+    loss(one), power(one, 3), normalised(jnp.float32(2.0)), summed(jnp.ones((2, 2)), 0)  # expect: unused-donation
     doubled(one), tested(one), lazily(one), compiled_model(one), clip(one, 0.0, 2.0)
     losses.only_on_the_host(2.0)

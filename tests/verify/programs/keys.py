@@ -20,8 +20,8 @@ types(jnp.ones(4))
 types(jnp.ones((2, 2)))
 types(jnp.ones(3))
 types(jnp.float32(1))
-types(1.0)
-types(jnp.int32(1))
+types(1.0)  # confirmed: weak-type-recompile
+types(jnp.int32(1))  # confirmed: weak-type-recompile
 
 
 # reasons: first static-value kwargs

@@ -72,19 +72,19 @@ def loader(cached):
 def main():
     params, grads = {"w": jnp.ones(3)}, {"w": jnp.full(3, 0.1)}
     for step in range(8):
-        params = sgd(params, grads, schedule(step))
+        params = sgd(params, grads, schedule(step))  # confirmed: weak-type-recompile
         params = steady_sgd(params, grads, jnp.asarray(schedule(step), jnp.float32))
     for cached in (False, True):
         for images in loader(cached):
             normalise(images)
     total = accumulate(jnp.float32(0), jnp.float32(1))
-    total = accumulate(total, jnp.int32(2))
-    accumulate(total, 3)
+    total = accumulate(total, jnp.int32(2))  # confirmed: weak-type-recompile
+    accumulate(total, 3)  # confirmed: weak-type-recompile
     table = jnp.ones((10, 4))
     for width in (np.int64, np.int32):  # without 64 bits, both are int32 to JAX
         embed(np.arange(5, dtype=width), table)
     for dtype in (jnp.float32, jnp.bfloat16, jnp.float16, jnp.bfloat16):
-        half_or_full(jnp.ones(4, dtype))
+        half_or_full(jnp.ones(4, dtype))  # confirmed: weak-type-recompile
     as_batch(rng.normal(size=(2, 3)))
     as_batch(rng.normal(size=3))
     as_batch(rng.normal(size=(2, 3)).astype(np.float32))

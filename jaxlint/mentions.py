@@ -1,4 +1,4 @@
-"""How code that turns 64-bit types on, or asks whether they are, spells it."""
+"""How code that turns 64-bit types on, or asks whether they are, spells it: files are searched before they are read."""
 
 from __future__ import annotations
 
