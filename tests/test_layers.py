@@ -19,8 +19,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: The parts of a package, each a folder or a module; one may import those before it, and of those after it nothing.
 LAYERS = {
     "jaxlint": (
-        "text", "version", "progress", "mentions", "diagnostics", "syntax", "jaxapi", "analysis", "fixes", "rules", "config",
-        "files", "engine", "edit", "report", "verify", "api", "lsp", "cli", "__main__",
+        "text", "version", "progress", "mentions", "diagnostics", "syntax", "jaxapi", "analysis", "fixes", "rules",
+        "config", "files", "engine", "edit", "report", "verify", "api", "lsp", "cli", "__main__",
     ),
     "jaxlint.analysis": (
         "domain", "events", "machine", "source", "typestate", "summaries", "python", "jax", "project",
