@@ -24,12 +24,14 @@ from tests.verify.probe.pages import as_module
 pytestmark = [pytest.mark.jax, pytest.mark.slow]
 
 #: Rules of which the probe proves one half (the line is traced, the object changes, the function is traced twice) and
-#: the check the other (that it matters, and shows no purpose): any line that shows the first half is `confirmed`, if it is ever flagged.
+#: the check the other (that it matters, and has no purpose): any line that shows the first half is
+#: `confirmed`, if it is ever flagged.
 STATIC_HALF = frozenset(
     {
         "argument-mutation", "bound-method-jit", "captured-mutation", "constant-key", "global-mutation",
         "host-rng-in-traced-code", "io-in-traced-code", "jit-in-function", "jit-in-loop", "mutable-global-read",
-        "key-reuse-in-loop", "same-key-across-batch", "self-mutation", "untracked-static-state", "varying-static-argument",
+        "key-reuse-in-loop", "same-key-across-batch", "self-mutation", "untracked-static-state",
+        "varying-static-argument",
     }
 )  # fmt: skip
 
