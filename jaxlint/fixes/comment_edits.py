@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.fixes.code import Code
+from jaxlint.syntax.positions import lines_of
 
 
 def comments(code: Code, start: int, end: int) -> Iterator[str]:
     """The comments between two offsets, each with its `#` to the end of its line."""
     while start < end:
         first, last = code.token_from(start)
-        for line in code.text[start : min(first, end)].splitlines():
+        for line in lines_of(code.text[start : min(first, end)]):
             text = line.partition("#")
             if text[1]:
                 yield "#" + text[2].rstrip()

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from jaxlint.syntax.lower import Lowered
 
 LINE_BREAK: Final = re.compile(r"\r\n?|\n")
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+\Z")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends, as Python counts them: a form feed ends none, unlike in `str.splitlines`."""
+    return _LINE.findall(text)
 
 
 class Positions(Protocol):

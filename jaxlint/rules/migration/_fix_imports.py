@@ -10,6 +10,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import reads
 from jaxlint.fixes.statement_edits import after
 from jaxlint.syntax import ir
+from jaxlint.syntax.positions import lines_of
 
 
 class _Alias(NamedTuple):
@@ -55,7 +56,7 @@ def _aliases(code: Code, node: ir.Import) -> list[_Alias] | None:
     if len(statement.names) != len(node.bindings):
         return None
     starts = [0]
-    for line in text.splitlines(keepends=True):
+    for line in lines_of(text):
         starts.append(starts[-1] + len(line))
     base = code.span(node.at)[0]
     found = []

@@ -10,7 +10,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.names import fresh_name, is_stored_to
 from jaxlint.fixes.statement_edits import before, start_of
 from jaxlint.syntax import ir
-from jaxlint.syntax.positions import LINE_BREAK
+from jaxlint.syntax.positions import LINE_BREAK, lines_of
 
 _REASON = "what it reads from outside must be the same at each pass"
 
@@ -78,9 +78,7 @@ def _lines(code: Code, start: int, end: int, indentation: str) -> str | None:
     text = code.text[code.line_start(start) : end]
     if '"""' in text or "'''" in text or "\\\n" in text:
         return None
-    return "".join(
-        indentation + line.removeprefix(old) if line.strip() else line for line in text.splitlines(keepends=True)
-    )
+    return "".join(indentation + line.removeprefix(old) if line.strip() else line for line in lines_of(text))
 
 
 def _definition(code: Code, definition: ir.FunctionDefinition, loop: Any) -> Fix | None:  # noqa: ANN401

@@ -14,7 +14,7 @@ from jaxlint.fixes.names import fresh_name, is_stored_to
 from jaxlint.rules.tracing._fix_branches import is_bound_before
 from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer
 from jaxlint.syntax import ir
-from jaxlint.syntax.positions import LINE_BREAK
+from jaxlint.syntax.positions import LINE_BREAK, lines_of
 
 _REASON: Final = "what the loop carries must keep its shapes and dtypes"
 #: Statements that a function for the loop could not hold, or would hold with another meaning.
@@ -132,14 +132,9 @@ def _fix(code: Code, loop: _Loop, call: _Call) -> Fix:
 def _blank_line(code: Code, start: int) -> Iterator[Change]:
     """An empty line above a function that would stand below a statement."""
     line = code.line_start(start)
-    above = code.text[:line].rstrip("\r\n").splitlines()
+    above = lines_of(code.text[:line])
     text = above[-1].strip() if above else ""
-    if (
-        len(code.text[:line].splitlines()) == len(above)
-        and text
-        and not text.startswith("#")
-        and not text.endswith(":")
-    ):
+    if text and not text.startswith("#") and not text.endswith(":"):
         yield Change(line, line, code.newline)
 
 
