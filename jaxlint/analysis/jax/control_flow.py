@@ -120,17 +120,18 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
             run.carry = None
             given = _given(it, run, spec, application, trace)
+            results.append(it.unknown(f"a function given to `{short_name(name)}`", node.at))
+            run.traces.append(trace)
             if is_traced and not in_pairs and not loop_contracts.takes(it, row, target, given, node):
                 continue
             if row.level == "inherit":
-                results.append(it.call(target, given, node))
+                results[-1] = it.call(target, given, node)
             elif _is_function(target):
                 outer = it.frame.conditions
                 holding = branch_conditions.of_branch(it, row, spec, number, node, is_old=is_old)
                 it.frame.conditions = (*outer, *holding)
-                results.append(_branch(it, target, given, run, trace, ends))
+                results[-1] = _branch(it, target, given, run, trace, ends)
                 it.frame.conditions = outer
-                run.traces.append(trace)
                 ran.append(loop_contracts.Ran(spec, target, given, results[-1]))
                 stale_reads.called(it, None if trace is None else trace.kept_by, node.at)
     it.resume(*(ends or [it.frame.state]))

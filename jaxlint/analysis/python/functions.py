@@ -96,7 +96,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     replayed = None if known is None else replay.replay(it, known, signature.given, at)
     if replayed is not None:
         return replayed
-    if not it.tables[Summaries].admits(function, it.frame.path, at, env.values()):
+    if not it.tables[Summaries].admits(it, function, env.values(), at):
         _leave_out(it, "contexts per function")
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)

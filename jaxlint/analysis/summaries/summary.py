@@ -12,11 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.state import cell_values
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
     FunctionValue,
+    InstanceCell,
     Iterable,
     Key,
     Leaves,
@@ -40,13 +42,15 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Interpretations of one function, and the statements that those behind the first may come to, its calls' included;
-#: beyond both its calls are unknown. Short functions may be called in many ways, long ones in some. The first one also
-#: pays for what its calls come to wherever they are made, so that what stood before it in the project would matter.
-MAX_CONTEXTS = 6
-MAX_WORK = 200
-#: One place may take so many of those interpretations; the first with other flags at another place may come to more.
+#: Interpretations of one function, and how many of one place: the calls of one expression by one caller, told apart by
+#: the flags, functions and classes that they hand over. Beyond the first, only those that one place may take go on, so
+#: that a counter that grows from call to call, or an object made in many ways, leaves something to other callers.
+MAX_CONTEXTS = 7
 MAX_CONTEXTS_OF_PLACE = 2
+#: The statements that the interpretations behind the first may come to, their calls' included; beyond, a place may take
+#: one, up to the second limit, and all other calls are unknown. The first one also pays for what its calls come to
+#: wherever they are made, so that what stood before it in the project would matter.
+MAX_WORK = 200
 MAX_WORK_OF_PLACES = 800
 
 
@@ -99,7 +103,7 @@ class Summaries(Table):
 
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
-    places: Counter[Any] = field(default_factory=Counter)  # by function, place of the call, and flags given
+    places: Counter[Any] = field(default_factory=Counter)  # by function and place of the call
     work: Counter[int] = field(default_factory=Counter)
     admitted: set[int] = field(default_factory=set)  # functions beyond the limits, by the evaluation that made them
 
@@ -107,19 +111,20 @@ class Summaries(Table):
         """The last summary of an equal call."""
         return self.known.get(signature.key)
 
-    def admits(self, function: FunctionValue, path: str, at: int, given: Collection[Value]) -> bool:
-        """Whether the function may be interpreted in one more context, for a call at this place.
+    def admits(self, it: Interpreter, function: FunctionValue, given: Collection[Value], at: int) -> bool:
+        """Whether the function may be interpreted in one more context, for a call in this frame.
 
         One that stands in a function that is looked at on its own always may, once: nobody else sees its inside.
         """
         key = id(function.function)
-        place = (key, path, at, _flags(given))
+        place = (key, it.frame.path, at, _call_around(it), *_kinds(it, given))
         self.contexts[key] += 1
         self.places[place] += 1
         known, work = self.places[place], self.work[key]
-        if work <= MAX_WORK or (self.contexts[key] <= MAX_CONTEXTS and known <= MAX_CONTEXTS_OF_PLACE):
+        is_among_first = self.contexts[key] <= MAX_CONTEXTS
+        if known <= MAX_CONTEXTS_OF_PLACE and (is_among_first or work <= MAX_WORK):
             return True
-        if known == 1 and work <= MAX_WORK_OF_PLACES:
+        if (is_among_first and work <= MAX_WORK) or (known == 1 and work <= MAX_WORK_OF_PLACES):
             return True
         if function.made in self.admitted or not _stands_in_open(function):
             return False
@@ -145,10 +150,25 @@ class Summaries(Table):
         return result
 
 
-def _flags(given: Collection[Value]) -> tuple[bool | str | None, ...]:
-    """What functions are told to do."""
-    constants = (value.value for value in given if isinstance(value, Static) and value.known)
-    return tuple(constant for constant in constants if isinstance(constant, bool | str | None))
+def _call_around(it: Interpreter) -> int:
+    """Where a frame that hands on whatever it was given is called: a wrapper stands for the call around it."""
+    function = it.frame.function
+    hands_on = function is not None and any(p.kind is ir.ParameterKind.VAR_POSITIONAL for p in function.parameters)
+    return it.frame.call_at if hands_on else -1
+
+
+def _kinds(it: Interpreter, given: Collection[Value]) -> Iterator[Any]:
+    """What a call is told to do: flags, functions, and the classes of objects and of what these hold."""
+    for value in given:
+        function = underlying(value)
+        if function is not None:
+            yield id(function.function)
+        if isinstance(value, Static) and value.known and isinstance(value.value, bool | str | None):
+            yield value.value
+        cell = it.cell(value) if isinstance(value, Object) else None
+        if isinstance(cell, InstanceCell):
+            held = (it.cell(part) for part in cell.attributes.values() if isinstance(part, Object))
+            yield from (id(each.cls) for each in (cell, *held) if isinstance(each, InstanceCell))
 
 
 def _collect(it: Interpreter, value: Value, cells: dict[int, Any], code: list[FunctionValue]) -> None:
