@@ -22,7 +22,7 @@ ONE = jnp.float32(0.5) + jnp.zeros(())
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "astype": ((jnp.int32,), {}),
     "clip": ((0.0, 0.5), {}),
-    "compress": (([True, False, True],), {"axis": 0}),
+    "compress": ((np.array([True, False, True]),), {"axis": 0}),
     "dot": ((X.T,), {}),
     "item": ((), {}),
     "repeat": ((2,), {}),
@@ -61,7 +61,9 @@ ALSO_STATIC = {
 #: These are tried on a scalar, those on a vector, others on a matrix.
 ON_SCALAR = frozenset(["item", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__format__"])
 ON_VECTOR = frozenset({"searchsorted", "compress"})
-ON_INTEGERS = frozenset({"choose", "__index__", "__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"})
+ON_INTEGERS = frozenset(
+    {"choose", "__index__", "__invert__", "__and__", "__or__", "__xor__", "__rand__", "__ror__", "__rxor__"}
+)
 BINARY = frozenset(
     f"__{prefix}{name}__"
     for prefix in ("", "r")

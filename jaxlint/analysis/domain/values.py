@@ -1,7 +1,7 @@
 """The abstract domain: what the analysis can know of one Python value; `lattice` joins two such beliefs.
 
-A value is one atom or a Union of at most MAX_ATOMS of them; one more, and it is Unknown. Atoms never change (they are
-no frozen dataclasses because there are hundreds of thousands); what changes lives in the state's heap, behind Objects.
+A value is one atom or a Union of at most MAX_ATOMS of them; one more, and it is Unknown. Atoms never change (there are
+too many for frozen dataclasses); what changes lives in the state's heap, behind Objects.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ class Object:
 class FunctionValue:
     """A def or lambda with the frame it closes over.
 
-    `cls` is the class whose body it stands in, `wrapped` what `functools.wraps` copied the signature from.
+    `cls` is the class it stands in, `wrapped` what `functools.wraps` copied, `setter` what a store to a property calls.
     """
 
     function: ir.Function
@@ -200,6 +200,7 @@ class FunctionValue:
     binding: str = "function"  # or "staticmethod", "classmethod", "property"
     made: int = 0  # the serial number of the evaluation that made it
     wrapped: FunctionValue | None = None
+    setter: FunctionValue | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -370,9 +371,6 @@ class InstanceCell:
 Cell: TypeAlias = TypingUnion[ListCell, DictCell, SetCell, InstanceCell]
 #: Cells of Python's own containers.
 CONTAINERS = (ListCell, DictCell, SetCell)
-
-
-# --- constants and small questions
 
 UNKNOWN = Unknown()
 NONE = Static(None, "NoneType")

@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     Atom,
     BoundMethod,
     ClassValue,
+    FunctionValue,
     InstanceCell,
     Iterable,
     Key,
@@ -262,6 +263,12 @@ def _bound(it: Interpreter, atom: BoundMethod, name: str, at: int) -> Value:
     return atom.function if name == "__func__" else Member(atom, name)
 
 
+def _function(it: Interpreter, atom: FunctionValue, name: str, at: int) -> Value:
+    if atom.binding == "property" and name in ("setter", "getter", "deleter"):
+        return Partial(Qualified(f"jaxlint.{name}"), (atom,), {}, it.fresh())
+    return Member(atom, name)
+
+
 def _ref(it: Interpreter, atom: Ref, name: str, at: int) -> Value:
     if name in ("shape", "dtype", "ndim", "size"):
         return STATIC
@@ -293,6 +300,7 @@ _ACCESS: dict[type, Any] = {
     Made: _made,
     Partial: _partial,
     BoundMethod: _bound,
+    FunctionValue: _function,
     Ref: _ref,
     Static: _static,
     Super: _super,

@@ -59,7 +59,7 @@ from jaxlint.analysis.python import (
     stale_reads,
     static_fields,
 )
-from jaxlint.analysis.source import method_effects, set_up
+from jaxlint.analysis.source import compensated_effects, method_effects, set_up
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def _attribute_read(
 ) -> None:
     """Traced code reads an attribute of an object from outside, which may be assigned again."""
     trace = it.frame.trace
-    if trace is None or at < 0 or cell.level is not None:
+    if trace is None or at < 0 or cell.level is not None or compensated_effects.is_handed_back(it):
         return
     if value is not None:
         closure_constants.read(it, value, cell.birth.frame, at)

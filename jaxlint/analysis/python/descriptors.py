@@ -77,6 +77,22 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
     return value
 
 
+def assign(it: Interpreter, cls: ClassValue, receiver: Value, target: ir.Attribute, value: Value) -> bool:
+    """Whether an attribute of the class is a property: its setter is called where one is known."""
+    found = classes.find(it, cls, target.attr)
+    if not isinstance(found, FunctionValue) or found.binding != "property" or _is_cached(it, found):
+        return False
+    if functions.only_declares(found.setter or found):
+        return False  # a subclass has what there is to set
+    if found.setter is not None:
+        functions.call(it, found.setter, Arguments([receiver, value], positional_at=[target.base.at, -1]), target.at)
+    return True
+
+
+def _is_cached(it: Interpreter, found: FunctionValue) -> bool:
+    return (found.module.path, found.function.index) in it.tables[CachedProperties].made_at
+
+
 def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
     """Whether an object was made in the innermost trace: what it caches goes with it."""
     trace = it.frame.trace

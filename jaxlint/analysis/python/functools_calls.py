@@ -45,6 +45,33 @@ def _binding(kind: str) -> Handler:
     return bind
 
 
+def _property(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A property by its getter and, in the form of a call, its setter."""
+    getter, setter = arguments.get(0, "fget"), arguments.get(1, "fset")
+    if not isinstance(getter, FunctionValue):
+        return UNKNOWN if getter is None else getter
+    return replace(getter, binding="property", setter=setter if isinstance(setter, FunctionValue) else None)
+
+
+def _setter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`@size.setter`: the property of that name, which calls the function where it is assigned."""
+    known, setter = arguments.first, arguments.get(1, None)
+    if isinstance(known, FunctionValue) and isinstance(setter, FunctionValue):
+        return replace(known, setter=setter)
+    return UNKNOWN
+
+
+def _getter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    known, getter = arguments.first, arguments.get(1, None)
+    if isinstance(known, FunctionValue) and isinstance(getter, FunctionValue):
+        return replace(getter, binding="property", setter=known.setter)
+    return UNKNOWN
+
+
+def _deleter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return arguments.first
+
+
 def _staticmethod(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A function that no instance is bound to; what a transform returned is put into a partial, which binds none."""
     value = arguments.first
@@ -151,7 +178,10 @@ _IDENTITIES = (
 
 
 SPECIAL: dict[str, Handler] = {
-    "builtins.property": _binding("property"),
+    "builtins.property": _property,
+    "jaxlint.setter": _setter,
+    "jaxlint.getter": _getter,
+    "jaxlint.deleter": _deleter,
     "functools.cached_property": _cached_property,
     "builtins.staticmethod": _staticmethod,
     "builtins.classmethod": _binding("classmethod"),

@@ -275,7 +275,7 @@ def _held(it: Interpreter, part: Part) -> Value | None:
             return _contents(cell, part.which)
         case DictCell(items=items):
             return items.get(part.which)
-        case ListCell(elements=elements) if elements is not None:
+        case ListCell(elements=elements) if elements is not None and isinstance(part.which, int):
             return elements[part.which] if -len(elements) <= part.which < len(elements) else None
         case _:
             return None

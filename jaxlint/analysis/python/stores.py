@@ -45,6 +45,7 @@ from jaxlint.analysis.python import (
     assignability,
     attributes,
     classes,
+    descriptors,
     iteration,
     references,
     stale_reads,
@@ -314,12 +315,7 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                     atom.namespace[target.attr] = value if before is None else join(before, value)
                     stale_reads.assigned(it, stale_reads.Part(atom, target.attr), target.at)
             case Object():
-                cell = it.cell(atom)
-                if isinstance(cell, InstanceCell):
-                    stale_reads.assigned(it, stale_reads.Part(atom.oid, target.attr), target.at)
-                    held = {**cell.attributes, target.attr: value}
-                    it.update(atom, replace(cell, attributes=held))
-                    _tell_attribute(it, assignment, cell.birth)
+                _store_in_object(it, atom, assignment)
             case Unknown():
                 if atom.ident is not None:
                     contents = attributes.current(it, atom.ident)
@@ -328,6 +324,19 @@ def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source
                 _tell_attribute(it, assignment, None)
             case _:
                 pass
+
+
+def _store_in_object(it: Interpreter, atom: Object, assignment: _AttributeAssignment) -> None:
+    cell, target, value = it.cell(atom), assignment.target, assignment.value
+    if not isinstance(cell, InstanceCell) or descriptors.assign(it, cell.cls, atom, target, value):
+        return
+    is_lent = compensated_effects.is_handed_back(it)
+    held = it.unknown("an attribute that gets its old value back", target.at) if is_lent else value
+    if not is_lent:
+        stale_reads.assigned(it, stale_reads.Part(atom.oid, target.attr), target.at)
+    it.update(atom, replace(cell, attributes={**cell.attributes, target.attr: held}))
+    if not is_lent:
+        _tell_attribute(it, assignment, cell.birth)
 
 
 def _is_outside(it: Interpreter, atom: FunctionValue | ClassValue) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import FunctionValue
@@ -64,6 +65,46 @@ def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
 
 def _assignments(function: ir.Function) -> list[ir.Assign]:
     return [node for node in walks.statements(function.body) if isinstance(node, ir.Assign)]
+
+
+def is_handed_back(it: Interpreter) -> bool:
+    """Whether traced code runs in a function that takes the state out of an object, and gives it back whatever happens.
+
+    Attributes then hold traced values for the time of the trace only: which ones is known to that object alone.
+    """
+    trace = it.frame.trace
+    frames = () if trace is None else it.frame.callers()
+    within = itertools.takewhile(lambda frame: frame.trace is trace, frames)
+    return any(frame.function is not None and _hands_back(it, frame.function) for frame in within)
+
+
+@memoised
+def _hands_back(it: Interpreter, function: ir.Function) -> bool:
+    """`old = x.state()` and, in a `finally`, `x.assign(old)`."""
+    tries = [node for node in walks.statements(function.body) if isinstance(node, ir.Try) and node.final]
+    if not tries:
+        return False
+    taken = {
+        (target.id, _receiver(node.value))
+        for node in _assignments(function)
+        for target in node.targets
+        if isinstance(target, ir.Name) and _receiver(node.value)
+    }
+    given = {
+        (argument.id, _receiver(node.value))
+        for each in tries
+        for node in walks.statements(each.final)
+        if isinstance(node, ir.ExpressionStatement) and isinstance(node.value, ir.Call)
+        for argument in node.value.args
+        if isinstance(argument, ir.Name)
+    }
+    return not taken.isdisjoint(given)
+
+
+def _receiver(call: ir.Expr) -> str:
+    """The object that a method is called on, as written; empty where the expression is no such call."""
+    is_method = isinstance(call, ir.Call) and isinstance(call.func, ir.Attribute)
+    return walks.dotted(call.func.base) if is_method else ""  # type: ignore[union-attr]
 
 
 def is_changed_in(it: Interpreter, frame: Frame, name: str) -> bool:
