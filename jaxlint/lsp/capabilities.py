@@ -36,7 +36,7 @@ def initialize_result(client: dict[str, Any]) -> dict[str, Any]:
     if _at(client, "notebookDocument") is not None:
         capabilities["notebookDocumentSync"] = _notebooks()
     if _at(client, "textDocument", "diagnostic") is not None:
-        pulled = {"interFileDependencies": True, "workspaceDiagnostics": False, "identifier": NAME}
+        pulled = {"interFileDependencies": True, "workspaceDiagnostics": True, "identifier": NAME}
         capabilities["diagnosticProvider"] = pulled
     return {"capabilities": capabilities, "serverInfo": {"name": NAME, "version": VERSION}}
 

@@ -10,7 +10,9 @@ from jaxlint.config import ConfigError
 from jaxlint.config.errors import suggestion
 
 SECTION: Final = "jaxlint"
-_KEYS: Final = ("settings", "inlayHints", "codeLens", "python", "verifyTimeout")
+_KEYS: Final = (
+    "settings", "inlayHints", "shapeHints", "codeLens", "workspaceDiagnostics", "python", "verifyTimeout",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,9 @@ class ClientSettings:
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     inlay_hints: bool = False
+    shape_hints: bool = False
     code_lens: bool = False
+    workspace_diagnostics: bool = True
     python: str | None = None
     verify_timeout: float = 120.0
 
@@ -42,7 +46,9 @@ def read_settings(given: object) -> ClientSettings:
     return ClientSettings(
         {str(key): value for key, value in settings.items() if value is not None},
         _value(inner, "inlayHints", bool, False),
+        _value(inner, "shapeHints", bool, False),
         _value(inner, "codeLens", bool, False),
+        _value(inner, "workspaceDiagnostics", bool, True),
         _value(inner, "python", str, "") or None,
         float(_value(inner, "verifyTimeout", (int, float), 120.0)),
     )

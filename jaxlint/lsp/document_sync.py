@@ -17,7 +17,9 @@ def add_texts(server: Server) -> None:
     def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
         text = Text(document.text, ls.scheduler.projects.encoding)
-        ls.scheduler.put(text_document(document.uri, document.version, text))
+        opened = text_document(document.uri, document.version, text)
+        ls.scheduler.put(opened)
+        ls.closed.opened(opened.path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
@@ -31,11 +33,14 @@ def add_texts(server: Server) -> None:
     def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
         ls.scheduler.close(params.text_document.uri)
         ls.withdraw([params.text_document.uri])
+        ls.later(ls.closed.tell())
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
-        if not path.endswith((".py", ".ipynb")):
+        if path.endswith((".py", ".ipynb")):
+            ls.checks.later()
+        else:
             ls.settings_changed()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -160,17 +160,7 @@ def _add_commands(server: Server) -> None:
     async def verify(ls: Server, uri: str, name: str) -> None:
         document = ls.scheduler.documents.get(uri)
         if document is not None:
-            _later(_verify(ls, document, name))
-
-
-_tasks: set[asyncio.Task[None]] = set()
-
-
-def _later(work: Coroutine[Any, Any, None]) -> None:
-    """Begin what the client does not wait for; a reference keeps it alive."""
-    task = asyncio.ensure_future(work)
-    _tasks.add(task)
-    task.add_done_callback(_tasks.discard)
+            ls.later(_verify(ls, document, name))
 
 
 async def _verify(ls: Server, document: Document, name: str) -> None:

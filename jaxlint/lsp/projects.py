@@ -45,6 +45,7 @@ class Projects:
     warnings: list[str] = field(default_factory=list)
     _configurations: dict[str, Configuration] = field(default_factory=dict)
     _checks: dict[str, Check] = field(default_factory=dict)  # by path
+    _baseline_states: dict[str, object] = field(default_factory=dict)  # by path, as of when it was last asked for
     _baselines: dict[str, tuple[object, Baseline]] = field(default_factory=dict)  # by path, with what tells its state
 
     def check(self, path: str) -> Check | None:
@@ -80,11 +81,18 @@ class Projects:
             return None
         from jaxlint.engine.baseline import read_baseline
 
-        state = state_of(path)
+        state = self._baseline_states[path] = state_of(path)
         known = self._baselines.get(path)
         if known is None or state is None or known[0] != state:
             known = self._baselines[path] = (state, read_baseline(path))
         return known[1]
+
+    def forget_changed_baselines(self) -> bool:
+        """Whether a baseline that was asked for is no longer what it was then; each change is told once."""
+        changed = {path for path, state in self._baseline_states.items() if state_of(path) != state}
+        for path in changed:
+            del self._baseline_states[path]
+        return bool(changed)
 
     def close(self, path: str) -> None:
         """A document is no longer open: its file is what stands on disk."""

@@ -31,7 +31,8 @@ class Scheduler:
     """The open documents. `publish` is told what is found; None where the client asks for it.
 
     A change is looked at at once, for what it can change itself; when nothing else comes for a while, the whole file
-    and the other open documents are, and `publish` or `refresh` tell where that makes a difference.
+    and the other open documents are, and `publish` or `refresh` tell where that makes a difference. `beside` knows
+    more of a document: what a check of the whole workspace found in a path with a text, beside some diagnostics.
     """
 
     projects: Projects
@@ -39,6 +40,7 @@ class Scheduler:
     publish: Callable[[Findings], None] | None = None
     refresh: Callable[[], None] = lambda: None
     complain: Callable[[Exception], None] = lambda _: None
+    beside: Callable[[str, str, Iterable[Diagnostic]], list[Diagnostic]] = lambda *_: []
     documents: dict[str, Document] = field(default_factory=dict)  # by URI
     found: dict[str, Findings] = field(default_factory=dict)  # by URI
     _running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -86,7 +88,9 @@ class Scheduler:
 
         def work() -> list[Diagnostic]:
             check = self.projects.check(document.path)
-            return [] if check is None else check.update(document.text, lambda: self._is_old(document), document.layout)
+            if check is None:
+                return []
+            return self._all(document, check.update(document.text, lambda: self._is_old(document), document.layout))
 
         return await self._found(document, work)
 
@@ -100,9 +104,32 @@ class Scheduler:
             check = self.projects.check(findings.document.path)
             if check is None or check.file.text != findings.document.text.code:
                 return []
-            return check.with_fixes()
+            return self._all(findings.document, check.with_fixes())
 
         return Findings(findings.document, tuple(await self.worker.run(work)))
+
+    def _all(self, document: Document, own: list[Diagnostic]) -> list[Diagnostic]:
+        more = self.beside(document.path, document.text.code, own)
+        return sorted([*own, *more], key=lambda found: found.sort_key) if more else own
+
+    async def told_again(self) -> None:
+        """What `beside` or a baseline knows is not what it was."""
+        before, self.found = self.found, {}
+        changed = False
+        for document in list(self.documents.values()):
+            known = before.get(document.uri)
+            try:
+                now = await self.findings(document.uri)
+            except Exception as error:  # one document must not cost the others
+                self.complain(error)
+                continue
+            if now is None or self._is_old(document) or (known is not None and known.diagnostics == now.diagnostics):
+                continue
+            changed = True
+            if self.publish is not None:
+                self.publish(now)
+        if changed and self.publish is None:
+            self.refresh()
 
     async def _found(self, document: Document, work: Callable[[], list[Diagnostic]]) -> Findings:
         try:
@@ -165,7 +192,7 @@ class Scheduler:
 
         def work() -> list[Diagnostic]:
             check = self.projects.check(document.path)
-            return [] if check is None else check.complete(lambda: self._is_old(document))
+            return [] if check is None else self._all(document, check.complete(lambda: self._is_old(document)))
 
         after = await self._found(document, work)
         if self._is_old(document) or after.diagnostics == before.diagnostics:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import Coroutine, Iterable, Iterator
+from typing import Any, Final
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -13,14 +15,19 @@ from jaxlint.lsp import notebook_cells
 from jaxlint.lsp.actions import Client
 from jaxlint.lsp.capabilities import NAME
 from jaxlint.lsp.client_settings import ClientSettings, read_settings
+from jaxlint.lsp.closed_files import ClosedFiles
 from jaxlint.lsp.conversions import diagnostic
 from jaxlint.lsp.open_documents import Document, Part
 from jaxlint.lsp.projects import Projects, ServerOptions
 from jaxlint.lsp.scheduler import Findings, Scheduler
 from jaxlint.lsp.texts import Text
 from jaxlint.lsp.worker import Worker
+from jaxlint.lsp.workspace_checks import WorkspaceChecks
 from jaxlint.text import escape
 from jaxlint.version import VERSION
+
+#: Seconds between two looks at baselines.
+BASELINE_SECONDS: Final = 1.0
 
 
 class Server(LanguageServer):
@@ -31,6 +38,12 @@ class Server(LanguageServer):
         self.worker = Worker()
         self.scheduler = Scheduler(Projects(options), self.worker)
         self.scheduler.complain = self.complain
+        self.checks = WorkspaceChecks(
+            self.scheduler.projects, self.worker, lambda: self.settings.workspace_diagnostics, self._workspace_checked
+        )
+        self.checks.complain = self.complain
+        self.scheduler.beside = self.checks.beside
+        self.closed = ClosedFiles(self)
         self.settings = ClientSettings()
         self.client = Client()
         self.is_related_known = False
@@ -38,12 +51,19 @@ class Server(LanguageServer):
         self.notebooks: dict[str, notebook_cells.Notebook] = {}
         self.figures: dict[str, dict[str, str]] = {}  # of verified functions, by path and name
         self._complaints: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Begin what nobody waits for; a reference keeps it alive."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # --- documents
 
     def text(self, path: str) -> Text | None:
         """The text of a file, open or not."""
-        opened = (document.text for document in self.scheduler.documents.values() if document.path == path)
+        opened = (document.text for document in list(self.scheduler.documents.values()) if document.path == path)
         return next(opened, None) or self.scheduler.projects.text(path)
 
     def document_of(self, uri: str) -> tuple[Document, Part] | None:
@@ -74,6 +94,11 @@ class Server(LanguageServer):
             parameters = types.PublishDiagnosticsParams(part.uri, by_part[part.uri], part.version)
             self.text_document_publish_diagnostics(parameters)
 
+    def _workspace_checked(self, is_new: bool) -> None:
+        self.later(self.closed.tell())
+        if is_new or any(document.path in self.checks.found for document in self.scheduler.documents.values()):
+            self.later(self.scheduler.told_again())
+
     def refresh(self) -> None:
         """Have the client ask again."""
         self.workspace_diagnostic_refresh(None)
@@ -102,7 +127,17 @@ class Server(LanguageServer):
         self.scheduler.projects.settings = self.settings.settings
         self.settings_changed()
 
+    async def follow_baselines(self) -> None:
+        """Look again and again whether a baseline has changed: it can have any name, and not every client can watch."""
+        while True:
+            await asyncio.sleep(BASELINE_SECONDS)
+            if await self.worker.run(self.scheduler.projects.forget_changed_baselines):
+                self._complaints.clear()
+                self.checks.later()
+                await self.scheduler.told_again()
+
     def settings_changed(self) -> None:
         """Settings, here or in files, are not what they were."""
         self._complaints.clear()
         self.scheduler.settings_changed()
+        self.checks.later()

@@ -31,12 +31,15 @@ def add_lifecycle(server: Server) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, _: types.InitializedParams) -> None:
         ls.worker.post(_warm_up)
+        ls.checks.later()
+        ls.later(ls.follow_baselines())
         await _watch(ls)
         await _ask_for_settings(ls)
 
     @server.feature(types.SHUTDOWN)
     def shutdown(ls: Server, _: None) -> None:
         ls.is_shut_down = True
+        ls.checks.stop()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
@@ -52,6 +55,7 @@ def add_lifecycle(server: Server) -> None:
             change.type is types.FileChangeType.Changed for change in params.changes
         ):
             ls.scheduler.files_changed(paths)
+            ls.checks.later()
         else:
             ls.settings_changed()
 
@@ -126,7 +130,7 @@ async def _ask_for_settings(ls: Server) -> None:
 
 def _add_pull(server: Server) -> None:
     """Answer a client that asks for diagnostics."""
-    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=NAME)
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier=NAME)
 
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
     async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
@@ -143,6 +147,10 @@ def _add_pull(server: Server) -> None:
             raise _Superseded
         items = [shown for each, _, shown in ls.converted(findings) if each.uri == part.uri]
         return types.RelatedFullDocumentDiagnosticReport(items=items)
+
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def pull_all(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        return await ls.closed.pull(params)
 
 
 class _Superseded(JsonRpcException):

@@ -58,6 +58,16 @@
                  (end_line . ,(nth 0 to)) (end_column . ,(nth 1 to)))))
            (diagnostics))))
 
+(defun closed ()
+  "Findings in files that are in no buffer, as Flymake lists them for the project; nil where there are none."
+  (let ((found (mapcan (lambda (file)
+                         (mapcar (lambda (one)
+                                   (vector (file-name-nondirectory (car file)) (car (flymake-diagnostic-beg one))
+                                           (flymake-diagnostic-text one)))
+                                 (cdr file)))
+                       (copy-tree flymake-list-only-diagnostics))))
+    (and found (vconcat found))))
+
 (defun codes ()
   "The codes of the diagnostics, joined."
   (mapconcat #'code-of (diagnostics) " "))
@@ -117,6 +127,8 @@
   (wait "connection" #'eglot-current-server)
   (wait "diagnostics" #'diagnostics)
   (note 'opened (described))
+
+  (note 'closed (wait "diagnostics of the file that is not open" #'closed))
 
   (configure '(:ignore ["random"]))
   (wait "the finding to go that a setting ignores" (lambda () (not (has "JX201"))))

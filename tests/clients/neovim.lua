@@ -38,6 +38,18 @@ local function diagnostics()
   return found
 end
 
+-- Findings in files that no window shows.
+local function closed()
+  local found = {}
+  for _, one in ipairs(vim.diagnostic.get()) do
+    if one.bufnr ~= vim.api.nvim_get_current_buf() then
+      local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(one.bufnr), ':t')
+      table.insert(found, { name, one.lnum + 1, one.message })
+    end
+  end
+  return found
+end
+
 local function codes()
   local found = {}
   for _, one in ipairs(diagnostics()) do table.insert(found, one.code) end
@@ -123,6 +135,9 @@ local function scenario()
 
   wait('diagnostics', function() return #vim.diagnostic.get(0) > 0 end)
   report.opened = diagnostics()
+
+  wait('diagnostics of the file that is not open', function() return #closed() > 0 end)
+  report.closed = closed()
 
   local client = clients({ name = 'jaxlint' })[1] or clients()[1]
   configure(client, { ignore = { 'random' } })

@@ -35,13 +35,21 @@ def draw(key, shape):
     return first + second
 '''
 
+#: A library that is not opened, and the caller that makes a mistake of it.
+CLOSED = {
+    "library.py": "def clipped(x, most):\n    if x > most:\n        return most\n    return x\n",
+    "caller.py": "import jax\n\nimport library\n\nclip = jax.jit(library.clipped)\nclip(1.0, 2.0)\n",
+}
+
 
 def make_project(folder: Path) -> Path:
-    """A project with one file, as the scenarios open it."""
+    """A project as the scenarios open it."""
     project = folder / "project"
     project.mkdir()
     (project / "pyproject.toml").write_text('[project]\nname = "fixture"\n', encoding="utf-8")
     (project / "train.py").write_text(SOURCE, encoding="utf-8")
+    for name, text in CLOSED.items():
+        (project / name).write_text(text, encoding="utf-8")
     return project
 
 

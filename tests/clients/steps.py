@@ -29,6 +29,12 @@ def shows_diagnostics_on_opening(seen: Report) -> None:
     assert places(seen["opened"]) == FOUND
 
 
+def shows_what_callers_do_to_a_file_that_is_not_open(seen: Report) -> None:
+    [(name, line, message)] = seen["closed"]
+    assert (name, line) == ("library.py", 2)
+    assert "traced" in message
+
+
 def shows_what_led_to_a_finding(seen: Report) -> None:
     told = [(*one["evidence"], one["message"]) for one in seen["opened"]]
     assert any("`n` is a parameter of `step`, traced by `jax.jit`" in text for text in told[1])
@@ -103,7 +109,11 @@ def verifies_a_function_after_it_asked(seen: Report) -> None:
 
 
 #: What not every editor can show, or only with JAX installed, by the name of it in the report of one that can.
-EXTRA_STEPS = {"hints": shows_what_is_traced_beside_it, "verified": verifies_a_function_after_it_asked}
+EXTRA_STEPS = {
+    "closed": shows_what_callers_do_to_a_file_that_is_not_open,
+    "hints": shows_what_is_traced_beside_it,
+    "verified": verifies_a_function_after_it_asked,
+}
 
 
 def steps_of(seen: Report) -> list[Callable[[Report], None]]:

@@ -1,7 +1,7 @@
 /** Which of the editor's settings the server is told, and which say how it is run. */
 
 /** The settings that mean something to the server, by the names that it knows them by. */
-export const SERVER_SETTINGS = ["settings", "inlayHints", "codeLens", "python", "verifyTimeout"] as const;
+export const SERVER_SETTINGS = ["settings", "inlayHints", "shapeHints", "codeLens", "workspaceDiagnostics", "python", "verifyTimeout"] as const;
 
 /** The settings that say which server runs, and whether: a change of one of them needs another server. */
 export const PROGRAM_SETTINGS = ["enable", "path", "arguments"] as const;
