@@ -38,6 +38,7 @@ def test_each_rule_is_about_a_pitfall() -> None:
         "process-divergent-collective",
         "einsum-pattern-mismatch",
         "numerical-idiom",
+        "where-gradient-nan",
     }
     assert set(registry()) - named == beside
 

@@ -300,6 +300,7 @@ class ClassRow(NamedTuple):
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
 #: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
 #: - branches: of its functions one is run, once.
+#: - computes-numbers: what it gives is known where its arguments are: of single numbers, or a sum or a norm of them.
 #: - picks-one: each element of what it gives is that of one of its arguments behind the first.
 #: - derives-at-a-point: it takes the derivative of its function at a point, with the value there.
 #: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
@@ -364,7 +365,7 @@ Trait: TypeAlias = Literal[
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later",
-    "is-array", "or-number", "inexact-alone",
+    "is-array", "or-number", "inexact-alone", "computes-numbers",
 ]  # fmt: skip
 
 

@@ -187,3 +187,22 @@ class DerivativeRules(Contract):
 
     application: Application
     fault: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskedDerivative(Contract):
+    """A function is differentiated in reverse, and a mask keeps a value away that has no finite derivative there.
+
+    `kept_away` is that value as written, `mask` the condition.
+    """
+
+    application: Application
+    choice: Origin
+    call: str
+    kept_away: str
+    mask: str
+
+    @property
+    def place(self) -> Place:
+        """Where the choice is made."""
+        return Place(self.choice.path, self.choice.at)

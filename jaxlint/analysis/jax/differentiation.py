@@ -18,15 +18,17 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.contracts import (
     DifferentiatedArgument,
     Differentiation,
+    MaskedDerivative,
     MissingArgument,
     ReverseThroughLoop,
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import statics, traced_calls
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
+from jaxlint.analysis.jax.masked_derivatives import masked_at
 from jaxlint.analysis.jax.returned_places import returned_place
 from jaxlint.analysis.jax.tree_nodes import node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING, loop_of
+from jaxlint.analysis.machine.levels import MAX_NESTING, loop_of, mask_of
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
@@ -140,16 +142,31 @@ def check_result(it: Interpreter, application: Application, result: Value, node:
 
 
 def check_loops(it: Interpreter, application: Application, trace: Trace, result: Value) -> None:
-    """Tell the rules of a loss that comes out of a loop through which no derivative goes backwards."""
-    if not it.wants(ReverseThroughLoop) or not it.api.has(application.name, "reverse-mode"):
+    """Tell the rules of a loss that comes out of a loop through which no derivative goes backwards.
+
+    Also of one that a mask chose beside a value whose derivative is not a number there.
+    """
+    wanted = it.wants(ReverseThroughLoop) or it.wants(MaskedDerivative)
+    if not wanted or not it.api.has(application.name, "reverse-mode"):
         return
     has_aux = flag(it, application, "has_aux")
     loss = result.elements[0] if has_aux and isinstance(result, Tuple) and result.elements else result
     for atom in atoms_of(loss) if has_aux is not None and len(atoms_of(loss)) == 1 else ():
         origin = getattr(atom, "origin", None)
         loop = loop_of(origin)
-        if loop is not None and _root(origin) is trace.origin and not shapes.is_discrete(shapes.dtype_of(atom)):
+        if _root(origin) is not trace.origin or shapes.is_discrete(shapes.dtype_of(atom)):
+            continue
+        if loop is not None:
             it.emit(ReverseThroughLoop(it.frame, application.at, application, loop))
+        else:
+            _tell_masked(it, application, origin)
+
+
+def _tell_masked(it: Interpreter, application: Application, origin: Origin | None) -> None:
+    mark = mask_of(origin)
+    masked = None if mark is None else masked_at(it, mark)
+    if mark is not None and masked is not None:
+        it.emit(MaskedDerivative(it.frame, application.at, application, mark, *masked))
 
 
 def _root(origin: Origin | None) -> Origin | None:

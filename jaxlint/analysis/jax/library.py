@@ -41,6 +41,7 @@ from jaxlint.analysis.jax import (
     grown_arrays,
     host_draws,
     library_objects,
+    masked_derivatives,
     module_apply,
     optimizers,
     processes,
@@ -55,7 +56,7 @@ from jaxlint.analysis.jax import (
     wide_types,
 )
 from jaxlint.analysis.machine.levels import at_least, stopped
-from jaxlint.analysis.python import calls, numerical_idioms, references, registry, stores, text_and_hash
+from jaxlint.analysis.python import calls, formulas, numerical_idioms, references, registry, stores, text_and_hash
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up
 from jaxlint.syntax import ir, walks
 
@@ -84,6 +85,9 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     if it.api.has(name, "gives-others") and not isinstance(result, Static):
         result = at_least(it, result, Level.HOST)  # other arrays than those that it was given
     numerical_idioms.called(it, name, arguments, result, node)
+    formulas.called(it, name, arguments, result)
+    if it.frame.trace is not None and it.api.has(name, "picks-one"):
+        result = masked_derivatives.chosen(it, arguments, result, node)
     if it.frame.passes and it.frame.trace is None:
         _in_loop(it, name, arguments, result, node)
     if it.frame.state.clock is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Iterable as Several
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -239,9 +239,20 @@ def _seen_outside(it: Interpreter, atom: Atom, trace: Trace | None) -> Outside:
     level = found.level
     if isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
         level = undifferentiated(level)
-    mark = _mark_of(getattr(atom, "origin", None))
-    origin = found.origin if mark is None else mark._replace(parent=found.origin)
+    origin = found.origin
+    for mark in reversed(_marks(getattr(atom, "origin", None))):
+        origin = mark._replace(parent=origin)
     return Outside(max(level, ambient), origin)
+
+
+def _marks(origin: Origin | None) -> list[Origin]:
+    """All that became of the derivative of a value with this evidence, last first."""
+    found = []
+    while origin is not None:
+        if origin.kind in _MARKS:
+            found.append(origin)
+        origin = origin.parent
+    return found
 
 
 def outside(trace: Trace, origin: Origin | None) -> Outside | None:
@@ -265,28 +276,45 @@ def evidence(it: Interpreter, values: Several[Value]) -> Origin | None:
     """The origin of what is made of these: that of the operand of the highest level.
 
     In a trace inside of another, an operand that is traced outside as well comes first: what is made of it is, too.
+    Of others, what that trace itself traces.
     """
     trace = it.frame.trace
     nested = trace if trace is not None and trace.parent is not None else None
     best: Origin | None = None
-    highest = -1
+    highest = (-1, False, 0)
     for value in values:
         for atom in atoms_of(value):
             origin: Origin | None = getattr(atom, "origin", None)
             if origin is None:
                 continue
-            if origin.kind == "while" and isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
-                origin = origin.parent or origin  # no derivative goes through it
-            rank = int(level_of(atom) or Level.HOST)
+            if origin.kind in ("while", "masked") and isinstance(atom, Array) and shapes.is_discrete(atom.dtype):
+                origin = _unmarked(origin)  # no derivative goes through it
+            level = int(level_of(atom) or Level.HOST)
             if nested is not None and outside(nested, origin) is not None:
-                rank += len(Level)
-            if rank > highest or (rank == highest and best is not None and _PLACES[origin.kind] > _PLACES[best.kind]):
+                level += len(Level)
+            rank = (level, nested is not None and _root(origin) is nested.origin, _PLACES[origin.kind])
+            if rank > highest:
                 best, highest = origin, rank
     return best
 
 
-#: Of operands of one level, one out of a loop comes first, and last one through which no derivative goes.
-_PLACES = defaultdict(lambda: 1, {"while": 2, "stopped": 0})
+def _root(origin: Origin) -> Origin:
+    while origin.parent is not None:
+        origin = origin.parent
+    return origin
+
+
+def _unmarked(origin: Origin) -> Origin:
+    """The same evidence without what last became of the derivative."""
+    while origin.kind in ("while", "masked") and origin.parent is not None:
+        origin = origin.parent
+    return origin
+
+
+#: What becomes of a derivative: it cannot go through a loop, is stopped, or is not a number where a mask is off.
+_MARKS = frozenset({"while", "stopped", "masked"})
+#: Of operands of one level, one out of a loop or a mask comes first, and last one through which no derivative goes.
+_PLACES = defaultdict(lambda: 1, {"while": 2, "masked": 2, "stopped": 0})
 
 
 def _mark_of(origin: Origin | None) -> Origin | None:
@@ -300,6 +328,18 @@ def loop_of(origin: Origin | None) -> Origin | None:
     """The loop that a value with this evidence came out of, if its derivative cannot be taken backwards."""
     mark = _mark_of(origin)
     return mark if mark is not None and mark.kind == "while" else None
+
+
+def mask_of(origin: Origin | None) -> Origin | None:
+    """The choice by a mask that the derivative of a value with this evidence goes through, if it is marked."""
+    return next((mark for mark in _marks_before_stop(origin) if mark.kind == "masked"), None)
+
+
+def _marks_before_stop(origin: Origin | None) -> Iterator[Origin]:
+    for mark in _marks(origin):
+        if mark.kind == "stopped":
+            return
+        yield mark
 
 
 def out_of_loop(it: Interpreter, value: Value, loop: str, at: int) -> Value:
@@ -325,8 +365,8 @@ def with_derivative(it: Interpreter, value: Value) -> Value:
 
 def _with_derivative(atom: Atom) -> Value:
     if isinstance(atom, Array | Leaves):
-        loop = loop_of(atom.origin)
-        return atom if loop is None else replace(atom, origin=loop.parent)
+        marks = list(_marks_before_stop(atom.origin))
+        return replace(atom, origin=marks[-1].parent) if marks else atom
     return atom
 
 

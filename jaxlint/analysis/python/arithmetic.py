@@ -39,7 +39,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import classes, functions, numerical_idioms, references
+from jaxlint.analysis.python import classes, formulas, functions, numerical_idioms, references
 from jaxlint.analysis.typestate import async_dispatch, placements, timing
 from jaxlint.syntax import ir
 
@@ -80,6 +80,7 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
         result = _atoms(it, op, firsts[0], seconds[0], node)
     else:
         result = join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
+    formulas.noted(it, op, (left, right), result)
     if it.frame.state.clock is not None and op not in COMPARISONS:
         async_dispatch.operator(it, op, result, node.at)
     placements.meet(it, ((left, _side(node, 0).at), (right, _side(node, 1).at)), result, node.at)
@@ -326,7 +327,9 @@ def _joined(first: ListCell, second: ListCell) -> Value:
 
 def unary(it: Interpreter, op: str, value: Value, node: ir.Expr) -> Value:
     """The value of `-x`, `+x` or `~x`."""
-    return join_all([_unary_atom(it, op, atom, node) for atom in atoms_of(value)])
+    result = join_all([_unary_atom(it, op, atom, node) for atom in atoms_of(value)])
+    formulas.noted(it, "neg" if op == "-" else op, (value,), result)
+    return result
 
 
 def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
@@ -341,7 +344,7 @@ def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
         case Leaves() | Key() | Ref():
             if isinstance(atom, Ref):
                 references.tell_unread(it, it.operand(atom, _side(node, 0)), node.at, op)
-            return Array(max(atom.level, it.frame.ambient), None, None, False, atom.origin)
+            return Array(max(atom.level, it.frame.ambient), None, None, False, atom.origin, it.ident(node.at))
         case Unknown():
             return Unknown(None, atom.reason)
         case _:

@@ -1,0 +1,28 @@
+"""where-gradient-nan: a mask keeps a value away, not its derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.analysis.domain.application import function_label, underlying
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.events.contracts import MaskedDerivative
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.rule import rule
+
+
+@rule("where-gradient-nan", code="JX711", category=Category.SUSPICIOUS, on=MaskedDerivative)
+def where_gradient_nan(choice: MaskedDerivative) -> Iterator[Finding]:
+    """A value that a mask keeps out of a loss has no finite derivative there, and the loss is differentiated."""
+    application = choice.application
+    function = underlying(application.target)
+    label = "the loss" if function is None else function_label(function)
+    message = f"the gradient of {label} is NaN where `{choice.mask}` does not take `{choice.kept_away}`"
+    reason = f"0 times the derivative of `{choice.kept_away}`, which is infinite or NaN there, is NaN"
+    place = Place(application.frame.path, application.at)
+    notes = (
+        FindingNote(reason, None),
+        FindingNote(f"differentiated by `{application.short_name}` here", place),
+    )
+    confidence = max(Confidence.LIKELY, choice.confidence, key=lambda each: each.rank)
+    yield choice.diagnostic(message[0].upper() + message[1:], notes=notes, confidence=confidence)
