@@ -19,6 +19,7 @@ from jaxlint.analysis.typestate import placements
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.frames import ModuleContext
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
 
@@ -27,10 +28,10 @@ _LARGE = 2**20
 
 
 class _Put(NamedTuple):
-    """A call of `function` that put an array of NumPy on the default device."""
+    """A call that put an array of NumPy on the default device."""
 
-    function: str
-    place: Place
+    module: ModuleContext
+    at: int
 
 
 @dataclass(slots=True)
@@ -74,8 +75,7 @@ def _put_whole(it: Interpreter, arguments: Arguments, result: Value, node: ir.Ex
     if given.shape is not None and _is_small(given.shape):
         return result
     result = replace(result, ident=it.ident(node.at))
-    text = it.frame.module.text(node.at).partition("(")[0]
-    it.tables[_Whole].by_ident[result.ident] = _Put(text, it.place(node.at))
+    it.tables[_Whole].by_ident[result.ident] = _Put(it.frame.module, node.at)
     return result
 
 
@@ -89,7 +89,8 @@ def _tell_unsharded(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Non
     whole = it.tables[_Whole].by_ident.get(ident_of(arguments.first))
     if whole is not None and it.wants(UnshardedPut):
         array = Operand.argument(arguments, 0, it.frame, node.at)
-        it.emit(UnshardedPut(it.frame, node.at, array, whole.function, whole.place))
+        function, place = whole.module.text(whole.at).partition("(")[0], Place(whole.module.path, whole.at)
+        it.emit(UnshardedPut(it.frame, node.at, array, function, place))
 
 
 def computed(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:

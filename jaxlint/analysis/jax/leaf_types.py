@@ -55,14 +55,18 @@ _ITERATORS: Final = {
 }  # fmt: skip
 
 
-def check_argument(it: Interpreter, application: Application, operand: Operand, parameter: str) -> bool:
-    """Tell the rules of an argument that is traced, but holds what cannot be; whether the call surely fails at that."""
+def check_argument(it: Interpreter, application: Application, operand: Operand, parameter: str | None) -> bool:
+    """Tell the rules of an argument that is traced, but holds what cannot be; whether the call surely fails at that.
+
+    An argument of no known parameter goes by how it is written.
+    """
     name = application.name
     if it.api.has(name, "checks-leaves"):
         for fault in first(chain(_as_view(it, operand), faults(it, operand.value))):
             statics = it.api.has(name, "hashes-statics")
             name = application.short_name
-            it.emit(InvalidLeaf(it.frame, operand.at, operand, name, parameter, fault, statics, application))
+            called = parameter or operand.text
+            it.emit(InvalidLeaf(it.frame, operand.at, operand, name, called, fault, statics, application))
             return fault.confidence is Confidence.CERTAIN
     elif it.api.has(name, "flattens"):
         check_keys(it, operand, application.short_name)

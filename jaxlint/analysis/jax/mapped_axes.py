@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
 
 class _Mapped(NamedTuple):
-    """One array that is mapped: how it is written, where, and its length along the axis if that is known."""
+    """One array that is mapped: where it is written, and its length along the axis."""
 
-    text: str
     at: int
-    length: int | None
+    length: int
 
 
 def axis_of(it: Interpreter, application: Application, number: int | None) -> int | None:
@@ -110,18 +109,18 @@ def _of_argument(
     shape = _shape(value) if len(atoms) == 1 else None
     if axis is None or shape is None:
         return
-    text = it.frame.module.text(at)
+    text = it.frame.module.text  # of a file whose spans may have to be computed first
     if not -len(shape) <= axis < len(shape):
         what = f"has shape {dims(shape)}" if shape else "has no axes"
-        yield f"`{text}` {what}, but it is mapped along axis {axis}", at
+        yield f"`{text(at)}` {what}, but it is mapped along axis {axis}", at
         return
     length = shape[axis]
     if not isinstance(length, int):
         return
     other = next((one for one in seen if one.length != length), None)
     if other is not None:
-        yield f"`{text}` has {length} rows to map over, but `{other.text}` has {other.length}", at
-    seen.append(_Mapped(text, at, length))
+        yield f"`{text(at)}` has {length} rows to map over, but `{text(other.at)}` has {other.length}", at
+    seen.append(_Mapped(at, length))
 
 
 def _shape(value: Value) -> Shape:

@@ -22,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
+from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.optimizers import StaleTraining, StateReturned, UpdateWithoutParams
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING
@@ -47,11 +48,12 @@ class _Use(NamedTuple):
 
 
 class _Update(NamedTuple):
-    """A call of `update`: the invocation, the pass, whether its state is that of the pass before, and the state."""
+    """A call of `update`: the pass, whether its state is that of the pass before, where it is, and the state."""
 
     iteration: tuple[int, ...]
     is_stale: bool | None
-    event: StaleTraining
+    at: int
+    given: Operand
     state: Idents
     new: Idents
 
@@ -112,11 +114,11 @@ def updated(it: Interpreter, receiver: Value, arguments: Arguments, result: Valu
     if not options.get(_HAS_STATE) or state is None:
         return
     at = arguments.at(1, "state")
-    event = StaleTraining(it.frame, node.at, "state", it.frame.module.text(at if at >= 0 else node.at))
+    given = Operand(state, it.frame, at if at >= 0 else node.at)
     held = tuple(idents(it, state))
     new = tuple(idents(it, result.elements[1])) if isinstance(result, Tuple) and len(result.elements) == 2 else ()
     is_stale = _is_as_before(it, node.at, held)
-    it.tables[_Training].updates[it.frame.serial] = _Update(it.frame.iteration, is_stale, event, held, new)
+    it.tables[_Training].updates[it.frame.serial] = _Update(it.frame.iteration, is_stale, node.at, given, held, new)
 
 
 def applied(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
@@ -131,7 +133,7 @@ def applied(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     if is_stale == update.is_stale:
         return
     if update.is_stale:
-        it.emit(update.event)
+        it.emit(StaleTraining(it.frame, update.at, "state", update.given.text))
     else:
         at = arguments.at(0, "params")
         it.emit(StaleTraining(it.frame, node.at, "params", it.frame.module.text(at if at >= 0 else node.at)))
@@ -159,4 +161,4 @@ def finished(it: Interpreter, trace: Trace, result: Value) -> None:
     returned = set(idents(it, result))
     is_kept = bool(update.state) and returned > set(update.state)
     if is_kept and not returned.intersection(update.new):
-        it.emit(StateReturned(update.event.frame, update.event.at, update.event.written))
+        it.emit(StateReturned(update.given.frame, update.at, update.given.text))

@@ -171,7 +171,7 @@ class ArgumentLifting:
         if argument.written < 0 or self.trace.is_uncalled or not self.application.statics.known:
             return False
         operand = Operand(argument.value, self.it.frame, argument.written)
-        return leaf_types.check_argument(self.it, self.application, operand, argument.name or operand.text)
+        return leaf_types.check_argument(self.it, self.application, operand, argument.name)
 
     def _looped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
         """An argument that is mapped along the axes in front of those that a signature names; of length 1 they go."""
