@@ -33,7 +33,7 @@ class ItemStore(Event):
 class Discarded(Event):
     """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`.
 
-    `is_shown`: it is the last of a cell, whose value IPython shows. `optimized`: what an optimizer gives in it.
+    `optimized`: what an optimizer gives in it.
     """
 
     call: ir.Call
@@ -41,8 +41,15 @@ class Discarded(Event):
     receiver: Operand | None
     function: str
     is_array_function: bool = False
-    is_shown: bool = False
     optimized: str = ""  # "parameters" or "updates"
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is the last statement of a cell, whose value IPython shows."""
+        source = self.frame.module.source
+        if self.frame.kind != "module" or source.layout is None:
+            return False
+        return source.layout.shows(source.text, source.offsets(self.call.at)[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

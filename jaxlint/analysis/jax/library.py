@@ -17,7 +17,6 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Object,
     Qualified,
-    Ref,
     Static,
     Tuple,
     Unknown,
@@ -254,7 +253,7 @@ def _need_arrays(it: Interpreter, name: str, row: FunctionRow, arguments: Argume
     if row.returns.head != "array" or not it.api.has(name, "reads-contents") or it.api.has(name, "takes-references"):
         return
     for number, value in enumerate(arguments.positional):
-        if isinstance(value, Ref):
+        if references.is_kernel_reference(value):
             operand = Operand.argument(arguments, number, it.frame, node.at)
             references.tell_unread(it, operand, node.at, it.frame.module.text(node.at).partition("(")[0])
 

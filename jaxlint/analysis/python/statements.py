@@ -63,27 +63,20 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
         operand = it.operand(receiver, call.func.base)
         given = "updates" if _gives_updates(it, receiver, method) else ""
-        it.emit(Discarded(it.frame, call.at, call, method, operand, "", False, _is_shown(it, call), given))
+        it.emit(Discarded(it.frame, call.at, call, method, operand, "", False, given))
     elif isinstance(callee, Qualified):
         name = it.api.canonical(callee.name)
         row = it.api.function(name)
         pure = it.api.has(name, "result-only") and row is not None and row.returns.head == "array" and bool(call.args)
         pure = pure and it.frame.kind != "module"  # a script made of cells shows its last expression
         given = "parameters" if it.api.has(name, "applies-updates") else ""
-        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure, _is_shown(it, call), given))
+        it.emit(Discarded(it.frame, call.at, call, "", None, name, pure, given))
 
 
 def _gives_updates(it: Interpreter, receiver: Value, method: str) -> bool:
     """Whether a method of a library's object gives updates of parameters, and does not make them itself."""
     row = it.api.object_member(receiver.cls, method) if isinstance(receiver, Made) else None
     return row is not None and it.api.has(row.name, "applies-gradients") and row.call.returns.head == "tuple"
-
-
-def _is_shown(it: Interpreter, call: ir.Call) -> bool:
-    source = it.frame.module.source
-    if it.frame.kind != "module" or source.layout is None:
-        return False
-    return source.layout.shows(source.text, source.offsets(call.at)[1])
 
 
 def _assign(it: Interpreter, node: ir.Assign) -> bool:

@@ -37,8 +37,8 @@ def _adds(frame: Frame, statement: Any) -> bool:
         case ir.AugmentedAssign(op="+" | "-"):
             return True
         case ir.Assign(targets=(target,), value=value):
-            before = frame.module.text(target.at)
-            return any(frame.module.text(term.at) == before for term in _terms(value))
+            text = frame.module.text
+            return any(text(term.at) == text(target.at) for term in _terms(value))
         case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(attr=method))):
             return method in _ADDING
         case _:
