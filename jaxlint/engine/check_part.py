@@ -74,8 +74,9 @@ def _analysis(
         return find_module(project, runner, name)
 
     sources = {path: source for path in part if (source := project.source(path))}
-    chosen = [rule for slug, rule in rules.items() if slug in project.chosen]
-    return analyse(Project(sources, find), chosen, options_of(project.settings, project.x64))
+    chosen = project.chosen
+    wanted = [rule for slug, rule in rules.items() if slug in chosen]
+    return analyse(Project(sources, find), wanted, options_of(project.settings, project.x64))
 
 
 def options_of(settings: AnalysisSettings, x64: bool | None) -> AnalysisOptions:

@@ -46,6 +46,7 @@ class Api:
         self._effects: dict[str, EffectRow | None] = {}
         self._inherited: dict[tuple[str, str], ObjectRow | None] = {}
         self._traits: dict[str, frozenset[str]] = {}
+        self._kinds: dict[str, str | None] = {}
 
     @staticmethod
     @lru_cache(maxsize=8)
@@ -128,8 +129,10 @@ class Api:
 
     def is_of(self, qualname: str, *kinds: str) -> bool:
         """Whether a name belongs to a library of one of these kinds."""
-        row = self.library(qualname)
-        return row is not None and row.kind in kinds
+        if qualname not in self._kinds:
+            row = self.library(qualname)
+            self._kinds[qualname] = None if row is None else row.kind
+        return self._kinds[qualname] in kinds
 
     def library_class(self, qualname: str) -> ClassRow | None:
         """A class that projects derive from or test for, or a decorator of classes."""

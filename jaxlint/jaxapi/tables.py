@@ -34,7 +34,7 @@ class Table(Generic[Row]):
         self._columns = header.split("\t")
         self._parse = parse
         self._target = target
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, Row | None] = {}
         self._lines: dict[str, str] = {}
         for line in lines:
             name = line[: line.find("\t")]
@@ -43,10 +43,11 @@ class Table(Generic[Row]):
 
     def get(self, name: str) -> Row | None:
         """The row of exactly this name."""
-        row = self._rows.get(name)
-        if row is None and name in self._lines:
-            row = self._rows[name] = self._parse(self._cells(name))
-        return row
+        try:
+            return self._rows[name]
+        except KeyError:
+            row = self._rows[name] = self._parse(self._cells(name)) if name in self._lines else None
+            return row
 
     def names(self) -> Iterator[str]:
         """All names, in the table's order."""

@@ -109,7 +109,6 @@ def _cells(text: str, starts: list[int]) -> Iterator[Cell]:
 
 def fresh_prefix(texts: Iterable[str]) -> str:
     """Two characters that none of the texts holds one behind the other, and with which a name can begin."""
-    together = "\n".join(texts)
+    used = {behind for text in texts for behind in re.findall(r"_(?=(.))", text, re.DOTALL)}
     codes = (*range(ord("0"), ord("9") + 1), *range(ord("a"), ord("z") + 1), *range(0x3B1, 0x2_0000))
-    candidates = (f"_{chr(code)}" for code in codes if f"_{chr(code)}".isidentifier())
-    return next(prefix for prefix in candidates if prefix not in together)
+    return next(f"_{chr(code)}" for code in codes if chr(code) not in used and f"_{chr(code)}".isidentifier())

@@ -21,6 +21,7 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import FunctionRow, RandomRow
     from jaxlint.syntax.source import SourceFile
 
 #: What 64-bit types become, as measured on JAX 0.10.2.
@@ -33,29 +34,52 @@ _METHODS: Final = frozenset({"astype", "view"})
 
 @dataclass(slots=True)
 class _Spoken(Table):
-    """Whether some code in view speaks of the option, and the paths of the files that were looked at."""
+    """Whether some code in view speaks of the option, and the paths of the files that were looked at.
+
+    `extent` is how many files and modules were in view when all were.
+    """
 
     of: bool = False
     seen: set[str] = field(default_factory=set)
+    extent: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class _Takers(Table):
+    """By name, the functions of JAX that may be given a dtype, and the dtypes that are called themselves."""
+
+    by_name: dict[str, FunctionRow | RandomRow | str | None] = field(default_factory=dict)
 
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """A function of JAX was called: with such a dtype, or it is such a type itself."""
-    if not it.wants(WideDtype) or not it.api.is_of(name, "core"):
+    if not it.wants(WideDtype):
         return
-    own = array_types.dtype_name(Qualified(name))
-    if own is not None:
-        if own in _CUT and arguments.positional and isinstance(node, ir.Call):
-            _tell(it, own, node.func, node)
+    known = it.tables[_Takers].by_name
+    if name not in known:
+        known[name] = _taker(it, name)
+    row = known[name]
+    if row is None:
         return
-    row = it.api.function(name) or it.api.random(name)
-    if row is None or row.returns.head in ("static", "dtype", "unknown", "function"):
+    if isinstance(row, str):
+        if arguments.positional and isinstance(node, ir.Call):
+            _tell(it, row, node.func, node)
         return
     for number, value in enumerate(arguments.positional):
         if value.__class__ in _NAMED and row.params.at(number) in _PARAMETERS:
             _asked(it, value, arguments.positional_at[number], node)
     for parameter in _PARAMETERS.intersection(arguments.keywords):
         _asked(it, arguments.keywords[parameter], arguments.keyword_at.get(parameter, -1), node)
+
+
+def _taker(it: Interpreter, name: str) -> FunctionRow | RandomRow | str | None:
+    if not it.api.is_of(name, "core"):
+        return None
+    own = array_types.dtype_name(Qualified(name))
+    if own is not None:
+        return own if own in _CUT else None
+    row = it.api.function(name) or it.api.random(name)
+    return None if row is None or row.returns.head in ("static", "dtype", "unknown", "function") else row
 
 
 _NAMED: Final = frozenset({Qualified, Static})
@@ -130,8 +154,11 @@ def _is_spoken_of(it: Interpreter) -> bool:
 
 
 def _in_view(it: Interpreter) -> Iterator[SourceFile]:
-    yield from it.project.files.values()
-    yield from (module.source for module in it.modules.values())
+    spoken, extent = it.tables[_Spoken], (len(it.project.files), len(it.modules))
+    if spoken.extent != extent:
+        spoken.extent = extent
+        yield from it.project.files.values()
+        yield from (module.source for module in it.modules.values())
     yield from _around(it, it.frame.module.source.module)
 
 

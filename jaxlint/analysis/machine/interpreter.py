@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxlint.analysis.domain.builtin_names import BUILTINS
@@ -48,6 +48,7 @@ from jaxlint.analysis.events.event import Event, Operand, Worked
 from jaxlint.analysis.events.refusals import REFUSALS
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.entering import Entering
 from jaxlint.analysis.machine.run_facts import RunFacts, TracingErrors
 from jaxlint.analysis.machine.tables import Tables
 from jaxlint.jaxapi.api import Api
@@ -484,11 +485,6 @@ class Interpreter:
         self.module_objects.update((oid, cell) for oid, cell in frame.state.heap.items() if isinstance(oid, int))
         return module
 
-    @contextmanager
-    def entering(self, frame: Frame) -> Iterator[Frame]:
+    def entering(self, frame: Frame) -> AbstractContextManager[Frame]:
         """Make `frame` the current one for a while."""
-        outer, self.frame = self.frame, frame
-        try:
-            yield frame
-        finally:
-            self.frame = outer
+        return Entering(self, frame)

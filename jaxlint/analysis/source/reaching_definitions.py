@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
@@ -72,12 +72,12 @@ def argument_for(it: Interpreter, frame: Frame, name: str) -> ir.Expr | None:
 
 def call_at(it: Interpreter, frame: Frame, at: int) -> ir.Call | None:
     """The call expression at a node of a frame."""
-    return _call_in(it, frame.module.source.module.body, at)
+    return _calls_by_place(it, frame.module.source.module.body).get(at)
 
 
 @memoised
-def _call_in(it: Interpreter, body: ir.Block, at: int) -> ir.Call | None:
-    return next((node for node in walks.nodes(body) if isinstance(node, ir.Call) and node.at == at), None)
+def _calls_by_place(_: Interpreter, body: ir.Block) -> Mapping[int, ir.Call]:
+    return {node.at: node for node in walks.nodes(body) if isinstance(node, ir.Call)}
 
 
 #: What is asked of data; a setting is asked for its name.

@@ -6,6 +6,7 @@ Under-approximates: code that only may run has started nothing, and neither has 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Place
@@ -23,7 +24,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.events.start_up import LateSetting
-from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.typestate import import_time
 from jaxlint.syntax import ir, walks
 
@@ -36,6 +37,15 @@ ENVIRONMENT: Final = "os.environ"
 _WIDTH: Final = "jax_enable_x64"
 #: Code that asks for them knows what has been imported.
 _ASKS: Final = frozenset({"sys.modules", "importlib.reload"})
+#: Functions that set variables of the environment.
+_SETTERS: Final = frozenset({"os.environ.setdefault", "os.putenv", "os.environ.update"})
+
+
+@dataclass(slots=True)
+class _Setters(Table):
+    """Whether a function sets anything that JAX reads, by name: nearly none does, and all calls come here."""
+
+    by_name: dict[str, bool] = field(default_factory=dict)
 
 
 # --- what starts JAX
@@ -101,7 +111,7 @@ def item_set(it: Interpreter, owner: Qualified, key: Value, stored: Operand, at:
 
 def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """A call that sets variables or options, or that is one of those which come first."""
-    if not it.wants(LateSetting):
+    if not it.wants(LateSetting) or not _may_set(it, name):
         return
     value = arguments.get(1, "val")
     for setting in _settings(it, name, arguments):
@@ -109,6 +119,15 @@ def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> N
         if setting == _WIDTH and (not is_on or _turns_off(it, it.frame.module.source.module)):
             continue
         _set(it, setting, node.at)
+
+
+def _may_set(it: Interpreter, name: str) -> bool:
+    known = it.tables[_Setters].by_name
+    found = known.get(name)
+    if found is None:
+        found = name in _SETTERS or _configures(it, name) or it.api.start_up(name) is not None
+        known[name] = found
+    return found
 
 
 def _settings(it: Interpreter, name: str, arguments: Arguments) -> Iterator[object]:
