@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.syntax import ir
@@ -33,12 +34,16 @@ class Walk:
     """One walk: `starts[at]` is the first token of the ordinal `at`, `ends[at]` the token after its last.
 
     `fixed` holds the offsets of what is not made of whole tokens: the inside of formatted strings, and nothing at all.
+    `is_inner`: the text is that of one field of such a string.
     """
 
-    __slots__ = ("ends", "fixed", "indents", "nodes", "recorder", "rescans", "starts", "text", "tokens", "tree")
+    __slots__ = (
+        "ends", "fixed", "indents", "is_inner", "nodes", "recorder", "rescans", "starts", "text", "tokens", "tree",
+    )  # fmt: skip
 
-    def __init__(self, text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode]) -> None:
+    def __init__(self, text: str, tree: cst.Module, nodes: Sequence[cst.CSTNode], *, is_inner: bool = False) -> None:
         self.text = text
+        self.is_inner = is_inner
         self.tree = tree
         self.nodes = nodes
         self.tokens: Tokens = scan_tokens(text)
@@ -113,21 +118,31 @@ def _concatenated(walk: Walk, node: cst.ConcatenatedString, i: int) -> int:
 
 
 def _formatted(walk: Walk, node: Any, i: int) -> int:  # noqa: ANN401 - a class of newer libcst too
+    """A string with fields, whose extents are no tokens; libcst tells those that cannot be read here."""
+    from jaxlint.syntax.string_extents import spans_of
+
+    i += len(node.lpar)
+    try:
+        spans = spans_of(walk, node, walk.tokens.starts[i])
+    except Exception:
+        if walk.is_inner:
+            raise
+        spans = _generated(walk, node, i)
+    for span in spans:
+        walk.fixed[len(walk.starts)] = span
+        walk.starts.append(i)
+    return walk.resume(i, spans[0][1]) + len(node.rpar)
+
+
+def _generated(walk: Walk, node: Any, i: int) -> list[tuple[int, int]]:  # noqa: ANN401
     """Generate the code of a formatted string, to find the extents inside."""
     from jaxlint.syntax.recorder import PartRecorder
 
     if walk.recorder is None:
         walk.recorder = PartRecorder(walk.tree, walk.nodes)
-    i += len(node.lpar)
     found = walk.recorder.record(node, walk.tokens.starts[i], walk.text, walk.indents)
-    nodes = walk.nodes
-    at = len(walk.starts)
-    while at < len(nodes) and (span := found.get(id(nodes[at]))) is not None:
-        walk.fixed[at] = span
-        walk.starts.append(i)
-        at += 1
-    _, end = found[id(node)]
-    return walk.resume(i, end) + len(node.rpar)
+    spans = (found.get(id(each)) for each in islice(walk.nodes, len(walk.starts), None))
+    return [span for span in takewhile(lambda span: span is not None, spans) if span is not None]
 
 
 # --- access and calls

@@ -22,7 +22,8 @@ _TOKEN: Final = re.compile(
     rf"""|[^{_NO_WORD}]+){_GAP}""",
     re.DOTALL,
 )
-_FIRST_GAP: Final = re.compile(_GAP)
+#: What may stand before a token.
+GAP: Final = re.compile(_GAP)
 
 
 class Tokens(NamedTuple):
@@ -37,6 +38,6 @@ def scan_tokens(text: str, begin: int = 0) -> Tokens:
 
     A formatted string in whose fields its own quotes stand again, as Python 3.12 allows, comes out in pieces.
     """
-    gap = _FIRST_GAP.match(text, begin)
+    gap = GAP.match(text, begin)
     spans = [match.span(1) for match in _TOKEN.finditer(text, gap.end() if gap else begin)]
     return Tokens([start for start, _ in spans], [end for _, end in spans])
