@@ -37,7 +37,8 @@ _BARE_COMMAND: Final = re.compile(
 )
 _ASSIGNMENT: Final = re.compile(r"[ \t]*[^\s=!%<>#'\"()][^=!%<>#'\"()\r\n]*=[ \t]*(?=%[^\s=]|!(?!=))")
 _TIME: Final = re.compile(r"%?(time(?:it)?)(?:[ \t]+-(?:[nrp][ \t]*\d+|v[ \t]*\w+|[tcqo]+))*[ \t]+(?=[^\s-])")
-_CELL: Final = re.compile(r"\s*?^%%(?P<name>\w*)", re.MULTILINE)
+#: The magic of a whole cell; Colab lets the comments of its forms (`#@title Setup`) stand above it.
+_CELL: Final = re.compile(r"(?:\s|#[^\r\n]*$)*?^%%(?P<name>\w*)", re.MULTILINE)
 _LINE_REST: Final = re.compile(r"[^\r\n]*")
 _NOT_END: Final = re.compile(r"[^\r\n]")
 #: Statements that do nothing, for pieces shorter than `pass`.
@@ -137,7 +138,7 @@ class _Edit(NamedTuple):
 def _edits(text: str, prefix: str) -> Iterator[_Edit]:
     """What is to be masked, logical line by logical line."""
     at = 0
-    is_first = True  # only blank lines so far
+    is_first = True  # only blank lines and comments so far
     while at < len(text):
         rest = _LINE_REST.match(text, at)
         end = at if rest is None else rest.end()
@@ -154,7 +155,7 @@ def _edits(text: str, prefix: str) -> Iterator[_Edit]:
                 end = _logical_end(text, at)
                 if _is_help(text[at:end]):
                     yield _Edit(at, end, _nothing(text, at, end), at, end)
-        is_first = is_first and not text[at:end].strip()
+        is_first = is_first and not text[at:end].partition("#")[0].strip()
         at = _past_line_end(text, end)
 
 

@@ -68,6 +68,9 @@ CELLS = [
     (" %%time\n   x = 1\n   y", "\f_0T   \n\f\f\fx = 1\n\f\f\fy"),
     ("  %%bash\n  ls 'x", "\f\fpass  \n\f\f     "),
     ("   # x\ny", "\f\f\f# x\ny"),
+    ("#@title a\n\n%%bash\nls 'x", "#@title a\n\npass  \n     "),
+    ("# a\n%%time\nx = 1", "# a\n_0T   \nx = 1"),
+    ("x = 1  # a\n%%time", "x = 1  # a\npass  "),
 ]
 
 

@@ -102,6 +102,8 @@ def _run(it: Interpreter, cls: ClassValue, method: FunctionValue) -> None:
     trace.merges_objects = any(it.api.has(base, "merges-objects") for base in library_bases(cls))
     env = binding.open_parameters(it, method)
     receiver = env[parameters[0].name] = open_instances.of_self(it, cls, parameters[0])
+    if any(it.api.has(base, "made-per-call") for base in library_bases(cls)):
+        type_hints.reborn(it, receiver, Birth(it.fresh(), method.module.path, at))
     arrays = _given_to(method.function, lambda called: _takes_array(it, called, receiver))
     for parameter in parameters[1:]:
         if parameter.default is None and parameter.kind <= ir.ParameterKind.POSITIONAL:
