@@ -221,6 +221,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "silent-float64-truncation": "JAX warns there itself, where the option is off",
     "out-of-bounds-index": "JAX clamps what is read there, and drops what is written",
     "numerical-idiom": "both forms give numbers, and which digits matter is not known",
+    "unconjugated-complex-gradient": "the loss rises, and which loss is to fall is not known",
     "where-gradient-nan": "whether a gradient is NaN depends on the numbers",
     "import-time-jax": "which import comes first is another matter in each program",
     "nan-comparison": "what a comparison with NaN gives is known",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.contracts import Contract
 from jaxlint.analysis.events.event import Event
 
@@ -31,3 +32,16 @@ class StateReturned(Event):
     """A compiled step returns the optimizer's state as it got it, beside parameters that were updated with it."""
 
     written: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnconjugatedStep(Contract):
+    """A complex array makes a step along a gradient that was not conjugated, or an optimizer is given such a gradient.
+
+    `written` is the array, or the gradients that the `optimizer` gets; the gradient was `taken` by `transform`.
+    """
+
+    written: str
+    transform: str
+    taken: Place
+    optimizer: str | None = None

@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
+    Atom,
     Leaves,
     Made,
     Object,
@@ -24,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.optimizers import StaleTraining, StateReturned, UpdateWithoutParams
+from jaxlint.analysis.jax import complex_gradients
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.tables import Table
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from jaxlint.jaxapi.rows import ObjectRow
 
 #: What an optimizer is known to do, as an option of the object.
-_READS, _HAS_STATE = "reads-params", "has-state"
+_READS, _HAS_STATE, _RUNS_OTHERS = "reads-params", "has-state", "runs-others"
 
 Idents = tuple[Ident, ...]
 
@@ -82,9 +84,26 @@ def made(it: Interpreter, row: ObjectRow, arguments: Arguments, value: Value) ->
     if not isinstance(value, Made) or not it.api.has(f"{value.cls}.update", "applies-gradients"):
         return value
     inner = [part for given in arguments.all() for part in _parts(it, given)]
-    options = {option for part in inner for option in part.options if option[0] in (_READS, _HAS_STATE)}
+    options = {option for part in inner for option in part.options if option[0] in (_READS, _HAS_STATE, _RUNS_OTHERS)}
+    if any(map(_is_of_others, (atom for given in arguments.all() for atom in _below(it, given)))):
+        options.add((_RUNS_OTHERS, True))
     options.update((option, True) for option in (_READS, _HAS_STATE) if _does(it, row.name, option))
     return replace(value, options=value.options | options)
+
+
+def _below(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Atom]:
+    for atom in atoms_of(value) if depth <= MAX_NESTING else ():
+        node = node_of(it, atom)
+        if node is None:
+            yield atom
+        else:
+            for part in node.parts.values():
+                yield from _below(it, part, depth + 1)
+
+
+def _is_of_others(atom: Atom) -> bool:
+    """Whether an optimizer may be made of what nobody knows to leave its gradients unconjugated."""
+    return not isinstance(atom, Static | Array | Made)
 
 
 def _does(it: Interpreter, name: str, option: str) -> bool:
@@ -102,9 +121,13 @@ def _parts(it: Interpreter, value: Value) -> Iterator[Made]:
 
 def updated(it: Interpreter, receiver: Value, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """`optimizer.update(grads, state, params)` was called."""
-    if not isinstance(receiver, Made) or not receiver.options:
+    if not isinstance(receiver, Made):
         return
     options = dict(receiver.options)
+    if not options.get(_RUNS_OTHERS) and isinstance(node, ir.Call):
+        complex_gradients.given(it, arguments, node)
+    if not options:
+        return
     params = arguments.get(2, "params")
     lacks_params = not arguments.extra and (params is None or (isinstance(params, Static) and is_none(params)))
     if lacks_params and options.get(_READS) and isinstance(node, ir.Call) and it.wants(UpdateWithoutParams):

@@ -32,6 +32,7 @@ from jaxlint.analysis.jax import (
     bound_methods,
     call_forms,
     callback_effects,
+    complex_gradients,
     control_flow,
     derivative_rules,
     differentiation,
@@ -308,6 +309,7 @@ def _gradient(it: Interpreter, application: Application, arguments: Arguments, r
     level, origin = _highest(it, trace)
     wanted = [arguments.get(n, None) for n in sorted(numbers or (0,))]
     parts = [Leaves(level, origin, it.ident(-1)) if w is None else at_level(it, w, level, origin) for w in wanted]
+    complex_gradients.taken(it, application, wanted, parts)
     single = value is None or isinstance(value, Static)
     gradient: Value = parts[0] if single else Tuple(tuple(parts))
     has_aux = application.arguments.get(None, application.row.aux) if application.row.aux else None

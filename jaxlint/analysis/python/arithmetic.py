@@ -39,7 +39,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import classes, formulas, functions, numerical_idioms, references
+from jaxlint.analysis.python import classes, complex_steps, formulas, functions, numerical_idioms, references
 from jaxlint.analysis.typestate import async_dispatch, placements, timing
 from jaxlint.syntax import ir
 
@@ -81,6 +81,7 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     else:
         result = join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
     formulas.noted(it, op, (left, right), result)
+    complex_steps.operated(it, op, left, right, result, node)
     if it.frame.state.clock is not None and op not in COMPARISONS:
         async_dispatch.operator(it, op, result, node.at)
     placements.meet(it, ((left, _side(node, 0).at), (right, _side(node, 1).at)), result, node.at)

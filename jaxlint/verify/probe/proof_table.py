@@ -242,6 +242,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "reverse-grad-through-while": ProbeProof(
         "`ValueError` of the gradient", raises_in_transform("ValueError", message="Reverse-mode")
     ),
+    "unconjugated-complex-gradient": ProbeProof("nothing fails: the loss rises"),
     "where-gradient-nan": ProbeProof("nothing fails: whether a gradient is NaN depends on the numbers"),
     "custom-derivative-incomplete": ProbeProof(
         "`AttributeError` or `TypeError` at the line",
