@@ -61,6 +61,7 @@ class ProjectRun:
     differing: set[str] = field(default_factory=set)
     warnings: list[str] = field(default_factory=list)
     _speaks_of_x64: bool | None = None
+    _chosen: frozenset[str] | None = None
 
     @property
     def x64(self) -> bool | None:
@@ -93,7 +94,9 @@ class ProjectRun:
     @property
     def chosen(self) -> frozenset[str]:
         """The slugs of the rules to run: of those that are shown somewhere."""
-        return frozenset[str]().union(*(shown.rules for shown in self.shown.values()))
+        if self._chosen is None:
+            self._chosen = frozenset[str]().union(*{shown.rules for shown in self.shown.values()})
+        return self._chosen
 
     def briefs(self) -> dict[str, Brief]:
         """What can be kept of the files that were asked for."""

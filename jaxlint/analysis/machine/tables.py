@@ -58,7 +58,7 @@ def memoised(
 
     def ask(it: Interpreter, node: _Node, /, *rest: _Rest.args, **keywords: _Rest.kwargs) -> _Answer:
         known = it.tables[_Answers].known
-        key = (question, id(node), *rest, *keywords.values())
+        key = (question, id(node), *rest, *keywords.values()) if rest or keywords else (question, id(node))
         found = known.get(key)
         if found is None:
             found = known[key] = (node, question(it, node, *rest, **keywords))

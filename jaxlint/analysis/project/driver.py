@@ -200,8 +200,10 @@ def sinks(rules: Sequence[Listener], found: Callable[[Event], Found]) -> dict[ty
     listening = {kind: [rule.slug for rule in rules if kind in rule.on] for kind in by_type}
 
     def receive(event: Event) -> None:
-        if isinstance(event, Worked):
-            found(event).working.update((slug, event.place) for slug in listening.get(event.instead_of, ()))
+        if isinstance(event, Worked) and (slugs := listening.get(event.instead_of)):
+            place, working = event.place, found(event).working
+            for slug in slugs:
+                working.add((slug, place))
 
     by_type[Worked].append(receive)
     return dict(by_type)
