@@ -111,3 +111,25 @@ def test_the_provider_stands_in_when_libcst_changes(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(recorder, "record", broken)
     assert run_deep(lambda: extents(code, lowered)) == expected
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'f"{a}{{{b!r}}} {c.d[0]:>{width}.{n}f}"\n',
+        "f'{x = }{ y=!r:#x}{f\"{z}\"}'\n",
+        "(f'{a}'  # here\n 'plain' f\"{(b)}\" rf'\\{c}')\n",
+        'f"""\n{\n a +\n b}\n{c:\n}"""\n',
+        "f'{f(x, *y, k=[i for i in z])}{a, b}{lambda_ if u else {1: 2}[1]}'\n",
+        "f'{(lambda q: q)(1)}{x!s}{y:=^10}' + f''\n",
+    ],
+)
+def test_fields_of_strings_are_found_without_the_package_of_libcst(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jaxlint.syntax import token_walk
+    from jaxlint.syntax.token_extents import counted_positions
+
+    lowered = lower(parse(code), "m", is_package=False)
+    expected = extents(code, lowered, locate=provided_offsets)
+    monkeypatch.setattr(token_walk, "_generated", None)
+    found = run_deep(lambda: counted_positions(code, lowered))
+    assert [found.offsets(at) for at in found.ordinals] == [expected[at] for at in range(len(lowered.nodes))]
