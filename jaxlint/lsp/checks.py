@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis import explain_place
 from jaxlint.analysis.domain.findings import Analysis
+from jaxlint.analysis.project.assigned_arrays import AssignedArray, assigned_arrays
 from jaxlint.analysis.project.incremental import Repeated
 from jaxlint.analysis.project.traced_functions import TracedFunction, traced_functions
 from jaxlint.diagnostics import Diagnostic, Note
@@ -46,10 +47,12 @@ class Check:
         self._pending: set[int] | None = None  # statements to be analysed; None: all
         self._analysis = Analysis()
         self._traced: tuple[SourceFile, Sequence[TracedFunction]] | None = None
+        self._arrays: tuple[SourceFile, Sequence[AssignedArray]] | None = None
         self.is_whole = False
 
     def others_changed(self) -> None:
         """A file that this one may import has changed."""
+        self._traced = self._arrays = None
         self._kept.forget()
         self._repeated.forget_imports()
         self.is_whole = False
@@ -86,6 +89,13 @@ class Check:
             functions = traced_functions(self._kept.found_as(self.source), self.source, self._kept.options)
             self._traced = (self.source, functions)
         return self._traced[1]
+
+    def assigned_arrays(self) -> Sequence[AssignedArray]:
+        """Which names are assigned arrays of known dtype and shape; computed once for each version."""
+        if self._arrays is None or self._arrays[0] is not self.source:
+            arrays = assigned_arrays(self._kept.found_as(self.source), self.source, self._kept.options)
+            self._arrays = (self.source, arrays)
+        return self._arrays[1]
 
     def function_at(self, line: int) -> str:
         """The qualified name of the function or method around a line, from 1; empty where there is none."""

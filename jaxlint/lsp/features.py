@@ -123,12 +123,17 @@ def _add_inlay(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
         found = ls.document_of(params.text_document.uri)
-        if found is None or not ls.settings.inlay_hints:
+        if found is None or not (ls.settings.inlay_hints or ls.settings.shape_hints):
             return None
         document, part = found
 
         def hints(check: Check) -> list[types.InlayHint]:
-            return list(inlay.hints(document, part, params.range, check.source, check.traced_functions()))
+            shown: list[types.InlayHint] = []
+            if ls.settings.inlay_hints:
+                shown += inlay.hints(document, part, params.range, check.source, check.traced_functions())
+            if ls.settings.shape_hints:
+                shown += inlay.shapes(document, part, params.range, check.source, check.assigned_arrays())
+            return shown
 
         return await _ask(ls, document, hints, [])  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""What is shown between the lines: which parameters are traced or static, and what a verification counted."""
+"""What is shown between the lines: which parameters are traced or static, shapes, and what a verification counted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jaxlint.lsp.capabilities import VERIFY
 from jaxlint.lsp.open_documents import Document, Part
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.project.assigned_arrays import AssignedArray
     from jaxlint.analysis.project.traced_functions import TracedFunction
     from jaxlint.syntax.source import SourceFile
 
@@ -30,6 +31,21 @@ def hints(
                 by = ", ".join(f"`{name}`" for name in function.transforms) or "a function that calls it"
                 tooltip = f"`{parameter.name}` is {kind} where `{function.function.name}` is traced, by {by}"
                 yield types.InlayHint(end, f" {kind}", types.InlayHintKind.Type, tooltip=tooltip)
+
+
+def shapes(
+    document: Document, part: Part, where: types.Range, source: SourceFile, arrays: Sequence[AssignedArray]
+) -> Iterator[types.InlayHint]:
+    """The dtype and shape behind each name that is assigned an array of which both are known."""
+    for array in arrays:
+        span = source.span(array.at)
+        if document.part_at(span.line) is not part:
+            continue
+        end = part.range(span).end
+        if where.start.line <= end.line <= where.end.line:
+            when = " in every call that is seen from this file" if array.is_in_function else ""
+            tooltip = f"`{array.name}` is an array {array.text}{when}"
+            yield types.InlayHint(end, f": {array.text}", types.InlayHintKind.Type, tooltip=tooltip)
 
 
 def lenses(

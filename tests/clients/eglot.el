@@ -115,6 +115,22 @@
   (setq-default eglot-workspace-configuration `((:jaxlint . (:settings ,settings))))
   (eglot-signal-didChangeConfiguration (eglot-current-server)))
 
+(defun shapes ()
+  "What is shown behind assigned names.  Eglot before 1.10 draws no hints: the server is asked for what it would draw."
+  (let ((server (eglot-current-server)) found)
+    (setq-default eglot-workspace-configuration '((:jaxlint . (:shapeHints t))))
+    (eglot-signal-didChangeConfiguration server)
+    (wait "hints"
+          (lambda ()
+            (setq found (jsonrpc-request server :textDocument/inlayHint
+                                         (list :textDocument (eglot--TextDocumentIdentifier)
+                                               :range (list :start (eglot--pos-to-lsp-position (point-min))
+                                                            :end (eglot--pos-to-lsp-position (point-max))))))
+            (> (length found) 0)))
+    (configure nil)
+    (vconcat (mapcar (lambda (hint) (vector (1+ (plist-get (plist-get hint :position) :line)) (plist-get hint :label)))
+                     found))))
+
 (defun scenario ()
   "Open the file, look, fix, undo, fix all, type, leave."
   (find-file (getenv "JAXLINT_FILE"))
@@ -138,6 +154,12 @@
 
   (goto-finding "JX301")
   (note 'hover (hover))
+
+  (goto-char (point-min))
+  (search-forward "\ngrid")
+  (backward-char)
+  (note 'shape_hover (hover))
+  (note 'shapes (shapes))
 
   (undo-boundary)
   (note 'fix (act "quickfix" (goto-finding "JX101")))

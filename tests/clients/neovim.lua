@@ -115,6 +115,31 @@ local function verify()
   return { asked = asked, told = told }
 end
 
+-- What is shown behind assigned names. Neovim before 0.10 draws no hints: it is asked for what it would draw.
+local function shapes(client)
+  client.config.settings = { jaxlint = { shapeHints = true } }
+  client.notify('workspace/didChangeConfiguration', { settings = client.config.settings })
+  local whole = { start = { line = 0, character = 0 }, ['end'] = { line = vim.fn.line('$'), character = 0 } }
+  local params = { textDocument = vim.lsp.util.make_text_document_params(), range = whole }
+  local found = {}
+  wait('hints', function()
+    for _, answer in pairs(vim.lsp.buf_request_sync(0, 'textDocument/inlayHint', params, PATIENCE) or {}) do
+      for _, hint in ipairs(type(answer.result) == 'table' and answer.result or {}) do
+        table.insert(found, { hint.position.line + 1, hint.label })
+      end
+    end
+    return #found > 0
+  end)
+  client.config.settings = vim.empty_dict()
+  client.notify('workspace/didChangeConfiguration', { settings = client.config.settings })
+  return found
+end
+
+local function shape_hover()
+  vim.fn.search('^grid')
+  return hover()
+end
+
 -- Neovim tells that settings changed, and hands them over when it is asked.
 local function configure(client, settings)
   client.config.settings = { jaxlint = { settings = settings } }
@@ -146,6 +171,8 @@ local function scenario()
   configure(client, vim.empty_dict())
   wait('the finding to come back', function() return has('JX201') end)
 
+  report.shape_hover = shape_hover()
+  report.shapes = shapes(client)
   goto_finding('JX301')
   report.hover = hover()
   if vim.env.JAXLINT_HAS_JAX ~= '' then report.verified = verify() end

@@ -33,6 +33,9 @@ def draw(key, shape):
     first = jax.random.normal(key, shape)
     second = jax.random.normal(key, shape)
     return first + second
+
+
+grid = jax.numpy.zeros((3, 4), "float32")
 '''
 
 #: A library that is not opened, and the caller that makes a mistake of it.

@@ -53,6 +53,11 @@ def shows_what_is_traced_beside_it(seen: Report) -> None:
     assert seen["hints"] == [[8, " traced"], [8, " traced"]]
 
 
+def shows_the_shape_of_an_assigned_array(seen: Report) -> None:
+    assert "float32[3, 4]" in seen["shape_hover"]
+    assert seen["shapes"] == [[21, ": float32[3, 4]"]]
+
+
 def applies_a_quick_fix(seen: Report) -> None:
     assert seen["fixed"] == FIXED
 
@@ -110,6 +115,7 @@ def verifies_a_function_after_it_asked(seen: Report) -> None:
 
 #: What not every editor can show, or only with JAX installed, by the name of it in the report of one that can.
 EXTRA_STEPS = {
+    "shapes": shows_the_shape_of_an_assigned_array,
     "closed": shows_what_callers_do_to_a_file_that_is_not_open,
     "hints": shows_what_is_traced_beside_it,
     "verified": verifies_a_function_after_it_asked,

@@ -13,6 +13,7 @@ from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
+from jaxlint.analysis.project.bound_names import bound_names
 from jaxlint.analysis.project.describe import Describer
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.diagnostics import Note
@@ -182,7 +183,7 @@ class _Observer(Interpreter):
         def watching(it: Interpreter, statement: ir.Stmt) -> bool:
             comes_out = run(it, statement)
             if comes_out:
-                for at, name in _bound(statement):
+                for at, name in bound_names(statement):
                     self._meet(at, name, self.frame.state.env.get(name))
             return comes_out
 
@@ -260,37 +261,6 @@ class _Observer(Interpreter):
 
     def _note(self, at: int, message: str) -> Note:
         return Note(message, self.path, self.source.span(at))
-
-
-def _bound(statement: ir.Stmt) -> Iterator[tuple[int, str]]:
-    """The names that a statement binds without evaluating them, and where they stand."""
-    match statement:
-        case ir.Assign(targets=targets):
-            yield from (found for target in targets for found in _names(target))
-        case ir.AnnotatedAssign(target=target) | ir.AugmentedAssign(target=target) | ir.For(target=target):
-            yield from _names(target)
-        case ir.With(items=items):
-            yield from (found for item in items if item.target is not None for found in _names(item.target))
-        case ir.Import(bindings=bindings):
-            yield from ((statement.at, local) for local, _ in bindings)
-        case ir.FunctionDefinition(function=function):
-            yield function.at, function.name
-        case ir.ClassDefinition(cls=cls):
-            yield cls.at, cls.name
-        case _:
-            pass
-
-
-def _names(target: ir.Expr) -> Iterator[tuple[int, str]]:
-    match target:
-        case ir.Name():
-            yield target.at, target.id
-        case ir.SequenceDisplay():
-            yield from (found for element in target.elements for found in _names(element))
-        case ir.Starred():
-            yield from _names(target.value)
-        case _:
-            pass
 
 
 def _place_of(frame: Frame) -> str:
