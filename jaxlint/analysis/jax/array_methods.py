@@ -277,8 +277,9 @@ def _method_shape(it: Interpreter, receiver: Array | Leaves, name: str, argument
     if row is None:
         return None
     if row.params.positional[1:2] in (("shape",), ("axes",)) and len(arguments.positional) > 1:
-        packed = Tuple(tuple(arguments.positional))  # x.reshape(2, 3)
-        arguments = Arguments([packed], arguments.keywords, arguments.positional_at[:1], arguments.keyword_at)
+        packed: list[Value] = [Tuple(tuple(arguments.positional))]  # x.reshape(2, 3)
+        at = arguments.positional_at[:1]
+        arguments = Arguments(packed, arguments.keywords, at, arguments.keyword_at, arguments.extra)
     return array_types.shape(it, row, arguments.before((receiver,), {}))
 
 

@@ -97,7 +97,7 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
     if not it.api.has(application.name, "pytrees-only") or not isinstance(target, FunctionValue):
         return None
     cls = target.cls
-    if cls is None or not descriptors.takes_receiver(target) or not target.function.parameters:
+    if cls is None or not descriptors.takes_receiver(it, target):
         return None
     receiver = target.function.parameters[0].name
     if application.statics.holds(0, receiver):

@@ -62,7 +62,7 @@ def _generic_arguments(
     arguments = Arguments()
     unlifted: set[str] = set()
     positional = True
-    receiver = cls if descriptors.takes_receiver(function) else None
+    receiver = cls if descriptors.takes_receiver(it, function) else None
     for number, parameter in enumerate(traced_calls.parameter_names(it, application.target)):
         if parameter.kind in (ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD):
             positional = False

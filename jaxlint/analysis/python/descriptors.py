@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -22,7 +23,7 @@ from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.machine.run_facts import CachedProperties
 from jaxlint.analysis.python import calls, classes, functions
 from jaxlint.analysis.python.functools_calls import CACHED, PARTIAL_METHOD
-from jaxlint.analysis.source import method_effects
+from jaxlint.analysis.source import class_reads, method_effects
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -100,7 +101,24 @@ def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
     return trace is not None and isinstance(cell, InstanceCell) and cell.birth.frame >= trace.entry
 
 
-def takes_receiver(method: FunctionValue) -> bool:
-    """Whether the first parameter of a function in a class is the object, or the class, as far as decorators say."""
-    named = (node.id for node in method.function.decorators if isinstance(node, ir.Name))
-    return method.binding == "function" and "staticmethod" not in named
+def takes_receiver(it: Interpreter, method: FunctionValue) -> bool:
+    """Whether the first parameter of a function in a class is the object, or the class, as far as can be seen.
+
+    A function that is only read through the class gets none, unless its code takes the parameter for one.
+    """
+    function, cls = method.function, method.cls
+    named = {node.id for node in function.decorators if isinstance(node, ir.Name)}
+    if method.binding != "function" or "staticmethod" in named or cls is None or not function.parameters:
+        return False
+    names = [name for name, value in cls.namespace.items() if _binds(value, method)]
+    if function.is_lambda and not names:
+        return False  # it stands in a container, behind `staticmethod`, or is called at once
+    if "classmethod" in named or class_reads.is_used_as_instance(cls, function, without=names):
+        return True
+    return not names or not all(class_reads.is_read_through_class(it, cls, name) for name in names)
+
+
+def _binds(value: Value, method: FunctionValue) -> bool:
+    """Whether an attribute is a function or what a transform made of it; partial objects are no descriptors."""
+    found = None if isinstance(value, Partial) else underlying(value)
+    return found is not None and found.function is method.function

@@ -1,0 +1,68 @@
+"""How code reads the attributes of a class: through the class itself, or through its instances."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from jaxlint.analysis.domain.values import ClassValue
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.method_effects import methods, read_attributes
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: What stands for a class that has no name: `type(x)` and `x.__class__`.
+_TYPE = "type()"
+
+
+def is_read_through_class(it: Interpreter, cls: ClassValue, name: str) -> bool:
+    """Whether the class's module reads an attribute through the class and through no `self`: nothing binds it then."""
+    classes = [cls, *_classes(cls)]
+    if any(_reads(method, name) for each in classes for method in methods(each) if not _is_of_class(method)):
+        return False
+    bases = _bases_of_reads(it, cls.module.source.module.body).get(name, frozenset())
+    return not bases.isdisjoint({_TYPE, *(each.name for each in classes)}) or any(
+        _reads(method, name) for each in classes for method in methods(each) if _is_of_class(method)
+    )
+
+
+def is_used_as_instance(cls: ClassValue, function: ir.Function, without: Collection[str]) -> bool:
+    """Whether a function reads of its first parameter what the class defines, or its methods assign."""
+    stored = (target for method in methods(cls) for target in walks.assignment_targets(method.body))
+    own = {*cls.namespace, *(target.attr for target in stored if isinstance(target, ir.Attribute))}
+    return not own.difference(without).isdisjoint(read_attributes(function.body, function.parameters[0].name))
+
+
+def _classes(cls: ClassValue) -> Iterator[ClassValue]:
+    """The classes that the module knows, subclasses among them."""
+    frame = cls.module.frame
+    if frame is not None:
+        yield from (value for value in frame.state.env.values() if isinstance(value, ClassValue))
+
+
+def _is_of_class(method: ir.Function) -> bool:
+    return any(walks.dotted(decorator) == "classmethod" for decorator in method.decorators)
+
+
+def _reads(method: ir.Function, name: str) -> bool:
+    return name in read_attributes(method.body, method.parameters[0].name)
+
+
+@memoised
+def _bases_of_reads(_: Interpreter, body: ir.Block) -> Mapping[str, frozenset[str]]:
+    """The last names of the expressions that code reads attributes of, by attribute; empty for other expressions."""
+    found: dict[str, set[str]] = {}
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Attribute):
+            found.setdefault(node.attr, set()).add(_base(node.base))
+    return {name: frozenset(bases) for name, bases in found.items()}
+
+
+def _base(base: ir.Expr) -> str:
+    match base:
+        case ir.Call(func=ir.Name(id="type"), args=(_,)) | ir.Attribute(attr="__class__"):
+            return _TYPE
+        case _:
+            return walks.dotted(base).rpartition(".")[2]
