@@ -300,6 +300,7 @@ class ClassRow(NamedTuple):
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
 #: - sees-primals, gives-first: its function gets plain values under `grad`; of the two it gives, callers get one.
 #: - branches: of its functions one is run, once.
+#: - needs-key: it raises without `key`, unless it is told to draw nothing.
 #: - computes-numbers: what it gives is known where its arguments are: of single numbers, or a sum or a norm of them.
 #: - picks-one: each element of what it gives is that of one of its arguments behind the first.
 #: - derives-at-a-point: it takes the derivative of its function at a point, with the value there.
@@ -365,7 +366,7 @@ Trait: TypeAlias = Literal[
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later",
-    "is-array", "or-number", "inexact-alone", "computes-numbers",
+    "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
 ]  # fmt: skip
 
 

@@ -119,7 +119,9 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "array-as-static-argument": RunProof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
     "static-name-mismatch": _ERROR,
     "none-in-pytree": _ERROR,
-    "missing-rng-stream": _refused("InvalidRngError"),
+    "missing-rng-stream": RunProof(
+        "error", "Flax or Equinox raises there", errors=frozenset({"InvalidRngError", "RuntimeError"})
+    ),
     "framework-state-escape": _refused("TraceContextError"),
     "immutable-collection": _refused("ModifyScopeVariableError"),
     "unwrapped-collection": _refused("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),

@@ -17,6 +17,13 @@ class MissingStream(Event):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MissingKey(Event):
+    """A layer in training mode, written as `layer`, is called without the key that it draws with."""
+
+    layer: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ImmutableCollection(Event):
     """A model is run with all its variables read-only, and updates `collection` at `updated_at`."""
 

@@ -11,7 +11,7 @@ REFUSALS = frozenset(
         contracts.ValueAsFunction, contracts.Differentiation, contracts.DifferentiatedArgument,
         contracts.MissingArgument, contracts.BodyContract, contracts.CarryType, contracts.AxesMismatch,
         contracts.UnboundAxis, contracts.ReverseThroughLoop, contracts.DerivativeRules, optimizers.UpdateWithoutParams,
-        frameworks.MissingStream, frameworks.ImmutableCollection, frameworks.UnwrappedCollection,
+        frameworks.MissingKey, frameworks.MissingStream, frameworks.ImmutableCollection, frameworks.UnwrappedCollection,
         sharding.UnknownAxis, sharding.SpecMismatch, sharding.UnevenSplit, sharding.DeviceGrid,
     }
 )  # fmt: skip

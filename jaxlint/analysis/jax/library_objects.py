@@ -32,7 +32,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
-from jaxlint.analysis.jax import module_apply, optimizers, replicas, results, stateful_modules
+from jaxlint.analysis.jax import module_apply, optimizers, replicas, required_keys, results, stateful_modules
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
@@ -175,6 +175,8 @@ def call_row(
 ) -> Value:
     """A call of a method that a row tells of."""
     draw(it, row, arguments, node, options)
+    if isinstance(receiver, Made):
+        required_keys.called(it, row, arguments, options, node)
     if it.api.has(row.name, "applies-gradients"):
         replicas.updated(it, arguments.all(), node)
     if isinstance(receiver, ClassValue):

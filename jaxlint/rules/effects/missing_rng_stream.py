@@ -1,18 +1,23 @@
-"""missing-rng-stream: a Linen model that draws random numbers needs a key for them."""
+"""missing-rng-stream: a model that draws random numbers needs a key for them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote
-from jaxlint.analysis.events.frameworks import MissingStream
+from jaxlint.analysis.events.frameworks import MissingKey, MissingStream
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("missing-rng-stream", code="JX413", category=Category.CORRECTNESS, on=MissingStream)
-def missing_rng_stream(run: MissingStream) -> Iterator[Finding]:
-    """`model.apply` without a key for the dropout, or other random numbers, of the model."""
+@rule("missing-rng-stream", code="JX413", category=Category.CORRECTNESS, on=(MissingStream, MissingKey))
+def missing_rng_stream(run: MissingStream | MissingKey) -> Iterator[Finding]:
+    """A model runs without a key for its dropout, or for other random numbers that it draws."""
+    if isinstance(run, MissingKey):
+        message = f"`{run.layer}` is in training mode and gets no key: Equinox raises"
+        advice = "give one: `key=key`, or run `equinox.nn.inference_mode(model)`, which draws nothing"
+        yield run.diagnostic(message, notes=(FindingNote(advice, None),), confidence=Confidence.LIKELY)
+        return
     message = f"the model draws from `{run.stream}`, but `rngs` has no key for it: Flax raises"
     notes = (
         FindingNote("drawn here", run.drawn_at),

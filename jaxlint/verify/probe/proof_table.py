@@ -174,7 +174,10 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "the cache of a function that the program traces holds a tracer afterwards; not those of methods",
         caches, traced=True,
     ),
-    "missing-rng-stream": ProbeProof("`InvalidRngError` at the line", raises("InvalidRngError")),
+    "missing-rng-stream": ProbeProof(
+        "`InvalidRngError` of Flax or `RuntimeError` of Equinox at the line",
+        raises("InvalidRngError", "RuntimeError", message="(?s)key|PRNG|rng"),
+    ),
     "framework-state-escape": ProbeProof(
         "`TraceContextError` at the line; a change that a copy keeps cannot be shown", raises("TraceContextError")
     ),
