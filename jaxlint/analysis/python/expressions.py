@@ -28,6 +28,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Tuple,
     Union,
+    Unknown,
     Value,
     atoms_of,
     constant,
@@ -53,6 +54,7 @@ from jaxlint.analysis.python import (
     truth,
 )
 from jaxlint.analysis.python.truth import partly_run
+from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch, donated_uses, timing
 from jaxlint.syntax import ir, walks
 
@@ -175,15 +177,21 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
 
 
 def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
-    """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise."""
+    """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise.
+
+    What may be a dict as well, or is asked for the item behind the test, is taken for one.
+    """
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, Tuple((item, holder)))
     traced_item = is_traced(item)
     stale_reads.note_asked(it, holder, item, node.at)
+    unknown = [atom for atom in atoms_of(holder) if isinstance(atom, Unknown)]
     for atom in atoms_of(holder):
         match atom:
             case Array() | Leaves() if isinstance(atom, Array) or _is_number(item):
-                truth.need_truth(it, arithmetic.binary(it, "==", item, atom, node), node, "in")
+                if not _is_dict(it, holder, node, operand):
+                    equal = arithmetic.binary(it, "==", item, atom, node)
+                    truth.need_truth(it, join_all([equal, *unknown]), node, "in")
             case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
                 _compare_each(it, item, elements, node)
             case Object():
@@ -191,6 +199,16 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
             case _:
                 pass
     return STATIC_BOOL
+
+
+def _is_dict(it: Interpreter, holder: Value, node: ir.Comparison, operand: ir.Expr) -> bool:
+    if any(isinstance(it.cell(atom), DictCell) for atom in atoms_of(holder) if isinstance(atom, Object)):
+        return True
+    function = it.frame.function
+    return function is not None and (
+        (bool(name := walks.dotted(operand)) and name in container_use.containers(it, function))
+        or container_use.is_asked_for(it, function, operand, node.left)
+    )
 
 
 def _is_number(value: Value) -> bool:

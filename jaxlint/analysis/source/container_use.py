@@ -34,3 +34,19 @@ def _used(it: Interpreter, node: Any) -> Iterator[Any]:
 
 def _is_text(node: ir.Subscript) -> bool:
     return any(isinstance(part, ir.Constant) and isinstance(part.value, str) for part in walks.nodes(node.index))
+
+
+def is_asked_for(it: Interpreter, function: ir.Function, holder: ir.Expr, key: ir.Expr) -> bool:
+    """Whether a function takes the item under this key from what is written like this: of no array one does both."""
+    return (_text(it, holder.at), _text(it, key.at)) in _items(it, function)
+
+
+@memoised
+def _items(it: Interpreter, function: ir.Function) -> frozenset[tuple[str, str]]:
+    """What a function takes items from and under which key, as written."""
+    subscripts = (node for node in walks.nodes(function.body) if isinstance(node, ir.Subscript))
+    return frozenset((_text(it, node.base.at), _text(it, part.at)) for node in subscripts for part in node.index)
+
+
+def _text(it: Interpreter, at: int) -> str:
+    return " ".join(it.frame.module.source.segment(at).split())
