@@ -103,3 +103,24 @@ def step(x):
     assert "shows the tracer" in shown
     assert "formatted as a number, which raises" in raises
     assert "formatted as a number, which raises" in text
+
+
+def test_a_loop_that_changes_a_type_is_led_back_to_where_it_starts() -> None:
+    source = """
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def add(total, x):
+    return total + x.sum()
+
+def summed(n):
+    total = 0.0
+    for _ in range(n):
+        total = add(total, jnp.ones(3, "float32"))
+    return total
+"""
+    [finding] = diagnostics(source, "weak-type-recompile")
+    assert finding.span.line == 12
+    starts = [note.span.line for note in finding.notes if note.span is not None and "starts" in note.message]
+    assert starts == [10]

@@ -137,7 +137,8 @@ class RetypedArgument(Event):
     """A leaf of an argument is of another type than at an earlier call of a compiled function, and all else is alike.
 
     `part` leads to the leaf, `types` are those of the earlier call and of this one. `loop` is set where both are one
-    call, in another pass. `programs` is how many JAX compiles for the calls that are known.
+    call, in another pass, and `start` where the name that is given gets its value in front of that loop. `programs` is
+    how many JAX compiles for the calls that are known.
     """
 
     application: Application
@@ -147,6 +148,7 @@ class RetypedArgument(Event):
     earlier: Place
     loop: Place | None
     programs: int
+    start: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

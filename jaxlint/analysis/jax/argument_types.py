@@ -20,12 +20,12 @@ from jaxlint.analysis.jax import traced_calls, tree_nodes
 from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.source import test_context
+from jaxlint.analysis.source import reaching_definitions, test_context
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.syntax import ir
     from jaxlint.syntax.ir import Parameter
 
 
@@ -102,7 +102,21 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         types = str(other.leaves[path]), str(call.leaves[path])
         passes = frame.passes[-1:] if other.place == call.place else ()
         loop = next((Place(frame.path, this.at) for this in passes), None)
-        it.emit(RetypedArgument(frame, operand.at, application, operand, path, types, other.place, loop, len(calls)))
+        start = _start(it, node, operand.at) if loop is not None else None
+        it.emit(
+            RetypedArgument(frame, operand.at, application, operand, path, types, other.place, loop, len(calls), start)
+        )
+
+
+def _start(it: Interpreter, call: ir.Expr, at: int) -> Place | None:
+    """What a name that a loop hands on is bound to in front of the loop, if that is one value."""
+    written = walks.expression_at(call, at)
+    this = it.frame.passes[-1]
+    if not isinstance(written, ir.Name):
+        return None
+    bindings = reaching_definitions.known_bindings(it, it.frame.body, written.id)
+    before = [binding.value for binding in bindings if binding.statement.at < this.at and binding.value is not None]
+    return it.place(before[0].at) if len(before) == 1 else None
 
 
 def _changes(before: dict[str, _Leaf], now: dict[str, _Leaf]) -> list[str] | None:

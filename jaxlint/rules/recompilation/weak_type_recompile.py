@@ -19,7 +19,8 @@ def weak_type_recompile(argument: RetypedArgument) -> Iterator[Finding]:
     name = "the function" if target is None else function_label(target)
     if argument.loop is not None:
         where = f"`{argument.part}` is {then} in the first pass of the loop and {now} in later ones"
-        notes = (FindingNote("the loop", argument.loop),)
+        start = () if argument.start is None else (FindingNote("it starts as this here", argument.start),)
+        notes: tuple[FindingNote, ...] = (*start, FindingNote("the loop", argument.loop))
     else:
         where = f"`{argument.part}` is {now} here and {then} in another call"
         notes = (FindingNote(f"{then} here", argument.earlier),)
