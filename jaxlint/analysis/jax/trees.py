@@ -175,8 +175,13 @@ def _mapped_object(it: Interpreter, tree: Object, below: Callable[[Value], Value
 
 def _mapped_leaf(it: Interpreter, tree: Atom, leaf: Callable[[], Value]) -> Value:
     value = leaf()
-    if not isinstance(tree, Leaves | Unknown):
-        return value
+    return _tree_like(it, value) if isinstance(tree, Leaves | Unknown) else value
+
+
+def _tree_like(it: Interpreter, value: Value) -> Value:
+    """A tree of unknown structure with such leaves: some of one kind, some of another, where there are several."""
+    if isinstance(value, Union):
+        return join_all([_tree_like(it, atom) for atom in value.atoms if not is_none(atom)])
     if isinstance(value, Array):
         return Leaves(value.level, value.origin, it.ident(-1))
     return _tree_of(it, value) if _is_container(it, value) else value

@@ -34,11 +34,13 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     constant,
     has_no_value,
+    level_of,
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
+from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.python import classes, complex_steps, formulas, functions, numerical_idioms, references
 from jaxlint.analysis.typestate import async_dispatch, placements, timing
 from jaxlint.syntax import ir
@@ -132,7 +134,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if isinstance(a, _ARRAYS) or isinstance(b, _ARRAYS):
         if it.facts.numbers:
             it.tell_numbers((a, b))
-        return STATIC_STR if op == "+" and _is_named(a, b) else _arrays(it, op, a, b, node)
+        return _concatenated(it, op, a, b, node) or _arrays(it, op, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
         return _two_statics(it, op, a, b, node)
     if op in COMPARISONS:
@@ -145,6 +147,20 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(it.ident(node.at), reason)
     return UNKNOWN
+
+
+def _concatenated(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value | None:
+    """A name of parts of it, or a list or tuple of arrays and more of them: JAX adds no array to text and sequences."""
+    if op != "+":
+        return None
+    if _is_named(a, b):
+        return STATIC_STR
+    for tree, more in ((a, b), (b, a)):
+        if isinstance(tree, Leaves) and _is_sequence(it, more) and not isinstance(more, Static):
+            parts = [level_of(atom) or Level.HOST for leaf in leaves_of(it, more) for atom in atoms_of(leaf)]
+            level = max([tree.level, *parts])
+            return Leaves(level, evidence(it, (a, b)), it.ident(node.at), tree.assumed)
+    return None
 
 
 def _is_named(a: Atom, b: Atom) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain.lattice import union
 from jaxlint.analysis.domain.values import (
@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     NONE,
     Array,
     Atom,
+    BoundMethod,
     ClassValue,
     DictCell,
     FunctionValue,
@@ -24,6 +25,7 @@ from jaxlint.analysis.domain.values import (
     ListCell,
     Object,
     Qualified,
+    SetCell,
     Static,
     Tuple,
     Unknown,
@@ -167,6 +169,8 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
             return outcome or _keep(it, subject, _is_no_array, None, tree=_doubted)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
+        case ir.Call(func=ir.Name(id="callable"), args=(subject,)):
+            return _keep(it, subject, partial(_may_be_called if outcome else _may_be_data, it), None)
         case ir.Call():
             from jaxlint.analysis.python import predicates
 
@@ -314,7 +318,7 @@ def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
         return _is_no_array
     if "tracer" in kinds:
         return _is_no_tracer
-    return _is_no_bool if names == {"builtins.bool"} else None
+    return partial(_may_be_another, it, names) if names & (CONTAINER_CLASSES | PYTHON_CLASSES) else None
 
 
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
@@ -369,16 +373,42 @@ def _is_no_plain_array(atom: Atom) -> bool:
 
 def _may_be_one_of(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
     """Whether a value may be a container of one of these classes."""
-    cell = it.cell(atom) if isinstance(atom, Object) else None
-    own = "tuple" if isinstance(atom, Tuple) else _CELLS.get(type(cell))
-    return _is_no_plain_array(atom) and (own is None or f"builtins.{own}" in names)
+    own = _own_class(it, atom)
+    return _is_no_plain_array(atom) and (own is None or own in names)
 
 
-_CELLS: dict[type, str] = {ListCell: "list", DictCell: "dict"}
+def _may_be_another(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
+    """Whether a value may be an instance of none of these classes."""
+    own = _own_class(it, atom)
+    return own is None or (own not in names and not (own == "builtins.bool" and "builtins.int" in names))
 
 
-def _is_no_bool(atom: Atom) -> bool:
-    return not (isinstance(atom, Static) and atom.type == "bool")
+def _may_be_called(it: Interpreter, atom: Atom) -> bool:
+    return _is_no_plain_array(atom) and _own_class(it, atom) in (None, _FUNCTION)
+
+
+def _may_be_data(it: Interpreter, atom: Atom) -> bool:
+    return _own_class(it, atom) != _FUNCTION
+
+
+_CELLS: dict[type, str] = {ListCell: "list", DictCell: "dict", SetCell: "set"}
+_FUNCTION: Final = "types.FunctionType"
+
+
+def _own_class(it: Interpreter, atom: Atom) -> str | None:
+    """The class of Python's own that a value is surely of; of its subclasses there are none with other names."""
+    match atom:
+        case Tuple():
+            return "builtins.tuple"
+        case Static(type=str(kind)) if kind == "NoneType" or f"builtins.{kind}" in PYTHON_CLASSES - {"builtins.type"}:
+            return f"builtins.{kind}"
+        case Object():
+            own = _CELLS.get(type(it.cell(atom)))
+            return None if own is None else f"builtins.{own}"
+        case FunctionValue() | BoundMethod():
+            return _FUNCTION
+        case _:
+            return None
 
 
 def _is_array(atom: Atom) -> bool:

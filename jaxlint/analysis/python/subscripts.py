@@ -155,7 +155,7 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
         _tell_one_shard(it, atom.ident, index[0].value, node)
     if isinstance(atom, Leaves) and len(index) == 1 and isinstance(index[0].value, Static):
         only = index[0].value
-        if only.type in ("str", "int", None):  # an entry of a dict or list of arrays, or a row of an array
+        if only.type in ("str", "int", "slice", None):  # of a dict or list of arrays, or rows of an array
             ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
             if only.type == "str" and it.frame.caveats.one_of_methods:
                 reason = Reason("an entry that one of several methods wants", it.frame.path, node.at)
