@@ -206,7 +206,7 @@ def _merge_function(a: FunctionValue, b: FunctionValue) -> FunctionValue | None:
 
 
 def _merge_named(a: Qualified, b: Qualified) -> Qualified | None:
-    return a if a.name == b.name else None
+    return a if a.name == b.name and a.parts == b.parts else None
 
 
 def _merge_bound(a: BoundMethod, b: BoundMethod) -> BoundMethod | None:

@@ -131,8 +131,7 @@ class Array:
 class Leaves:
     """A pytree of unknown structure, all of whose leaves are arrays of this level: a parameter of a traced function.
 
-    An `element` was met in a walk over such a tree, which may be a dict: then it is a key. A `container` is no single
-    array: a test found that.
+    An `element` was met in a walk over such a tree, which may be a dict: then it is a key. A `container` is no array.
     """
 
     level: Level
@@ -254,9 +253,10 @@ class ClassValue:
 
 @dataclass(slots=True, eq=False)
 class Qualified:
-    """A module, class or function of a library, by its fully qualified name."""
+    """A module, class or function of a library, by its fully qualified name; a generic type with its `parts`."""
 
     name: str
+    parts: tuple[Value, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -154,12 +154,12 @@ def _given(value: Value) -> Value:
 
 
 def _is_container(it: Interpreter, function: FunctionValue, parameter: Parameter) -> bool:
-    """Whether a parameter's annotation names only classes of containers and trees; asked once per parameter."""
+    """Whether a parameter's annotation names a class of containers and trees; asked once per parameter."""
     known = it.tables[_Annotations].is_container
     key = (function.module.path, parameter.at)
     if key not in known:
         annotation = parameter.annotation
-        known[key] = annotation is not None and type_hints.is_container(it, function.closure, annotation)
+        known[key] = annotation is not None and type_hints.may_be_container(it, function.closure, annotation)
     return known[key]
 
 

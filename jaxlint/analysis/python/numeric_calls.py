@@ -142,7 +142,8 @@ def _bool_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     if not arguments.positional:
         return FALSE
     value = arguments.first
-    if any((level_of(atom) or Level.HOST) >= Level.GRAD for atom in atoms_of(value)):
+    is_container = isinstance(value, Leaves) and value.container
+    if not is_container and any((level_of(atom) or Level.HOST) >= Level.GRAD for atom in atoms_of(value)):
         return _conversion(it, name, arguments, node)
     outcome = truth.outcome_of(it, value)
     return STATIC_BOOL if outcome is None else TRUE if outcome else FALSE

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import Fresh
-from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC_DTYPE,
@@ -28,9 +28,11 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
     atoms_of,
+    is_none,
 )
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import open_instances
+from jaxlint.analysis.python.type_aliases import TRANSPARENT, UNIONS, alternatives
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -38,17 +40,12 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import AnnotationRow
 
-#: Generic wrappers that say nothing about the value beyond their first argument.
-_TRANSPARENT = frozenset(
-    {"typing.Annotated", "typing.Final", "typing.ClassVar", "dataclasses.InitVar", "typing.Required"}
-)
 _LISTS = frozenset({"builtins.list", "typing.List"})
 _DICTS = frozenset(
     {"builtins.dict", "typing.Dict", "typing.Mapping", "collections.abc.Mapping", "typing.MutableMapping"}
 )
 _TUPLES = frozenset({"builtins.tuple", "typing.Tuple"})
 _SEQUENCES = frozenset({"typing.Sequence", "collections.abc.Sequence", "typing.Iterable", "collections.abc.Iterable"})
-_UNIONS = frozenset({"typing.Union", "typing.Optional"})
 
 
 def annotated_in(it: Interpreter, scope: Frame, node: ir.Expr, value: Unknown, birth: Birth) -> Value:
@@ -97,52 +94,58 @@ def annotated(it: Interpreter, node: ir.Expr, value: Unknown) -> Value:
         case ir.Constant(value=None):
             return NONE
         case ir.BinaryOperation(op="|"):
-            return join(annotated(it, node.left, value), annotated(it, node.right, value))
+            return _one_of([annotated(it, part, value) for part in (node.left, node.right)], value)
         case ir.BinaryChain(rest=rest) if all(op == "|" for op, _ in rest):
-            return join_all([annotated(it, part, value) for part in (node.first, *(part for _, part in rest))])
+            return _one_of([annotated(it, part, value) for part in (node.first, *(part for _, part in rest))], value)
         case ir.Subscript():
             return _generic(it, node, value)
         case ir.Name() | ir.Attribute():
-            return _named(it, _meaning(it, node), value)
+            return _described(it, _meaning(it, node), value)
         case _:
             return value
+
+
+def _one_of(parts: Sequence[Value], value: Unknown) -> Value:
+    """What a union says: of an array or a container of arrays, nothing, since the code knows which one it has."""
+    atoms = [atom for part in parts for atom in atoms_of(part)]
+    is_tree = any(isinstance(atom, Unknown | Object | Tuple | Iterable) for atom in atoms)
+    return value if is_tree and any(isinstance(atom, Array) for atom in atoms) else join_all(parts)
 
 
 def is_foreign(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
     """Whether an annotation, which stands in another scope, names only classes of libraries that no table knows."""
     with it.entering(scope):
-        parts = [_meaning(it, part) for part in _alternatives(it, node)]
+        parts = list(_alternatives(it, node))
     return bool(parts) and all(isinstance(part, Qualified) and _is_foreign(it, part.name) for part in parts)
 
 
-def is_container(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
-    """Whether an annotation, which stands in another scope, names only classes of containers and trees."""
+def may_be_container(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
+    """Whether an annotation, which stands in another scope, names a class of containers or trees among others."""
     with it.entering(scope):
-        parts = [_base(it, part) for part in _alternatives(it, node)]
-    return bool(parts) and all(isinstance(part, Qualified) and _is_container(it, part.name) for part in parts)
-
-
-def _base(it: Interpreter, node: ir.Expr) -> Value:
-    """The class that an annotation names, whatever its elements are."""
-    return _base(it, node.base) if isinstance(node, ir.Subscript) else _meaning(it, node)
+        parts = list(_alternatives(it, node))
+    return any(isinstance(part, Qualified) and _is_container(it, part.name) for part in parts)
 
 
 def _is_container(it: Interpreter, name: str) -> bool:
     row = it.api.annotation(name)
-    return name in _DICTS | _LISTS | _TUPLES | _SEQUENCES or (row is not None and row.kind == "tree")
+    return row is not None and row.kind in ("tree", "container")
 
 
-def _alternatives(it: Interpreter, node: ir.Expr) -> Iterator[ir.Expr]:
-    """The parts of a union other than None."""
+def _alternatives(it: Interpreter, node: ir.Expr) -> Iterator[Value]:
+    """The classes that an annotation names, other than None, whatever their elements are."""
     match node:
-        case ir.Constant(value=None):
-            return
         case ir.BinaryOperation(op="|"):
             parts: tuple[ir.Expr, ...] = (node.left, node.right)
-        case ir.Subscript() if isinstance(base := _meaning(it, node.base), Qualified) and base.name in _UNIONS:
-            parts = node.index
+        case ir.BinaryChain(first=first, rest=rest):
+            parts = (first, *(part for _, part in rest))
+        case ir.Subscript():
+            base = _meaning(it, node.base)
+            if not isinstance(base, Qualified) or base.parts or base.name not in UNIONS | TRANSPARENT:
+                yield from alternatives(base)
+                return
+            parts = node.index if base.name in UNIONS else node.index[:1]
         case _:
-            yield node
+            yield from alternatives(_meaning(it, node))
             return
     for part in parts:
         yield from _alternatives(it, part)
@@ -162,6 +165,8 @@ _OF_PYTHON = ("typing.", "builtins.")
 
 def _meaning(it: Interpreter, node: ir.Expr) -> Value:
     """The class an annotation names, without events; nothing else is evaluated."""
+    if isinstance(node, ir.Constant) and node.value is None:
+        return NONE
     if isinstance(node, ir.Name):
         return it.peek(node.id) or it.builtin(node.id)
     if isinstance(node, ir.Attribute):
@@ -220,21 +225,36 @@ def _binds_kernels(it: Interpreter, module: ir.Module, frame: Frame) -> bool:
 def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
     """`Optional[X]`, `tuple[X, Y]`, `Float[Array, "n"]` and the like."""
     meaning = _meaning(it, node.base)
-    if not isinstance(meaning, Qualified):
-        return _named(it, meaning, value)
+    if not isinstance(meaning, Qualified) or meaning.parts:
+        return _described(it, meaning, value)
     name = meaning.name
     if not node.index and name not in _TUPLES:
         return _named(it, meaning, value)
-    if name in _UNIONS:
+    if name in UNIONS:
         parts = [annotated(it, part, value) for part in node.index]
-        return join_all([*parts, NONE] if name == "typing.Optional" else parts)
-    if name in _TRANSPARENT:
+        return _one_of([*parts, NONE] if name == "typing.Optional" else parts, value)
+    if name in TRANSPARENT:
         return annotated(it, node.index[0], value)
     container = _container(it, name, node, value)
     if container is not None:
         return container
     named = _named(it, meaning, value)
-    return _of_kind(it, node.index[0], named, value) if it.api.has(name, "wraps-array-type") else named
+    return _of_kind(it, _meaning(it, node.index[0]), named, value) if it.api.has(name, "wraps-array-type") else named
+
+
+def _described(it: Interpreter, meaning: Value, value: Unknown) -> Value:
+    """The same for an alias of such a type: one of a container says nothing, nor does a type variable in it."""
+    if is_none(meaning):
+        return NONE
+    if not isinstance(meaning, Qualified) or not meaning.parts:
+        return _named(it, meaning, value)
+    if meaning.name in UNIONS:
+        parts = [_described(it, part, value) for part in meaning.parts]
+        return _one_of([*parts, NONE] if meaning.name == "typing.Optional" else parts, value)
+    if meaning.name in TRANSPARENT:
+        return _described(it, meaning.parts[0], value)
+    named = _named(it, meaning, value)
+    return _of_kind(it, meaning.parts[0], named, value) if it.api.has(meaning.name, "wraps-array-type") else named
 
 
 def _container(it: Interpreter, name: str, node: ir.Subscript, value: Unknown) -> Value | None:
@@ -252,9 +272,8 @@ def _container(it: Interpreter, name: str, node: ir.Subscript, value: Unknown) -
     return None
 
 
-def _of_kind(it: Interpreter, kind: ir.Expr, named: Value, value: Unknown) -> Value:
+def _of_kind(it: Interpreter, holder: Value, named: Value, value: Unknown) -> Value:
     """`Float[np.ndarray, "n"]` is no array of JAX, and nothing is known of a `Float[torch.Tensor, "n"]`."""
-    holder = _meaning(it, kind)
     if not isinstance(named, Array) or not isinstance(holder, Qualified):
         return named
     row = it.api.annotation(holder.name)
