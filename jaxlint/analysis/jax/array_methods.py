@@ -189,6 +189,12 @@ def _tell_in_place(it: Interpreter, row: MemberRow | None, name: str, operand: O
         it.emit(InPlaceCall(it.frame, node.at, operand, f".{name}()"))
 
 
+def _protects(name: str, arguments: Arguments) -> bool:
+    """`.setflags(write=False)`: a view stays as it is."""
+    write = arguments.get(0, "write")
+    return name == "setflags" and isinstance(write, Static) and write.value is False
+
+
 IN_PLACE_METHODS = frozenset(
     {"sort", "fill", "resize", "put", "partition", "itemset", "setfield", "byteswap", "setflags"}
 )
@@ -287,7 +293,7 @@ def _host_method(
     it: Interpreter, receiver: Array | Leaves, name: str, arguments: Arguments, node: ir.Expr, operand: Operand
 ) -> Value:
     """A method of a NumPy array."""
-    if name in IN_PLACE_METHODS:
+    if name in IN_PLACE_METHODS and not _protects(name, arguments):
         base = node.func.base if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else node
         stores.tell_call_mutation(it, receiver, base, name, None)
         if receiver.readonly if isinstance(receiver, Array) else False:

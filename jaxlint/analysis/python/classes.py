@@ -94,6 +94,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     with it.entering(frame):
         it.block(cls.body)
         value.namespace = frame.state.env
+        field_specifiers.take_converters(it, value)
         value.auxiliary |= field_specifiers.take_static(value.namespace)
         field_specifiers.take_defaults(it, value.namespace)
         outer.pending.deferred.extend(frame.pending.deferred)
@@ -361,6 +362,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         after = find(it, cls, "__post_init__")
         if isinstance(after, FunctionValue):
             functions.call(it, after, Arguments([reference], positional_at=[at]), at)
+    field_specifiers.convert(it, reference, at)
     static_fields.check(it, reference, arguments, at)
     return reference
 

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.idents import Ident
-from jaxlint.analysis.domain.values import Arguments, DictCell, Made, Object, Qualified, Static, Unknown, Value
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    ClassValue,
+    DictCell,
+    InstanceCell,
+    Made,
+    Object,
+    Qualified,
+    Static,
+    Unknown,
+    Value,
+)
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls
 from jaxlint.syntax import ir
@@ -27,6 +39,14 @@ class _Defaults(Table):
 
     values: dict[Ident, Value] = field(default_factory=dict)
     factories: dict[Ident, Value] = field(default_factory=dict)
+    converters: dict[Ident, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Converters(Table):
+    """What turns values into what fields hold, by the class that declares them and their names."""
+
+    of_class: dict[ClassValue, dict[str, Value]] = field(default_factory=dict)
 
 
 def specify(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -44,6 +64,8 @@ def specify(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
 def _note_defaults(it: Interpreter, ident: Ident, arguments: Arguments) -> None:
     given, known = arguments.keywords, it.tables[_Defaults]
     factory = given.get("default_factory", given.get("factory"))
+    if "converter" in given:
+        known.converters[ident] = given["converter"]
     if "default" in given:
         known.values[ident] = given["default"]
     elif factory is not None:
@@ -64,6 +86,42 @@ def made_default(it: Interpreter, specifier: Value | None, at: int) -> Value | N
     if factory is None:
         return None
     return it.call(factory, Arguments(), ir.Call(ir.Name("default_factory", at), (), (), at))
+
+
+def take_converters(it: Interpreter, cls: ClassValue) -> None:
+    """Note which fields of a class turn what they are given into something else."""
+    known = it.tables[_Defaults].converters
+    found = {name: known[v.ident] for name, v in cls.namespace.items() if isinstance(v, Unknown) and v.ident in known}
+    if found:
+        it.tables[_Converters].of_class[cls] = found
+
+
+def convert(it: Interpreter, made: Object, at: int) -> None:
+    """Turn the attributes of a new object into what its fields hold, once its initializer is through."""
+    known = it.tables[_Converters].of_class
+    cell = it.cell(made) if known else None
+    if not isinstance(cell, InstanceCell):
+        return
+    converters: dict[str, Value] = {}
+    declared: set[str] = set()  # anew, below
+    for cls in _with_bases(cell.cls):
+        converters |= {name: value for name, value in known.get(cls, {}).items() if name not in declared}
+        declared |= cls.namespace.keys()
+    converted = {
+        name: it.call(converter, Arguments([value], positional_at=[at]), ir.Call(ir.Name("converter", at), (), (), at))
+        for name, converter in converters.items()
+        if (value := cell.attributes.get(name)) is not None
+    }
+    now = it.cell(made)
+    if converted and isinstance(now, InstanceCell):
+        it.update(made, replace(now, attributes={**now.attributes, **converted}))
+
+
+def _with_bases(cls: ClassValue) -> Iterator[ClassValue]:
+    yield cls
+    for base in cls.bases:
+        if isinstance(base, ClassValue) and base is not cls:
+            yield from _with_bases(base)
 
 
 def _is_static(it: Interpreter, arguments: Arguments) -> bool:

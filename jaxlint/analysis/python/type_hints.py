@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.frozen import FrozenCell
 from jaxlint.analysis.domain.idents import Fresh
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
@@ -41,9 +42,9 @@ if TYPE_CHECKING:
     from jaxlint.jaxapi.rows import AnnotationRow
 
 _LISTS = frozenset({"builtins.list", "typing.List"})
-_DICTS = frozenset(
-    {"builtins.dict", "typing.Dict", "typing.Mapping", "collections.abc.Mapping", "typing.MutableMapping"}
-)
+#: Of these only reading is known: they may be frozen, and have a hash.
+_MAPPINGS = frozenset({"typing.Mapping", "collections.abc.Mapping"})
+_DICTS = _MAPPINGS | {"builtins.dict", "typing.Dict", "typing.MutableMapping"}
 _TUPLES = frozenset({"builtins.tuple", "typing.Tuple"})
 _SEQUENCES = frozenset({"typing.Sequence", "collections.abc.Sequence", "typing.Iterable", "collections.abc.Iterable"})
 
@@ -266,7 +267,8 @@ def _container(it: Interpreter, name: str, node: ir.Subscript, value: Unknown) -
         return it.allocate(ListCell(it.birth(node.at), None, element))
     if name in _DICTS and len(node.index) == 2:
         element = annotated(it, node.index[1], _part(it, value))
-        return it.allocate(DictCell(it.birth(node.at), {}, element))
+        made = FrozenCell if name in _MAPPINGS else DictCell
+        return it.allocate(made(it.birth(node.at), {}, element))
     if name in _SEQUENCES:
         return Iterable("sequence", annotated(it, node.index[0], _part(it, value)), ident=value.ident)
     return None
