@@ -32,9 +32,15 @@ _PYTHON: Final = frozenset(
 _SIGN: Final = re.compile(r"[%!?]|^[ \t]*[,;/]\w", re.MULTILINE)
 _COMMAND: Final = re.compile(r"[ \t]*(?:[%!?]|[,;/][A-Za-z_])")
 #: Commands that IPython takes without a sign, where two words stand side by side as in no Python.
-_BARE_COMMAND: Final = re.compile(
-    r"^[ \t]*(?:pip3?|conda|mamba|uv|cd|ls|mkdir|rm|cp|mv|cat|timeit|time)[ \t]+(?=[-.~/\w])", re.MULTILINE
+_BARE: Final = (
+    "alias autoawait autocall automagic autoreload autosave bookmark cat cd clear colors conda config cp debug "
+    "dhist dirs ed edit env gui hist history ldir less lf lk ll load load_ext loadpy logstart ls lx macro mamba "
+    "man matplotlib micromamba mkdir more mv notebook page pastebin pdb pdef pdoc pfile pinfo pinfo2 pip3? popd "
+    "precision prun psearch psource pushd pwd pycat pylab recall reload_ext rep rerun reset reset_selective rm "
+    "rmdir run save sc set_env store sx system tensorflow_version time timeit unalias unload_ext uv who who_ls "
+    "whos xdel xmode"
 )
+_BARE_COMMAND: Final = re.compile(rf"^[ \t]*(?:{_BARE.replace(' ', '|')})[ \t]+(?=[-.~/$\w\"'*{{])", re.MULTILINE)
 _ASSIGNMENT: Final = re.compile(r"[ \t]*[^\s=!%<>#'\"()][^=!%<>#'\"()\r\n]*=[ \t]*(?=%[^\s=]|!(?!=))")
 _TIME: Final = re.compile(r"%?(time(?:it)?)(?:[ \t]+-(?:[nrp][ \t]*\d+|v[ \t]*\w+|[tcqo]+))*[ \t]+(?=[^\s-])")
 #: The magic of a whole cell; Colab lets the comments of its forms (`#@title Setup`) stand above it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis.domain.values import UNKNOWN, Atom, ClassValue, Qualified, Unknown, Value, is_none
+from jaxlint.analysis.domain.values import UNKNOWN, Atom, ClassValue, Qualified, Static, Unknown, Value, is_none
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -47,5 +47,5 @@ def alternatives(meaning: Value) -> Iterator[Value]:
     if isinstance(meaning, Qualified) and meaning.parts and meaning.name in UNIONS | TRANSPARENT:
         for part in meaning.parts[: None if meaning.name in UNIONS else 1]:
             yield from alternatives(part)
-    elif not is_none(meaning):
+    elif not (isinstance(meaning, Static) and is_none(meaning)):
         yield meaning

@@ -245,7 +245,7 @@ def _generic(it: Interpreter, node: ir.Subscript, value: Unknown) -> Value:
 
 def _described(it: Interpreter, meaning: Value, value: Unknown) -> Value:
     """The same for an alias of such a type: one of a container says nothing, nor does a type variable in it."""
-    if is_none(meaning):
+    if isinstance(meaning, Static) and is_none(meaning):
         return NONE
     if not isinstance(meaning, Qualified) or not meaning.parts:
         return _named(it, meaning, value)
