@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.python import binding, descriptors, open_instances
+from jaxlint.analysis.source import eager_runs
 from jaxlint.syntax import ir
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -34,6 +35,9 @@ def run_generic(it: Interpreter, target: Value, application: Application, cls: C
     if function is None or application.broken:
         return
     if cls is None and application.called and not _is_public(application, function):
+        return
+    module = function.module
+    if module.frame and function.function.name in eager_runs.only_eager(it, module.source.module, module.frame):
         return
     start = it.fresh()
     arguments, unlifted = _generic_arguments(it, application, function, cls or function.cls)

@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.python import binding, calls, iteration, library_uses
+from jaxlint.analysis.source import eager_runs
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.summaries.summary import Summaries
@@ -170,6 +171,9 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         cls=function.cls,
         caveats=caller.caveats,
     )
+    module = function.module.frame
+    if module is not None and eager_runs.is_eager(it, function.function, module):
+        frame.caveats = frame.caveats._replace(eager=True)
     if trace is not None:
         trace.body = frame
     return frame
