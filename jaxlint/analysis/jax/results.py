@@ -46,6 +46,7 @@ from jaxlint.analysis.machine.levels import (
     without_derivative,
 )
 from jaxlint.analysis.python import iteration
+from jaxlint.analysis.source import replaced_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -216,9 +217,9 @@ def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
         if shape is None:
             return Iterable("tuple", STATIC_INT)
         return Tuple(tuple(Static(d, "int") if isinstance(d, int) else STATIC_INT for d in shape))
-    if last == "process_index":
+    if last == "process_index" and not replaced_names.is_replaced(it, row.name):
         return Static(type=PROCESS_INDEX)
-    if last in ("ndim", "size", "device_count", "local_device_count", "process_count"):
+    if last in ("ndim", "size", "device_count", "local_device_count", "process_count", "process_index"):
         return STATIC_INT
     return STATIC
 

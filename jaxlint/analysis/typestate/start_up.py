@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.start_up import LateSetting
 from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source import replaced_names
 from jaxlint.analysis.typestate import import_time
 from jaxlint.syntax import ir, walks
 
@@ -113,6 +114,8 @@ def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> N
     """A call that sets variables or options, or that is one of those which come first."""
     if not it.wants(LateSetting) or not _may_set(it, name):
         return
+    if _configures(it, name) and replaced_names.is_replaced(it, name):
+        return
     value = arguments.get(1, "val")
     for setting in _settings(it, name, arguments):
         is_on = isinstance(value, Static) and value.value is True
@@ -156,8 +159,10 @@ def _set(it: Interpreter, name: object, at: int) -> None:
     row = it.api.start_up(name) if isinstance(name, str) else None
     if row is None or not it.wants(LateSetting):
         return
-    since = _since(it, row)
-    if since is not None and not _serves_others(it, it.frame.module.source.module, row.name):
+    since, module = _since(it, row), it.frame.module.source.module
+    if since is None or _serves_others(it, module, row.name):
+        return
+    if not replaced_names.is_put_back(it, module, row.name):
         it.emit(LateSetting(it.frame, at, row, since))
 
 

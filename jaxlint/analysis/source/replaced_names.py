@@ -1,0 +1,96 @@
+"""What code puts in the place of a library's functions and settings, and what it puts back: mocks and fixtures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: Calls that replace an attribute, by the last part of their names: `mock.patch`, `patch.object`, `setattr`.
+_REPLACING: Final = frozenset({"patch", "object", "setattr"})
+#: Calls that set variables of the environment for as long as a test runs: `monkeypatch.setenv`, `mock.patch.dict`.
+_FOR_A_WHILE: Final = frozenset({"setenv", "delenv", "dict"})
+_READING: Final = frozenset({"get", "getenv", "getattr", "read", "_read", "pop"})
+
+
+def is_replaced(it: Interpreter, name: str) -> bool:
+    """Whether the code that leads here puts something else in the place of a library's function."""
+    return any(name in _replaced(it, frame.module.source.module) for frame in it.frame.callers())
+
+
+@memoised
+def _replaced(it: Interpreter, module: ir.Module) -> frozenset[str]:
+    imports = [node for node in walks.statements(module.body) if isinstance(node, ir.Import)]
+    bound = {local: qualified for node in imports for local, qualified in node.bindings}
+    return frozenset(it.api.canonical(name) for node in walks.nodes(module.body) for name in _names(node, bound))
+
+
+def _names(node: object, bound: dict[str, str]) -> Iterator[str]:
+    match node:
+        case ir.Assign(targets=targets):
+            yield from (_qualified(target, bound) for target in targets if isinstance(target, ir.Attribute))
+        case ir.Call(func=func, args=(ir.Constant(value=str(name)), *_)) if _last(func) in _REPLACING:
+            yield name
+        case ir.Call(func=func, args=(owner, ir.Constant(value=str(name)), *_)) if _last(func) in _REPLACING:
+            yield f"{_qualified(owner, bound)}.{name}"
+        case _:
+            pass
+
+
+def _qualified(node: ir.Expr, bound: dict[str, str]) -> str:
+    root, dot, rest = (walks.dotted(node) or "").partition(".")
+    return f"{bound.get(root, root)}{dot}{rest}"
+
+
+def _last(func: ir.Expr) -> str:
+    return func.attr if isinstance(func, ir.Attribute) else func.id if isinstance(func, ir.Name) else ""
+
+
+@memoised
+def is_put_back(_: Interpreter, module: ir.Module, name: str) -> bool:
+    """Whether a file sets a setting back to what it was before, or only for as long as a test runs."""
+    before = {target for node in walks.nodes(module.body) for target in _kept(node, name)} - {""}
+    return any(_puts_back(node, name, before) for node in walks.nodes(module.body))
+
+
+def _kept(node: object, name: str) -> Iterator[str]:
+    """The names that what a setting was before is kept under."""
+    match node:
+        case ir.Assign(targets=targets, value=value) if _reads(value, name):
+            yield from (walks.dotted(target) or "" for target in targets)
+        case _:
+            pass
+
+
+def _reads(value: ir.Expr, name: str) -> bool:
+    match value:
+        case ir.Attribute(attr=attr):
+            return attr == name
+        case ir.Subscript(index=(ir.Constant(value=key),)):
+            return key == name
+        case ir.Call(func=func, args=args) if _last(func) in _READING:
+            return any(isinstance(arg, ir.Constant) and arg.value == name for arg in args)
+        case _:
+            return False
+
+
+def _puts_back(node: object, name: str, before: set[str]) -> bool:
+    match node:
+        case ir.Call(func=func, args=args):
+            is_meant = any(isinstance(arg, ir.Constant) and arg.value == name for arg in args)
+            keeps = _last(func) in _FOR_A_WHILE and any(_is_text(part, name) for part in walks.nodes(args))
+            return keeps or (is_meant and any(walks.dotted(arg) in before for arg in args))
+        case ir.Assign(targets=targets, value=value):
+            is_meant = any(isinstance(target, ir.Subscript) and _reads(target, name) for target in targets)
+            return is_meant and walks.dotted(value) in before
+        case _:
+            return False
+
+
+def _is_text(node: object, name: str) -> bool:
+    return isinstance(node, ir.Constant) and node.value == name
