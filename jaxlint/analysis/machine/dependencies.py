@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.idents import AttributeOf, Given, HeapKey, Ident, Version, made_at
 from jaxlint.analysis.domain.values import BoundMethod, Cell, ClassValue, FunctionValue, ModuleValue, Qualified, Value
+from jaxlint.analysis.machine.path_conditions import Outcomes, contradicts, is_lasting, youngest
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -25,7 +26,7 @@ class Recording:
     That is names of other frames and heap entries that it read, all older than `start`, with what they were.
     `forgotten` are unknown objects whose contents the call may have changed, `changed` those known that it did change.
     `has_effect` says that it changed something else that was there before: no later call can do without it.
-    `has_collective` says that it works along a named axis.
+    `has_collective` says that it works along a named axis. `tests` of what was there before came out so on the path.
     """
 
     start: int
@@ -36,6 +37,7 @@ class Recording:
     changed: set[int] = field(default_factory=set)
     has_effect: bool = False
     has_collective: bool = False
+    tests: dict[Outcomes, tuple[bool, bool]] = field(default_factory=dict)
 
     def drop(self, cells: Mapping[int, Cell]) -> None:
         """Do not rest on these objects with these very cells: arguments, whose contents a signature compares."""
@@ -45,8 +47,13 @@ class Recording:
 
     def hold(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> bool:
         """Whether a call would find what this one found."""
-        return all(owner.state.env.get(name) is value for (owner, name), value in self.names.items()) and all(
-            it.held(_renamed(key, rename)) is entry for key, entry in self.entries.items()
+        if not all(owner.state.env.get(name) is value for (owner, name), value in self.names.items()):
+            return False
+        if not all(it.held(_renamed(key, rename)) is entry for key, entry in self.entries.items()):
+            return False
+        path = it.frame.all_conditions() if self.tests else ()
+        return all(
+            excluded == tuple(contradicts(side, path) for side in sides) for sides, excluded in self.tests.items()
         )
 
     def repeat(self, it: Interpreter, rename: Callable[[Ident], Ident]) -> None:
@@ -61,6 +68,8 @@ class Recording:
             forget(it, rename(ident))
         if self.has_collective:
             note_collective(it)
+        for recording in recordings:
+            recording.tests.update(self.tests)
 
 
 def _renamed(key: HeapKey, rename: Callable[[Ident], Ident]) -> HeapKey:
@@ -103,6 +112,20 @@ def forget(it: Interpreter, ident: Ident) -> None:
             break
         recording.forgotten[ident] = None
     it.frame.state.write(Version(ident), it.fresh())
+
+
+def sides_excluded(it: Interpreter, holding: Outcomes) -> tuple[bool, bool]:
+    """Which sides of a test the path excludes; calls that are being recorded rest on it, if they found the test."""
+    path = it.frame.all_conditions()
+    excluded = (contradicts(holding.true, path), contradicts(holding.false, path))
+    tests = [condition.test for condition in (*holding.true, *holding.false) if is_lasting(condition.test)]
+    if tests and it.recordings:
+        serial = max(map(youngest, tests))
+        for recording in reversed(it.recordings):
+            if serial >= recording.start:
+                break
+            recording.tests[holding] = excluded
+    return excluded
 
 
 def note_collective(it: Interpreter, *, of_numbers: bool = False) -> None:

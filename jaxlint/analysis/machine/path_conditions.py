@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jaxlint.analysis.domain.idents import made_at
 from jaxlint.analysis.domain.state import Condition
 from jaxlint.analysis.domain.values import Atom, InstanceCell, Object, Static, atoms_of, ident_of
 from jaxlint.analysis.machine.tables import memoised
@@ -117,20 +118,32 @@ def contradicts(side: tuple[Condition, ...], path: tuple[Condition, ...]) -> boo
 
     Tests that look into objects or call functions may come out otherwise the second time.
     """
-    return any(_is_lasting(a.test) and exclusive((a,), path) for a in side)
+    return any(is_lasting(a.test) and exclusive((a,), path) for a in side)
+
+
+def youngest(test: Any) -> int:
+    """When the youngest value that a lasting test asks about came to be."""
+    match test:
+        case ("name", _, idents):
+            return max(map(made_at, idents), default=0)
+        case ("compare", first, *rest):
+            return max(youngest(first), *(youngest(part) for _, part in rest))
+        case _:
+            return 0
 
 
 def lasting(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
     """The conditions that hold from there on, whatever is called or assigned."""
-    return tuple(condition for condition in conditions if _is_lasting(condition.test))
+    return tuple(condition for condition in conditions if is_lasting(condition.test))
 
 
-def _is_lasting(test: Any) -> bool:
+def is_lasting(test: Any) -> bool:
+    """Whether a test comes out alike wherever it is met: it asks about values alone."""
     match test:
         case ("name", None, frozenset()) | ("constant", _):
             return True
         case ("compare", *parts):
-            return all(_is_lasting(part[1] if number else part) for number, part in enumerate(parts))
+            return all(is_lasting(part[1] if number else part) for number, part in enumerate(parts))
         case _:
             return False
 

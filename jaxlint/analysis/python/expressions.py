@@ -36,6 +36,7 @@ from jaxlint.analysis.domain.values import (
     is_traced,
 )
 from jaxlint.analysis.machine import path_values
+from jaxlint.analysis.machine.dependencies import sides_excluded
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import (
     arithmetic,
@@ -255,9 +256,13 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
         return it.eval(node.body if outcome else node.orelse)
     before = it.frame.state
     sides: list[Side] = []
+    outcomes = outcomes_of(it, node.test)
+    excluded = sides_excluded(it, outcomes)
 
     def side(branch: ir.Expr, taken: bool) -> bool:
-        holding = outcomes_of(it, node.test).of(taken)
+        if excluded == (taken, not taken):
+            return False
+        holding = outcomes.of(taken)
         with narrowing.on_path(it, node.test, holding, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False

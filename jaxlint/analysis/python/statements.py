@@ -19,7 +19,8 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.machine import path_values
-from jaxlint.analysis.machine.path_conditions import contradicts, outcomes_of
+from jaxlint.analysis.machine.dependencies import sides_excluded
+from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.machine.run_facts import Callees, StarImports
 from jaxlint.analysis.python import (
     classes,
@@ -136,8 +137,7 @@ def _if(it: Interpreter, node: ir.If) -> bool:
             return it.block(node.body if outcome else node.orelse)
     frame = it.frame
     holding = outcomes_of(it, node.test)
-    path = frame.all_conditions()
-    impossible = [contradicts(side, path) for side in holding]
+    impossible = sides_excluded(it, holding)
     narrowing_from = held_values.begin(it)
     after = None if impossible[0] else it.branch(before.fork(), lambda: _branch(it, node, True, holding.true))
     other = None if impossible[1] else it.branch(before, lambda: _branch(it, node, False, holding.false))
