@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import ModuleContext
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Calls that replace an attribute, by the last part of their names: `mock.patch`, `patch.object`, `setattr`.
@@ -19,15 +21,19 @@ _READING: Final = frozenset({"get", "getenv", "getattr", "read", "_read", "pop"}
 
 
 def is_replaced(it: Interpreter, name: str) -> bool:
-    """Whether the code that leads here puts something else in the place of a library's function."""
-    return any(name in _replaced(it, frame.module.source.module) for frame in it.frame.callers())
+    """Whether a function that leads here, or a module around it, puts something else in the place of a library's."""
+    return any(name in _replaced(it, frame.function or frame.body, frame.module) for frame in it.frame.callers())
 
 
 @memoised
-def _replaced(it: Interpreter, module: ir.Module) -> frozenset[str]:
-    imports = [node for node in walks.statements(module.body) if isinstance(node, ir.Import)]
+def _replaced(it: Interpreter, code: ir.Function | ir.Block, module: ModuleContext) -> frozenset[str]:
+    imports = [node for node in walks.statements(module.source.module.body) if isinstance(node, ir.Import)]
     bound = {local: qualified for node in imports for local, qualified in node.bindings}
-    return frozenset(it.api.canonical(name) for node in walks.nodes(module.body) for name in _names(node, bound))
+    if isinstance(code, ir.Function):
+        parts: Iterator[object] = chain.from_iterable(map(walks.nodes, (code.decorators, code.body)))
+    else:
+        parts = (node for node in code if isinstance(node, ir.Assign))
+    return frozenset(it.api.canonical(name) for node in parts for name in _names(node, bound))
 
 
 def _names(node: object, bound: dict[str, str]) -> Iterator[str]:
