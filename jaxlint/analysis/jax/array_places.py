@@ -54,10 +54,10 @@ def put(it: Interpreter, name: str, arguments: Arguments, result: Value, node: i
     if isinstance(on, Sharding) and any(on.spec.parts):
         _tell_unsharded(it, arguments, node)
     at = arguments.at(1, "device")
-    where = it.frame.module.text(at if at >= 0 else node.at)
     result = _identified(it, result, node)
     placed: Device | Mesh = on.mesh if isinstance(on, Sharding) else on
-    placements.put(it, result, placements.Placement(placed, where, it.place(node.at)))
+    where = placements.Placement(placed, it.frame.module, at if at >= 0 else node.at, it.place(node.at))
+    placements.put(it, result, where)
     return result
 
 

@@ -15,15 +15,22 @@ from jaxlint.analysis.events.sharding import MixedDevices
 from jaxlint.analysis.machine.tables import Table
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import ModuleContext
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
 class Placement(NamedTuple):
-    """Where an array was put: on what, how that is written, and where."""
+    """Where an array was put: on what, where that is written, and by which call."""
 
     on: Device | Mesh
-    text: str
+    module: ModuleContext
+    at: int
     put: Place
+
+    @property
+    def text(self) -> str:
+        """What it was put on, as written."""
+        return self.module.text(self.at)
 
 
 @dataclass(slots=True)
