@@ -246,3 +246,25 @@ def test_a_mistake_in_a_comment_has_its_place(tmp_path: Path) -> None:
 def test_a_spec_above_no_function_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     probed(written(tmp_path, "# jaxlint: spec x=f32[3]\n\nz = 1\n\n" + FLAGGED), "f", "x=f32[3]")
     assert "model.py:6: this spec stands above no function" in capfd.readouterr().err
+
+
+def test_a_call_gives_what_stars_take(tmp_path: Path) -> None:
+    code = """
+    @jax.jit
+    def f(scale, *parts, **options):
+        if parts[1].sum() > 0:
+            return scale * parts[0]
+        return options["shift"]
+
+
+    def main():
+        return f(2.0, jnp.ones(3), jnp.ones(2), shift=jnp.zeros(4))
+    """
+    outcome = probed(written(tmp_path, code))
+    assert outcome.verdicts == [("traced-branch", "confirmed")]
+    given = inputs(outcome)
+    assert {name: text for name, (text, _) in given.items()} == {
+        "scale": "static:2.0",
+        "parts": "[f32[3], f32[2]]",
+        "options": '{"shift": f32[4]}',
+    }

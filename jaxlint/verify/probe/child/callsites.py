@@ -43,11 +43,22 @@ class CallSites:
             return {}
         result = {}
         for name, node in bound.arguments.items():
-            if isinstance(node, ast.expr):
-                value = self._value(node, scope)
-                if value is not None:
-                    result[name] = Argument(value, f"call at line {call.lineno}")
+            value = self._several(node, scope)
+            if value is not None:
+                result[name] = Argument(value, f"call at line {call.lineno}")
         return result
+
+    def _several(self, node: Any, scope: Scope) -> Any:
+        """The value of an argument, or of all that `*args` or `**kwargs` takes; None where one is not known."""
+        match node:
+            case tuple():
+                values = [self._value(each, scope) for each in node]
+                return None if any(value is None for value in values) else values
+            case dict():
+                named = {name: self._value(each, scope) for name, each in node.items()}
+                return None if any(value is None for value in named.values()) else named
+            case _:
+                return self._value(node, scope)
 
     def _value(self, node: ast.expr, scope: Scope) -> Any:
         function = self._function(node, scope)
