@@ -38,7 +38,7 @@ from jaxlint.analysis.jax import leaf_types, replicas, tree_structures
 from jaxlint.analysis.jax.shared_keys import SharedKeys
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
-from jaxlint.analysis.python import functions, iteration, truth
+from jaxlint.analysis.python import complex_steps, functions, iteration, truth
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks
 
@@ -228,7 +228,8 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         results = [mapped(it, part, partial(of, leaves(it, part)[:1])) for part in flat.elements]
         return Tuple(tuple(results), flat.names, flat.cls)
     pool = [leaves(it, tree, is_leaf=is_leaf) or [UNKNOWN] for tree in trees]
-    if _is_of_keys(it, trees, pool) or _differ_in_rank(it, trees, pool):  # each is another one to the function
+    is_apart = _is_of_keys(it, trees, pool) or _differ_in_rank(it, trees, pool) or _holds_gradients(it, pool)
+    if is_apart:  # each is another one to the function
         result = join_all([of(list(row)) for row in zip(*pool)])
         made = mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
         return tree_structures.note_shapes(it, made, result, node.at)
@@ -253,6 +254,12 @@ def _is_of_keys(it: Interpreter, trees: list[Value], pool: list[list[Value]]) ->
     few = len({len(options) for options in pool}) == 1 and len(pool[0]) <= MAX_APART
     has_keys = few and any(isinstance(leaf, Key) for options in pool for leaf in options)
     return has_keys and all(_is_exact(it, tree) for tree in trees)
+
+
+def _holds_gradients(it: Interpreter, pool: list[list[Value]]) -> bool:
+    """Whether there are few leaves in each tree, and one of them is a gradient by a complex array."""
+    is_even = len({len(row) for row in pool}) == 1 and len(pool[0]) <= MAX_APART
+    return is_even and any(complex_steps.gradient_of(it, leaf) is not None for row in pool for leaf in row)
 
 
 def _differ_in_rank(it: Interpreter, trees: list[Value], pool: list[list[Value]]) -> bool:
