@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from jaxlint.analysis.domain.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Value
+from jaxlint.analysis.domain.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Static, Value
 from jaxlint.syntax import ir, walks
 
 #: Methods of a module that run another of its methods.
@@ -58,12 +58,28 @@ def _says_static(value: ir.Expr | None) -> bool:
 
 
 def rebuilt(cell: InstanceCell, replace: Callable[[Value], Value]) -> dict[str, Value]:
-    """The attributes of an object whose leaves were replaced: flattened, and made again."""
+    """The attributes of an object whose leaves were replaced: flattened, and made again.
+
+    Fields that were left at their defaults are the object's own, as all others are.
+    """
     static, children = statics(cell.cls), leaves(cell.cls)
-    attributes = {name: value if name in static else replace(value) for name, value in cell.attributes.items()}
+    before = cell.attributes
+    if cell.cls.kind == "pytree" and not cell.open:
+        before = {**_defaults(cell.cls), **before}
+    attributes = {name: value if name in static else replace(value) for name, value in before.items()}
     if children:  # what is neither among them nor beside them is made anew, as who unflattens likes
         attributes |= dict.fromkeys(attributes.keys() - children - static, UNKNOWN)
     return attributes
+
+
+def _defaults(cls: ClassValue) -> dict[str, Value]:
+    """The numbers that fields are left at."""
+    found: dict[str, Value] = {}
+    for base in reversed(cls.bases):
+        if isinstance(base, ClassValue):
+            found.update(_defaults(base))
+    own = ((name, cls.namespace.get(name)) for name in _annotated(cls))
+    return found | {name: value for name, value in own if isinstance(value, Static) and value.known}
 
 
 def leaves(cls: ClassValue) -> frozenset[str]:

@@ -82,6 +82,7 @@ class Lifting:
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
         self.axis = axis
         self.open: set[int] = set()
+        self.in_doubt = False  # in a carried object, whose class may be a pytree or not
 
     def __call__(self, value: Value) -> Value:
         """The value as the traced function sees it."""
@@ -132,6 +133,8 @@ class Lifting:
         return Leaves(self.level, self.origin, self._ident(atom.ident))
 
     def _static(self, atom: Static) -> Value:
+        if self.in_doubt and atom.type in NUMBERS:
+            return self.it.unknown("a field of a carried object, which may be an array", self.at)
         if is_none(atom) or self.arrays_only or atom.type not in NUMBERS:
             return atom if atom.type is not None or self.arrays_only else Leaves(self.level, self.origin)
         return Array(self.level, atom.type, (), True, self.origin)
@@ -176,9 +179,10 @@ class Lifting:
                 return self.it.allocate(DictCell(birth, items, None if cell.rest is None else self(cell.rest)))
             case InstanceCell() if cell.cls.kind in ("pytree", "module") or open_ended(self.it, cell.cls):
                 is_module = cell.cls.kind != "pytree"  # its Python attributes are static, or may be
-                outer, self.arrays_only = self.arrays_only, self.arrays_only or is_module
+                outer = self.arrays_only, self.in_doubt
+                self.arrays_only, self.in_doubt = outer[0] or is_module, self.fresh_keys and not cell.cls.kind
                 attributes = class_fields.rebuilt(cell, self)
-                self.arrays_only = outer
+                self.arrays_only, self.in_doubt = outer
                 level = None if self.arrays_only or is_module else self.level
                 ident = None if self.mapped or self.fresh_keys else cell.ident
                 return self.it.allocate(

@@ -33,6 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.machine import levels
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import open_instances, type_hints
+from jaxlint.analysis.source import given_arguments
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -113,7 +114,19 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
         return Ref(value.level) if _is_variable(it, function, parameter) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:
         return _structured(it, function, parameter, value, owner)
+    if isinstance(value, Tuple) and _contradicts(it, function, parameter, value):
+        return _of_unknown_class(function, parameter, OfParameter(it.fresh(), parameter.name))
     return value
+
+
+def _contradicts(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Tuple) -> bool:
+    """Whether a tuple of which nothing but types is known comes to a parameter for one number: one of both is wrong."""
+    if parameter.annotation is None or value.cls is not None or not value.elements:
+        return False
+    if not all(isinstance(part, Static) and part.type in levels.NUMBERS and not part.known for part in value.elements):
+        return False
+    declared = atoms_of(in_scope_of(it, function, parameter, Unknown()))
+    return all(isinstance(atom, Static) and atom.type in levels.NUMBERS for atom in declared)
 
 
 @dataclass(slots=True)
@@ -168,6 +181,8 @@ def _unknown_parameter(it: Interpreter, function: FunctionValue, parameter: Para
     if parameter.annotation is None:
         return value
     known = in_scope_of(it, function, parameter, value)
+    if isinstance(known, Tuple) and known.cls is None and given_arguments.gives_number(it, function, parameter):
+        return value  # calls in view say otherwise
     return _like_default(known, function.defaults.get(parameter.name))
 
 
