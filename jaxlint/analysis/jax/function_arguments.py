@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import short_name
@@ -11,6 +12,7 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
+    FunctionValue,
     Key,
     Level,
     Object,
@@ -24,6 +26,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.contracts import ValueAsFunction
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.levels import NUMBERS
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir, walks
 
@@ -37,12 +40,37 @@ def tell_values(it: Interpreter, row: TransformRow, name: str, arguments: Argume
     if not it.wants(ValueAsFunction) or not it.api.has(name, "calls-functions"):
         return
     given = list(_given(it, row, arguments, node))
-    wrong = tuple(Operand(value, it.frame, at) for value, at in given if _is_value(it, value, node, at))
+    was_traced = _was_traced_with_functions(it, [value for value, _ in given], node)
+    wrong = tuple(
+        Operand(value, it.frame, at)
+        for value, at in given
+        if _is_value(it, value, node, at) and not (was_traced and _is_global(it, walks.expression_at(node, at)))
+    )
     if not wrong or is_in_pairs(it, name, arguments):
         return
     passed = [each for each in row.operands if each.name not in ("pred", "index")]
     is_alone = not any(arguments.get(each.position, each.name) for each in passed)
     it.emit(ValueAsFunction(it.frame, wrong[0].at, wrong, short_name(name), len(given), is_alone))
+
+
+@dataclass(slots=True)
+class _TracedCalls(Table):
+    """Transforms that a trace met, by path and ordinal, when what they are given were functions."""
+
+    with_functions: set[tuple[str, int]] = field(default_factory=set)
+
+
+def _was_traced_with_functions(it: Interpreter, given: Sequence[Value], node: ir.Expr) -> bool:
+    """Whether a trace found functions here: what their names are bound to later is not looked at again."""
+    known, call = it.tables[_TracedCalls].with_functions, (it.frame.path, node.at)
+    if it.frame.trace is not None and given and all(isinstance(value, FunctionValue) for value in given):
+        known.add(call)
+    return call in known
+
+
+def _is_global(it: Interpreter, written: ir.Expr | None) -> bool:
+    found = it.find_binding(written.id) if isinstance(written, ir.Name) else None
+    return found is not None and found[0].kind == "module"
 
 
 def _given(it: Interpreter, row: TransformRow, arguments: Arguments, node: ir.Expr) -> Iterator[tuple[Value, int]]:
