@@ -14,6 +14,8 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, is_of_pass, known_bindings
 from jaxlint.analysis.typestate import repeated_passes
+from jaxlint.analysis.typestate.equal_draws import INITIALIZING, is_contrast, is_dummy, is_one_trained
+from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
 from jaxlint.analysis.typestate.key_causes import divergence
 from jaxlint.syntax import ir, walks
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Methods of the frameworks' modules that draw the parameters to start from.
-INITIALIZING = frozenset({"init", "init_with_output", "lazy_init"})
 #: Functions that choose rows or numbers of them.
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
@@ -33,6 +33,8 @@ _ALIAS = "the code makes `{}` stand for `{}` on some condition, and so asks for 
 _EVALUATION = "nothing is learned from one pass to the next: an evaluation may use one mask for all batches"
 _ONE_FUNCTION = "the derivatives of one function are taken at equal numbers"
 _UNREAD = "nothing reads what came of the first split, so that no numbers are drawn twice"
+_DUMMY = "one of the draws is an input to initialize a model with, of which only the shape matters"
+_CONTRAST = "the results are set against each other, and equal numbers leave what differs"
 _ONE_MASK = "one model is applied to different inputs: what is compared may have to share its mask"
 
 
@@ -54,7 +56,12 @@ def purpose(  # noqa: PLR0911 - one purpose after another
             return _EVALUATION
         return repeated_passes.purpose(it, frame, second)
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
-        return _EQUAL_START if _makes_a_copy(frame, first, second) else ""
+        is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
+        return _EQUAL_START if is_copy else ""
+    if is_dummy(frame, first) or is_dummy(frame, second):
+        return _DUMMY
+    if is_contrast(it, frame, first, second):
+        return _CONTRAST
     alias = _conditional_alias(it, frame, ident, first, second)
     if alias is not None:
         return _ALIAS.format(*alias)
@@ -102,10 +109,6 @@ def _calls(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> tuple
     return call_at(it, frame, theirs.at), call_at(it, frame, mine.at)
 
 
-def _last_name(function: str) -> str:
-    return function.rpartition(".")[2]
-
-
 def purpose_of_constant(frame: Frame, ident: Ident, new: KeyUse) -> str:
     """Why a function may make its key from a constant, empty where nothing says so."""
     env, function = frame.state.env, frame.function
@@ -134,6 +137,12 @@ def _makes_a_copy(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
         case ir.Call(), ir.Call() if not _same_text(frame, _arguments(one), _arguments(other)):
             return _is_part(frame, one, other)
     return not all(_is_trained(frame.body, holder, call) for holder, call in zip(statements, (first, second)))
+
+
+def _is_target(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether two calls initialize one model alike, and what becomes of one of the two is never trained."""
+    alike = _same_text(frame, (first.func,), (second.func,)) and _is_part(frame, first, second)
+    return alike and is_one_trained(it, frame, first, second)
 
 
 def _is_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:

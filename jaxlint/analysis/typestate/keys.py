@@ -22,9 +22,9 @@ from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
 from jaxlint.analysis.typestate import key_arrays
+from jaxlint.analysis.typestate.equal_draws import INITIALIZING
 from jaxlint.analysis.typestate.intended_reuse import (
     CHOOSING,
-    INITIALIZING,
     are_alternatives,
     purpose,
     purpose_of_constant,
