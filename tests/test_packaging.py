@@ -76,7 +76,7 @@ def test_the_archives_hold_the_rulebook(distributions: dict[str, Path]) -> None:
         names = wheel.namelist()
     assert slugs(names, "jaxlint/rulebook_pages") == rulebook()
     assert "jaxlint/py.typed" in names
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"jaxlint"}
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"jaxlint", "jaxlint_dataflow"}
     with tarfile.open(distributions[".gz"]) as sdist:
         members = sdist.getnames()
     assert slugs(members, "rules") == rulebook()
