@@ -41,7 +41,15 @@ from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.machine.tree_leaves import leaves_of
-from jaxlint.analysis.python import classes, complex_steps, formulas, functions, numerical_idioms, references
+from jaxlint.analysis.python import (
+    classes,
+    complex_steps,
+    formulas,
+    functions,
+    numerical_idioms,
+    references,
+    type_aliases,
+)
 from jaxlint.analysis.typestate import async_dispatch, placements, timing
 from jaxlint.syntax import ir
 
@@ -79,7 +87,8 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
         _tell_count(it, left, right, node)
     firsts, seconds = atoms_of(left), atoms_of(right)
     if len(firsts) == 1 and len(seconds) == 1:
-        result = _atoms(it, op, firsts[0], seconds[0], node)
+        types = type_aliases.united(it, firsts[0], seconds[0]) if op == "|" else None
+        result = types or _atoms(it, op, firsts[0], seconds[0], node)
     else:
         result = join_all([_atoms(it, op, a, b, node) for a in firsts for b in seconds])
     formulas.noted(it, op, (left, right), result)

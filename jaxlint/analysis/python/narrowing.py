@@ -35,7 +35,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
     is_none,
 )
-from jaxlint.analysis.python import held_values
+from jaxlint.analysis.python import held_values, type_aliases
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -352,6 +352,8 @@ def names_of(value: Value) -> frozenset[str]:
     """The names of a library's class, or of a tuple of them."""
     if isinstance(value, Tuple):
         return _all_names([names_of(element) for element in value.elements])
+    if isinstance(value, Qualified) and value.parts:
+        return _all_names([names_of(part) for part in type_aliases.alternatives(value)])
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
 
 

@@ -47,7 +47,7 @@ from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeede
 from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.run_facts import ShardLosses
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import attributes, functions, index_bounds, iteration, stale_reads
+from jaxlint.analysis.python import attributes, functions, index_bounds, iteration, stale_reads, type_aliases
 from jaxlint.analysis.typestate import async_dispatch, donated_uses, key_arrays
 from jaxlint.syntax import ir
 
@@ -58,8 +58,10 @@ if TYPE_CHECKING:
 def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
     """The value of `base[index]`; `quiet` leaves the events to the store that follows."""
     base = it.eval(node.base)
-    if isinstance(base, Qualified) or (isinstance(base, ClassValue) and base.kind != "enum"):
-        return base  # a generic alias: `Float[Array, "n"]`, `Env[State]`
+    if isinstance(base, Qualified):
+        return type_aliases.generic(it, base, node)
+    if isinstance(base, ClassValue) and base.kind != "enum":
+        return base  # a generic alias: `Env[State]`
     index = index_operands(it, node)
     if it.frame.state.clock is not None:
         async_dispatch.indexed(it, base, [operand.value for operand in index])
