@@ -229,6 +229,14 @@ def assigned_names(it: Interpreter, body: ir.Block) -> frozenset[str]:
     return frozenset(name for target in assignment_targets(body) for name in target_names(target))
 
 
+def met(it: Interpreter, value: Value, at: int, number: int) -> Value:
+    """The element that a walk meets as its first, its second, ...: rows of an array, or any of the elements."""
+    index = each(it, at, number)
+    if isinstance(value, Key | Array):
+        return element(it, value, at, index)
+    return refresh(it, iterable_over(it, value, at), index)
+
+
 def iterable_over(it: Interpreter, value: Value, at: int) -> Value:
     """What `iter(value)` walks over, for zip, enumerate, map ...: the element in general."""
     exact = None if isinstance(value, Key) else exact_elements(it, value)

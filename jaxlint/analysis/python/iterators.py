@@ -91,9 +91,8 @@ def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     if not arguments.positional:
         return UNKNOWN
     results = []
-    elements = [iteration.iterable_over(it, value, node.at) for value in arguments.positional[1:]]
     for number in range(2):
-        given = [iteration.refresh(it, element, iteration.each(it, node.at, number)) for element in elements]
+        given = [iteration.met(it, value, node.at, number) for value in arguments.positional[1:]]
         given_arguments = Arguments(given, positional_at=[-1] * len(given))
         results.append(it.call(arguments.positional[0], given_arguments, node))
     return Iterable("map", join_all(results), once=True, birth=it.birth(node.at))

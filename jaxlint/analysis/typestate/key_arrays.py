@@ -97,8 +97,8 @@ def overlapping(uses: _Uses, ident: Ident, new: KeyUse) -> Iterator[KeyUse]:
 
 def _covered(ident: Ident) -> _Covered:
     match ident:
-        case Item(which=Each(at=at, iteration=iteration, number=0)):
-            return _Covered(True, (at, iteration[:-1]))
+        case Item(which=Each(at=at, iteration=iteration, number=number)):
+            return _Covered(number == 0, (at, iteration[:-1]))  # the first one stands for all
         case Part(taken=str(how)) if how in RESHAPING:
             return _Covered(True)
         case _:
