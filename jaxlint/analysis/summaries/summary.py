@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 #: Interpretations of one function, and how many of one place: the calls of one expression by one caller, told apart by
 #: the flags, functions and classes that they hand over. Beyond the first, only those that one place may take go on, so
 #: that a counter that grows from call to call, or an object made in many ways, leaves something to other callers.
+#: Functions that change what they are given are interpreted at each call: they may take what their work allows.
 MAX_CONTEXTS = 7
 MAX_CONTEXTS_OF_PLACE = 2
 #: The statements that the interpretations behind the first may come to, their calls' included; beyond, a place may take
@@ -91,10 +92,14 @@ class Summary:
         return self.recording.start
 
     @property
+    def changes_given(self) -> bool:
+        """Whether the call changed objects that were there before, other than the one that it sets up."""
+        return self.recording.has_effect or not self.recording.changed <= {self.made}
+
+    @property
     def serves_others(self) -> bool:
         """Whether it says what another call would do."""
-        has_effect = self.recording.has_effect or not self.recording.changed <= {self.made}
-        return self.result is not None and not self.is_of_one_call and not has_effect
+        return self.result is not None and not self.is_of_one_call and not self.changes_given
 
 
 @dataclass(slots=True)
@@ -106,6 +111,7 @@ class Summaries(Table):
     places: Counter[Any] = field(default_factory=Counter)  # by function and place of the call
     work: Counter[int] = field(default_factory=Counter)
     admitted: set[int] = field(default_factory=set)  # functions beyond the limits, by the evaluation that made them
+    changing: set[int] = field(default_factory=set)  # functions that change what they are given: no call serves another
 
     def find(self, signature: Signature) -> Summary | None:
         """The last summary of an equal call."""
@@ -122,9 +128,9 @@ class Summaries(Table):
         self.places[place] += 1
         known, work = self.places[place], self.work[key]
         is_among_first = self.contexts[key] <= MAX_CONTEXTS
-        if known <= MAX_CONTEXTS_OF_PLACE and (is_among_first or work <= MAX_WORK):
+        if work <= MAX_WORK and (is_among_first or known <= MAX_CONTEXTS_OF_PLACE or key in self.changing):
             return True
-        if (is_among_first and work <= MAX_WORK) or (known == 1 and work <= MAX_WORK_OF_PLACES):
+        if (is_among_first and known <= MAX_CONTEXTS_OF_PLACE) or (known == 1 and work <= MAX_WORK_OF_PLACES):
             return True
         if function.made in self.admitted or not _stands_in_open(function):
             return False
@@ -147,6 +153,8 @@ class Summaries(Table):
                 self.work[id(frame.function)] += it.steps - before
         if summary.serves_others:
             self.known[signature.key] = summary
+        elif summary.changes_given:
+            self.changing.add(id(frame.function))
         return result
 
 
