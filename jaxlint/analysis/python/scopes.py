@@ -73,10 +73,7 @@ def _outer_read(it: Interpreter, node: ir.Name, owner: Frame, value: Value) -> N
     if not programs or node.id in scope.globals or node.id in scope.nonlocals:
         return  # the store beside it is what is wrong
     if any(isinstance(atom, stale_reads.CODE) for atom in atoms_of(value)):
-        stale_reads.keep_code(it, programs, owner, node.id)
         return
-    if stale_reads.keeps_code(it, programs, owner, node.id):
-        return  # they call what they found; what the name is bound to later is nothing that they read
     if compensated_effects.is_changed_in(it, it.frame, node.id) and _is_container(it, value):
         return  # kept while tracing, for the time of tracing
     read = OuterRead(it.frame, node.at, node.id, it.operand(value, node), owner, None)

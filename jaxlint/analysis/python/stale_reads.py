@@ -101,7 +101,6 @@ class _OuterReads(Table):
     by_program: dict[Hashable, dict[Hashable, _Read]] = field(default_factory=dict)
     assigned: dict[Part, tuple[int, Place]] = field(default_factory=dict)
     own: set[Part] = field(default_factory=set)
-    code: set[tuple[Hashable, int, str]] = field(default_factory=set)  # names that hold functions, by program and frame
 
     def add(self, program: Hashable, read: _Read) -> None:
         """Note a read of a function that is kept."""
@@ -111,7 +110,7 @@ class _OuterReads(Table):
     def fork(self) -> _OuterReads:
         """The same with reads of its own."""
         reads = {kept: dict(reads) for kept, reads in self.by_program.items()}
-        return _OuterReads(reads, dict(self.assigned), set(self.own), set(self.code))
+        return _OuterReads(reads, dict(self.assigned), set(self.own))
 
 
 def keeper(it: Interpreter, name: str, target: Value, application: Application | None) -> Hashable | None:
@@ -152,16 +151,6 @@ def note(it: Interpreter, kept: Sequence[Hashable], event: OuterRead) -> None:
     """Compiled functions read a name that nobody is seen to assign again so far."""
     for each in kept:
         it.tables[_OuterReads].add(each, _Read(event, None, it.fresh()))
-
-
-def keep_code(it: Interpreter, kept: Sequence[Hashable], owner: Frame, name: str) -> None:
-    """Compiled functions found a function or class under a name."""
-    it.tables[_OuterReads].code.update((each, owner.serial, name) for each in kept)
-
-
-def keeps_code(it: Interpreter, kept: Sequence[Hashable], owner: Frame, name: str) -> bool:
-    """Whether all of these compiled functions found a function or class when they first read a name."""
-    return all((each, owner.serial, name) in it.tables[_OuterReads].code for each in kept)
 
 
 def note_part(it: Interpreter, part: Part, made: int, value: Value | None, at: int) -> None:
