@@ -63,7 +63,7 @@ def bound(  # noqa: PLR0911 - dispatches on the kinds of attributes
 
 def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -> Value:
     """Reading a property calls its getter; a cached one keeps what it gave, outside a trace if the object is older."""
-    cached_at = it.tables[CachedProperties].made_at.get((found.module.path, found.function.index))
+    cached_at = _cached_at(it, found)
     if cached_at is not None and found.cls is not None and it.frame.trace is not None:
         name = found.function.name
         if not _is_of_the_trace(it, receiver) and method_effects.read_initially(
@@ -81,7 +81,7 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
 def assign(it: Interpreter, cls: ClassValue, receiver: Value, target: ir.Attribute, value: Value) -> bool:
     """Whether an attribute of the class is a property: its setter is called where one is known."""
     found = classes.find(it, cls, target.attr)
-    if not isinstance(found, FunctionValue) or found.binding != "property" or _is_cached(it, found):
+    if not isinstance(found, FunctionValue) or found.binding != "property" or _cached_at(it, found) is not None:
         return False
     if functions.only_declares(found.setter or found):
         return False  # a subclass has what there is to set
@@ -90,8 +90,9 @@ def assign(it: Interpreter, cls: ClassValue, receiver: Value, target: ir.Attribu
     return True
 
 
-def _is_cached(it: Interpreter, found: FunctionValue) -> bool:
-    return (found.module.path, found.function.index) in it.tables[CachedProperties].made_at
+def _cached_at(it: Interpreter, found: FunctionValue) -> int | None:
+    """Where a property was made one that keeps what its getter gave; None where it is none."""
+    return it.tables[CachedProperties].made_at.get((found.module.path, found.function.index))
 
 
 def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:

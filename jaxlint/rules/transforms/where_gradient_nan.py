@@ -25,4 +25,4 @@ def where_gradient_nan(choice: MaskedDerivative) -> Iterator[Finding]:
         FindingNote(f"differentiated by `{application.short_name}` here", place),
     )
     confidence = max(Confidence.LIKELY, choice.confidence, key=lambda each: each.rank)
-    yield choice.diagnostic(message[0].upper() + message[1:], notes=notes, confidence=confidence)
+    yield choice.diagnostic(message, notes=notes, confidence=confidence)
