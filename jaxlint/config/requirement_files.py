@@ -199,9 +199,31 @@ def _of_pipfile(path: str) -> Requirements:
     return Requirements(tuple(_named(_table(values, "packages"))), tuple(_named(_table(values, "dev-packages"))))
 
 
+def _of_pixi_manifest(path: str) -> Requirements:
+    return _of_pixi(_toml(path))
+
+
+def _of_pixi_in_pyproject(path: str) -> Requirements:
+    return _of_pixi(_table(_table(_toml(path), "tool"), "pixi"))
+
+
+def _of_pixi(values: Mapping[str, Any]) -> Requirements:
+    features = [each for each in _table(values, "feature").values() if isinstance(each, dict)]
+    return Requirements(tuple(_of_feature(values)), tuple(text for each in features for text in _of_feature(each)))
+
+
+def _of_feature(values: Mapping[str, Any]) -> Iterator[str]:
+    """What one part of a pixi manifest installs; a bare version is that release, as conda reads it."""
+    for key in ("dependencies", "pypi-dependencies"):
+        for requirement in _named(_table(values, key)):
+            name, _, version = requirement.partition(" ")
+            yield f"{name} =={version}" if version[:1].isdigit() else requirement
+
+
 _PINS: Final = {
     "environment.yml": _of_environment, "environment.yaml": _of_environment,
     "conda.yml": _of_environment, "conda.yaml": _of_environment, "Pipfile": _of_pipfile,
+    "pixi.toml": _of_pixi_manifest, "pyproject.toml": _of_pixi_in_pyproject,
 }  # fmt: skip
 
 

@@ -125,6 +125,12 @@ def test_the_setting_counts_more_and_a_change_is_seen(tmp_path: Path) -> None:
         ("environment.yaml", "dependencies:\n  - pip\n  - pip:\n    - 'jax<0.5'\n"),
         ("Pipfile", '[packages]\njax = "<0.5"\n'),
         ("Pipfile", '[dev-packages]\njax = {version = "<0.5", extras = ["cpu"]}\n'),
+        ("pixi.toml", '[dependencies]\njax = ">=0.4.20,<0.5"\n'),
+        ("pyproject.toml", '[tool.pixi.dependencies]\njax = ">=0.4.20,<0.5"\n'),
+        (
+            "pyproject.toml",
+            '[tool.pixi.feature.gpu.pypi-dependencies]\njax = {version = "<0.5", extras = ["cuda12"]}\n',
+        ),
     ],
 )
 def test_files_that_declare_what_is_needed(tmp_path: Path, name: str, text: str) -> None:
@@ -139,6 +145,7 @@ def test_files_that_declare_what_is_needed(tmp_path: Path, name: str, text: str)
         ("uv.lock", 'version = 1\n\n[[package]]\nname = "jax"\nversion = "0.4.20"\n'),
         ("poetry.lock", '[[package]]\nname = "jax"\nversion = "0.4.20"\ndescription = ""\n'),
         ("Pipfile.lock", '{"default": {"jax": {"version": "==0.4.20"}}, "develop": {}}'),
+        ("pixi.toml", '[dependencies]\njax = "0.4.20"\n'),
         ("requirements.txt", "-r pins/all.txt\n"),
         ("requirements.txt", "jax==0.4.20\njaxlib==0.4.20+cuda11.cudnn86\n"),
     ],
