@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 #: Functions that choose rows or numbers of them.
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
-_BESIDE = "the function is given `{}` to draw from: what it draws from a constant may have to be the same each time"
-_SAME_CHOICE = "the function chooses the same rows each time: they may be a sample to look at"
-_EQUAL_START = "one model is initialized twice: a copy of it, such as a target network, is to start equal"
-_ALIAS = "the code makes `{}` stand for `{}` on some condition, and so asks for equal numbers"
-_EVALUATION = "nothing is learned from one pass to the next: an evaluation may use one mask for all batches"
-_ONE_FUNCTION = "the derivatives of one function are taken at equal numbers"
-_UNREAD = "nothing reads what came of the first split, so that no numbers are drawn twice"
-_DUMMY = "one of the draws is an input to initialize a model with, of which only the shape matters"
-_CONTRAST = "the results are set against each other, and equal numbers leave what differs"
-_ONE_MASK = "one model is applied to different inputs: what is compared may have to share its mask"
+_BESIDE = "the function also receives `{}` to draw from; its draws from a constant may be meant to stay the same"
+_SAME_CHOICE = "the function chooses the same rows each time; they may be a sample for display"
+_EQUAL_START = "one model is initialized twice; a copy, such as a target network, may need the same initial parameters"
+_ALIAS = "the code sets `{}` to `{}` on some condition, so the equal numbers look intentional"
+_EVALUATION = "nothing is learned between iterations; an evaluation may use one mask for all batches"
+_ONE_FUNCTION = "the derivatives of one function are taken with the same random numbers"
+_UNREAD = "nothing reads the result of the first split, so no numbers are drawn twice"
+_DUMMY = "one of the draws only initializes a model, which uses its shape and not its values"
+_CONTRAST = "the results are compared; equal numbers isolate the difference"
+_ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
 
 def purpose(  # noqa: PLR0911 - one purpose after another

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.idents import Ident
 
-_OVERRIDES = "the method is of one of several classes: an object of this one stores the next key, as this method does"
+_OVERRIDES = "several classes define this method; an object of this class stores the next key, as this method does"
 
 
 def divergence(theirs: tuple[Step, ...], mine: tuple[Step, ...]) -> Step:

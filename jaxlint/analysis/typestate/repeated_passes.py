@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-_PARTS = "each pass changes the part of one thing that `{0}` names: all parts may have to be changed alike"
-_RESTART = "each pass starts anew from `{}`: what the passes give is to be compared"
-_DROPPED = "what the pass computes is waited for and thrown away: it is run for the time that it takes"
-_SETTINGS = "the passes differ in `{}` alone: equal numbers make them comparable"
+_PARTS = "each iteration changes the part that `{0}` selects; all parts may need the same change"
+_RESTART = "each iteration starts again from `{}`; its results may be compared"
+_DROPPED = "each iteration waits for its result and discards it, as a benchmark does"
+_SETTINGS = "the iterations differ only in `{}`; equal numbers make them comparable"
 
 
 def purpose(it: Interpreter, frame: Frame, call: ir.Call) -> str:

@@ -26,7 +26,7 @@ def derive(request: FixRequest, code: Code) -> Fix | None:
         return None
     parts = [operand(code, part.at, Level.NAMED, in_brackets=True) for part in (key, number)]
     changes = [*fold.changes, Change(*code.span(node.at), f"{fold.text}({', '.join(parts)})")]
-    why = "the number must be an integer, and other numbers are drawn than a legacy key gave"
+    why = "the number must be an integer, and the draws differ from those of a legacy key"
     return code.fix(f"Replace with `{fold.text}(...)`", changes, Applicability.UNSAFE, why)
 
 
@@ -36,5 +36,5 @@ def _from_seed(code: Code, at: int) -> Fix | None:
         return None
     start, end = code.span(at)
     changes = [*made.changes, Change(start, start, f"{made.text}("), Change(end, end, ")")]
-    why = "whoever draws from the same seed draws the same numbers"
+    why = "other code that uses the same seed draws the same numbers"
     return code.fix(f"Make a key with `{made.text}`", changes, Applicability.UNSAFE, why)

@@ -37,7 +37,7 @@ def split_each_pass(request: FixRequest, code: Code) -> Fix | None:
     if comprehension is not None:
         title, changes = f"Split `{text}` into a key for each element", map_keys(code, comprehension, use, text)
     else:
-        title, changes = f"Split `{text}` at each pass", _in_loop(code, use, text)
+        title, changes = f"Split `{text}` in each iteration", _in_loop(code, use, text)
     return None if changes is None else code.fix(title, changes, Applicability.UNSAFE, NEW_NUMBERS)
 
 
@@ -91,7 +91,7 @@ def make_outside(request: FixRequest, code: Code) -> Fix | None:
             map_keys(code, comprehension, Use(call, (call,)), text),
         )
     else:
-        title, changes = f"Make `{text}` once and split it at each pass", _made_outside(code, call)
+        title, changes = f"Make `{text}` once and split it in each iteration", _made_outside(code, call)
     return None if changes is None else code.fix(title, changes, Applicability.UNSAFE, NEW_NUMBERS)
 
 

@@ -87,19 +87,19 @@ def _store_attribute(code: Code, at: int) -> Fix | None:
     title = f"Store the next key in `{parent}`"
     if why:
         return code.fix(title, changes, Applicability.DISPLAY_ONLY, why)
-    return code.fix(title, changes, Applicability.UNSAFE, "each call changes the object, and other numbers are drawn")
+    return code.fix(title, changes, Applicability.UNSAFE, "each call changes the object, and the random numbers change")
 
 
 def _why_not_stored(code: Code, parent: ir.Expr, owner: ir.Function | ir.Class | None) -> str:
     """Why the attribute might not be one to store to; empty where it is one of a plain class's own methods."""
     if not isinstance(owner, ir.Function) or not isinstance(parent, ir.Attribute):
-        return "the next key may belong elsewhere"
+        return "the next key may belong in another place"
     if owner.decorators:
-        return f"`{owner.name}` is decorated: traced code must not store to an object"
+        return f"`{owner.name}` is decorated, and traced code must not assign attributes"
     first = owner.parameters[0].name if owner.parameters else ""
     cls = code.owner(owner.at)
     if not isinstance(parent.base, ir.Name) or parent.base.id != first or not isinstance(cls, ir.Class):
         return f"the caller may keep the old `{code.segment(parent.base.at)}`"
     if cls.decorators or any(code.segment(base.at) != "object" for base in cls.bases):
-        return f"objects of `{cls.name}` may not be ones to store to"
+        return f"objects of `{cls.name}` may not allow attribute assignment"
     return ""

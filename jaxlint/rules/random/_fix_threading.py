@@ -25,7 +25,7 @@ from jaxlint.rules.random._fix_reads import (
 from jaxlint.syntax import ir
 
 #: Why no fix of a key is safe.
-NEW_NUMBERS: Final = "other numbers are drawn than before"
+NEW_NUMBERS: Final = "the random numbers change"
 
 
 class Thread(NamedTuple):
@@ -61,7 +61,7 @@ def thread_uses(request: FixRequest, code: Code) -> Fix | None:
     changes = thread_changes(code, thread_of(code, first.call.at, text), uses, to_thread(code, uses, first))
     if changes is None:
         return None
-    return code.fix(f"Split `{text}` and give each use a key of its own", changes, Applicability.UNSAFE, NEW_NUMBERS)
+    return code.fix(f"Split `{text}` and give each use its own key", changes, Applicability.UNSAFE, NEW_NUMBERS)
 
 
 def uses_of(code: Code, first: Use, second: Use, text: str) -> list[Use]:
@@ -264,4 +264,4 @@ def split_off(request: FixRequest, code: Code) -> Fix | None:
     name = fresh_name(code, first, "subkey")
     line = before(code, statement, f"{text}, {name} = {split.text}({text})")
     changes = [*split.changes, line, *renamed(code, use, name)]
-    return code.fix(f"Split `{text}` first and give each purpose a branch", changes, Applicability.UNSAFE, NEW_NUMBERS)
+    return code.fix(f"Split `{text}` and use one subkey per purpose", changes, Applicability.UNSAFE, NEW_NUMBERS)

@@ -8,9 +8,9 @@ from jaxlint.analysis.events.random import KeyConflict
 from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
-_ASSUMED = "a call that is given nothing but a key is taken to draw from it"
-_APPLIED = "what `apply` runs, which is not seen, is taken to draw from the key"
-_CELLS = "the uses stand in different cells; examples that are run one by one may start from the same key on purpose"
+_ASSUMED = "jaxlint assumes that a call with a key as its only argument draws from the key"
+_APPLIED = "jaxlint cannot see what `apply` runs, and assumes that it draws from the key"
+_CELLS = "the uses are in different cells; examples that run one at a time may share a key on purpose"
 
 
 def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
@@ -29,7 +29,7 @@ def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     words = _APPLIED if any(use.detail == UNSEEN for use in (conflict.earlier, conflict.use)) else _ASSUMED
     assumed = (FindingNote(words, None),) if sureness(conflict) is Confidence.LIKELY else ()
     purpose = (FindingNote(conflict.purpose, None),) if conflict.purpose else ()
-    return (*assumed, *purpose, FindingNote("where the reuse is meant, say so with `jax.random.clone(key)`", None))
+    return (*assumed, *purpose, FindingNote("if the reuse is intentional, mark it with `jax.random.clone(key)`", None))
 
 
 def _how(use: KeyUse, what: str) -> FindingNote:

@@ -13,13 +13,13 @@ from jaxlint.rules.rule import rule
 
 @rule("constant-key", code="JX206", category=Category.SUSPICIOUS, on=KeyMade, fix=make_outside)
 def constant_key(made: KeyMade) -> Iterator[Finding]:
-    """A key made from a constant in traced code, in a loop, or in a function that a loop calls."""
+    """A key is made from a constant in traced code, in a loop, or in a function that a loop calls."""
     if made.trace is not None and made.trace.runs_once:
-        message = f"`{made.text}` is a constant of the compiled program: each call draws the same numbers"
+        message = f"`{made.text}` is a constant of the compiled program, so every call draws the same numbers"
         yield made.diagnostic(message, notes=(*made.traced_by(), *_purpose(made)), confidence=_sureness(made))
     elif made.in_loop:
-        message = f"`{made.text}` is made anew at each pass: each pass draws the same numbers"
-        note = FindingNote("make the key once, outside, and split it", None)
+        message = f"`{made.text}` makes the same key in every iteration, so every iteration draws the same numbers"
+        note = FindingNote("make the key once, outside the loop, and split it", None)
         notes = (note, *_purpose(made))
         yield made.diagnostic(message, notes=notes, confidence=_sureness(made), fix=made.fix_request())
 

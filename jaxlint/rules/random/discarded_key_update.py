@@ -21,15 +21,15 @@ from jaxlint.rules.rule import rule
     fix=bind_next,
 )
 def discarded_key_update(event: Discarded | KeyConflict | KeyNotAdvanced) -> Iterator[Finding]:
-    """The next key, from `split` or from a function that gives one back, is dropped and the old one used again."""
+    """The next key, returned by `split` or a helper, is discarded and the old key is used again."""
     if isinstance(event, Discarded):
         if event.function in ("jax.random.split", "jax.random.fold_in") and not event.is_shown:
             name = event.function.replace("jax.random.", "random.", 1)
-            message = f"`{name}` returns new keys, which are thrown away: the old key stays as it was"
+            message = f"`{name}` returns new keys, which are discarded; the old key is unchanged"
             yield event.diagnostic(message, fix=event.fix_request(words=("statement",)))
     elif isinstance(event, KeyNotAdvanced):
-        message = f"`{event.key.text}` is split, but the next key is dropped: the next call gets the same subkeys"
+        message = f"`{event.key.text}` is split, but the next key is discarded, so the next call gets the same subkeys"
         yield event.diagnostic(message, confidence=Confidence.LIKELY, fix=event.fix_request(words=("attribute",)))
     elif event.helper and event.sure:
-        message = f"`{event.helper}` gave back the next key, which was dropped: it draws the same numbers again"
+        message = f"`{event.helper}` returned the next key, which was discarded; the old key repeats its numbers"
         yield event.diagnostic(message, notes=earlier_note(event), fix=helper_request(event))

@@ -17,11 +17,11 @@ def fold_in_collision(conflict: KeyConflict) -> Iterator[Finding]:
     """`split(key, n)` and `fold_in(key, i)` on one key."""
     actions = {conflict.earlier.action, conflict.use.action}
     if actions == {"fold"} and not conflict.in_loop:
-        message = f"{conflict.key_text} was already folded with the same number: the same key comes out"
+        message = f"{conflict.key_text} was already folded with the same number, so `fold_in` returns the same key"
         fix = uses_request(conflict)
         yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict), fix=fix)
     if actions != {"split", "fold"}:
         return
-    message = f"{conflict.key_text} is both split and folded: `split(key, n)[i]` is the very key `fold_in(key, i)`"
+    message = f"{conflict.key_text} is both split and folded: `split(key, n)[i]` and `fold_in(key, i)` are the same key"
     fix = None if conflict.in_loop else uses_request(conflict)
     yield conflict.diagnostic(message, notes=earlier_note(conflict), confidence=sureness(conflict), fix=fix)

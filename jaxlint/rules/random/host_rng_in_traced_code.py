@@ -17,7 +17,7 @@ def host_rng_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`np.random`, `random`, `uuid`, `secrets` in traced code."""
     if call.effect != "host-rng" or not _runs_less_often(call.trace):
         return
-    message = f"`{call.text}` draws once, while tracing: every call of the compiled function sees that number"
+    message = f"`{call.text}` draws once, during tracing; every call of the compiled function reuses that number"
     yield call.diagnostic(message, notes=call.traced_by())
 
 

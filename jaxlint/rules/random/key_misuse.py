@@ -15,7 +15,7 @@ from jaxlint.rules.rule import rule
 
 @rule("key-misuse", code="JX209", category=Category.SUSPICIOUS, on=KeyMisuse, fix=derive)
 def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
-    """Arithmetic or indexing on a key; a seed in the place of a key."""
+    """Arithmetic or indexing on a key, or a seed in place of a key."""
     name = misuse.function.replace("jax.random.", "random.", 1)
     if misuse.how == "seed":
         message = (
@@ -26,11 +26,13 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
             f"`{name}` takes one key, but `{misuse.operand.text}` is an array of keys; map over them with `jax.vmap`"
         )
     elif misuse.how == "data":
-        message = f"`{misuse.operand.text}` is a key, but `{name}` takes a number there"
+        message = f"`{misuse.operand.text}` is a key, but `{name}` expects a number here"
     elif misuse.how == "indexing":
-        message = f"`{misuse.operand.text}` is one key, not an array of keys: indexing it takes its raw bits apart"
+        message = (
+            f"`{misuse.operand.text}` is one key, not an array of keys; indexing it returns raw key bits, not a key"
+        )
     else:
-        message = f"`{misuse.text}` computes with a key; derive keys with `split` or `fold_in`"
+        message = f"`{misuse.text}` does arithmetic on a key; derive keys with `split` or `fold_in`"
     # A test of the value on the path here may have told keys and other things apart.
     tested = mention(misuse.frame, misuse.operand.text.partition(".")[0].partition("[")[0])
     sureness = Confidence.POSSIBLE if tested else Confidence.CERTAIN

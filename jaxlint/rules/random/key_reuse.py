@@ -21,7 +21,7 @@ from jaxlint.rules.rule import rule
     fix=thread_uses,
 )
 def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
-    """One PRNG key consumed twice on one path, or used and handed back where another one was made to be used."""
+    """One PRNG key is consumed twice on one path, or returned after use while a new key stays unused."""
     if isinstance(conflict, KeyHandedBack):
         if conflict.unread:
             yield _mixed_up(conflict)
@@ -35,6 +35,6 @@ def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
 
 def _mixed_up(event: KeyHandedBack) -> Finding:
     step = event.use.chain[-1]
-    message = f"{event.key_text} is handed back although it was used: whoever draws from it repeats the numbers"
+    message = f"{event.key_text} is returned after being used; drawing from it repeats the numbers"
     notes = (FindingNote("used here", Place(step.path, step.at)), FindingNote(f"`{event.unread}` is never used", None))
     return event.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -14,9 +14,9 @@ from jaxlint.rules.rule import rule
 
 @rule("key-reuse-in-loop", code="JX202", category=Category.CORRECTNESS, on=KeyConflict, fix=split_each_pass)
 def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
-    """A key from outside a loop or comprehension, used in each pass."""
+    """A key from outside a loop or comprehension is used in every iteration."""
     if not conflict.in_loop:
         return
-    message = f"{conflict.key_text} comes from outside the loop: each pass draws the same numbers"
+    message = f"{conflict.key_text} comes from outside the loop, so every iteration draws the same numbers"
     notes, fix = meant(conflict), None if conflict.position >= 0 else uses_request(conflict)
     yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)

@@ -21,20 +21,20 @@ from jaxlint.rules.rule import rule
     fix=keep_going,
 )
 def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
-    """A key used, split or handed back after it was split."""
+    """A key is used, split or returned after it was split."""
     if isinstance(event, KeyHandedBack):
         if event.unread:
             return
         step = event.use.chain[-1]
         note = FindingNote("split here", Place(step.path, step.at))
-        message = f"{event.key_text} is handed back although it was split: whoever draws from it repeats the subkeys"
+        message = f"{event.key_text} is returned after being split; drawing from it repeats the subkeys"
         fix = event.fix_request(step.at) if step.frame == event.frame.serial else None
         yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY, fix=fix)
         return
     if event.in_loop or event.earlier.action != "split" or event.use.action == "fold":
         return
     if event.use.action == "split":
-        message = f"{event.key_text} was already split: the same subkeys come out again"
+        message = f"{event.key_text} was already split; splitting it again returns the same subkeys"
     else:
-        message = f"{event.key_text} was already split: its numbers are not independent of the subkeys'"
+        message = f"{event.key_text} was already split; its numbers are not independent of those drawn from the subkeys"
     yield event.diagnostic(message, notes=earlier_note(event), confidence=sureness(event), fix=uses_request(event))

@@ -15,13 +15,13 @@ _LOOPS = {"scan": "step", "fori_loop": "step", "while_loop": "step", "map": "ele
 
 @rule("same-key-across-batch", code="JX207", category=Category.SUSPICIOUS, on=KeyBroadcast, fix=key_for_each)
 def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
-    """One key closed over or broadcast into a vmapped, pmapped or scanned function that consumes it."""
+    """A vmapped, pmapped or scanned function consumes one key that is closed over or broadcast."""
     short = broadcast.transform.rpartition(".")[2]
     unit = "leaf" if ".tree" in broadcast.transform else _LOOPS.get(short, "row")
     step = broadcast.use.chain[-1]
     notes = (FindingNote("used here", Place(step.path, step.at)),) if step.at != broadcast.at else ()
     message = (
-        f"`{broadcast.key_text}` is the same key for every {unit} of `{short}`: each {unit} draws the same numbers"
+        f"`{broadcast.key_text}` is the same key for every {unit} of `{short}`, so every {unit} draws the same numbers"
     )
     is_here = broadcast.key.frame is broadcast.frame and broadcast.key.at != broadcast.at
     fix = broadcast.fix_request(*((broadcast.key.at,) if is_here else ()), words=(short,))
