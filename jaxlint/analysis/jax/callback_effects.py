@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: What effects of library functions do, by their kinds.
 _DOES: Final = {
     "host-rng": "draws random numbers", "io": "reads or writes", "clock": "reads the clock", "print": "prints",
-    "network": "talks to the network", "process": "starts or asks a process", "experiment-logger": "logs",
+    "network": "uses the network", "process": "starts or queries a process", "experiment-logger": "logs",
 }  # fmt: skip
 #: Methods that change a container.
 _CHANGES: Final = frozenset(

@@ -16,9 +16,9 @@ from jaxlint.fixes.statement_edits import after
 from jaxlint.syntax import ir
 
 _ASSIGNED: Final = ("", "assign", "never")
-_REPEATED: Final = "JAX applies the operation once for each time that the index names an element, NumPy once in all"
-_WORKS: Final = "it may be no array of JAX, or somebody waits for the error"
-_MASKED: Final = "it needs a mask of the array's own shape, and may widen the dtype"
+_REPEATED: Final = "JAX applies the operation once per repeated index, NumPy only once"
+_WORKS: Final = "it may not be a JAX array, or other code may expect the error"
+_MASKED: Final = "the mask must have the shape of the array, and the dtype may widen"
 
 
 def set_item(request: FixRequest, code: Code) -> Fix | None:
@@ -139,9 +139,9 @@ def _attribute(code: Code, base: ir.Attribute, way: str, trace: str) -> Rebindin
     """How sure it is that an attribute can be assigned."""
     owner = code.segment(base.base.at)
     if way == "never":
-        return Rebinding(Applicability.DISPLAY_ONLY, f"`{owner}` does not let its attributes be assigned")
+        return Rebinding(Applicability.DISPLAY_ONLY, f"`{owner}` does not allow attribute assignment")
     if way != "assign":
-        return Rebinding(Applicability.UNSAFE, f"`{owner}` may not let its attributes be assigned")
+        return Rebinding(Applicability.UNSAFE, f"`{owner}` may not allow attribute assignment")
     if trace:
         return Rebinding(Applicability.UNSAFE, f"`{owner}` would keep an array of this trace")
     return Rebinding(Applicability.SAFE)

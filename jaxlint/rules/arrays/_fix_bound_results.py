@@ -104,7 +104,7 @@ def _bind(code: Code, call: ir.Call, base: ir.Expr, changes: list[Change], is_ce
     is_local = isinstance(base, ir.Name) and is_read_later(code, base)
     if is_certain and is_local and judged.applicability is Applicability.SAFE:
         return code.fix(title, bound)
-    reason = judged.reason or f"what follows sees another `{text}` than before"
+    reason = judged.reason or f"the following code sees the new `{text}`"
     shown = judged.applicability is Applicability.DISPLAY_ONLY
     return code.fix(title, bound, Applicability.DISPLAY_ONLY if shown else Applicability.UNSAFE, reason)
 

@@ -30,7 +30,7 @@ def report(store: ItemStore, deed: str) -> Iterator[Finding | NoFix]:
     """
     confidence = immutable_confidence(store.base.value, views=False)
     if confidence is not None:
-        what = f"`{store.base.text}` is an array of JAX, which cannot be {deed}"
+        what = f"`{store.base.text}` is a JAX array, which cannot be {deed}"
         message = f"{what}; use `.at[...].{store.method}(...)`"
         yield store.diagnostic(message, notes=store.base.evidence, confidence=confidence, fix=store_request(store))
     if any(_takes_stores(atom) for atom in atoms_of(store.base.value) if not _may_be_array(store, atom)):

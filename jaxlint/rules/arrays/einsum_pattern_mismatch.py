@@ -11,14 +11,14 @@ from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 
 _WORDING: Final = {
-    "count": "the pattern is for {0} operand{s0}, but {1} {is1} given",
+    "count": "the pattern has {0} operand{s0}, but the call passes {1}",
     "rank": "`{0}` names {1} dimension{s1}, but `{operand}` has {2}",
-    "twice": "`{0}` stands twice in the result of the pattern",
-    "new": "`{0}` stands in the result of the pattern, but in no operand",
-    "lost": "`{0}` stands in the operand of the pattern, but not in its result",
-    "no length": "`{0}` is new in the result of the pattern, and has no length",
-    "length": "`{0}` is {1} long in `{operand}`, but {2} {other}",
-    "group": "`({0})` is {1} long in `{operand}`, which is no multiple of {2}",
+    "twice": "`{0}` appears twice in the result",
+    "new": "`{0}` appears in the result, but in no operand",
+    "lost": "`{0}` appears in the operand, but not in the result",
+    "no length": "`{0}` is new in the result and has no length",
+    "length": "`{0}` has length {1} in `{operand}`, but {2} {other}",
+    "group": "`({0})` has length {1} in `{operand}`, which is not a multiple of {2}",
 }
 
 
@@ -36,4 +36,4 @@ def einsum_pattern_mismatch(mismatch: PatternMismatch) -> Iterator[Finding]:
         operand="" if fault.operand is None else operands[fault.operand].text,
         other=f"in `{operands[int(by)].text}`" if by else "as given",
     )
-    yield mismatch.diagnostic(f'"{mismatch.pattern}": {wording}, so that it raises')
+    yield mismatch.diagnostic(f'"{mismatch.pattern}": {wording}; the call raises')

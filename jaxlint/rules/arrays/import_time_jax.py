@@ -12,18 +12,18 @@ from jaxlint.rules.rule import rule
 
 _DOES: Final = {"array": "makes an array", "key": "makes a key", "devices": "asks for devices"}
 _INSTEAD: Final = {
-    "array": "make it in the function that needs it, or keep a constant of NumPy",
+    "array": "make it in the function that needs it, or keep a NumPy constant",
     "key": "keep the seed, and make the key in the function that needs it",
-    "devices": "ask in the function that needs them",
+    "devices": "ask for them in the function that needs them",
 }
 
 
 @rule("import-time-jax", code="JX109", category=Category.SUSPICIOUS, enabled=False, on=ImportTimeWork)
 def import_time_jax(work: ImportTimeWork) -> Iterator[Finding]:
     """An import makes an array or a key, or asks for devices."""
-    message = f"`{work.text}` {_DOES[work.kind]} as the module is imported, which starts JAX's backend"
+    message = f"`{work.text}` {_DOES[work.kind]} when the module is imported, which starts the JAX backend"
     notes = (
-        FindingNote("from then on, platforms, numbers of devices and flags of XLA can no longer be set", None),
+        FindingNote("after that, platforms, device counts and XLA flags can no longer be set", None),
         FindingNote(_INSTEAD[work.kind], None),
     )
     yield work.diagnostic(message, notes=notes)

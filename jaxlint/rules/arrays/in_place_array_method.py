@@ -22,7 +22,7 @@ from jaxlint.rules.rule import rule
     fix=replace_method,
 )
 def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterator[Finding]:
-    """`x.sort()`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`, `np.add.at(x, ...)` and `del x[i]` on an array of JAX."""
+    """`x.sort()`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`, `np.add.at(x, ...)` and `del x[i]` on a JAX array."""
     found = _write(event)
     if found is None:
         return
@@ -31,10 +31,8 @@ def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterato
     if confidence is None:
         return
     name = how.replace("numpy.", "np.", 1)
-    what = (
-        "a read-only view of an array of JAX" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
-    )
-    message = f"`{name}` would change `{target.text}` in place, but it is {what}, which cannot change"
+    what = "a read-only view of a JAX array" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
+    message = f"`{name}` writes to `{target.text}` in place, but `{target.text}` is {what}, which is immutable"
     has_views = any(map(_is_readonly, atoms_of(target.value)))
     method = event.method if isinstance(event, InPlaceCall) else ""
     request = None if has_views else event.fix_request(words=(how, method))

@@ -14,6 +14,6 @@ from jaxlint.rules.rule import rule
 
 @rule("in-place-augmented-assignment", code="JX102", category=Category.CORRECTNESS, on=ItemStore, fix=augment_item)
 def in_place_augmented_assignment(store: ItemStore) -> Iterator[Finding | NoFix]:
-    """`x[i] += v` (any operator) on an array of JAX."""
+    """`x[i] += v` (any operator) on a JAX array."""
     if store.op not in ("", "del"):
         yield from report(store, "updated in place")

@@ -14,6 +14,6 @@ from jaxlint.rules.rule import rule
 
 @rule("in-place-item-assignment", code="JX101", category=Category.CORRECTNESS, on=ItemStore, fix=set_item)
 def in_place_item_assignment(store: ItemStore) -> Iterator[Finding | NoFix]:
-    """`x[i] = v` on an array of JAX."""
+    """`x[i] = v` on a JAX array."""
     if not store.op:
         yield from report(store, "assigned into")

@@ -12,23 +12,23 @@ from jaxlint.rules.rule import rule
 
 _WHEN: Final = {
     "import": ("JAX was imported", "JAX is imported here, and reads the variable"),
-    "backend": ("JAX has started its backend", "the backend starts here, at the latest"),
-    "arrays": ("arrays were made", "an array of 32 bits is made here"),
+    "backend": ("JAX has started its backend", "the backend starts here at the latest"),
+    "arrays": ("arrays were made", "a 32-bit array is made here"),
 }
 _ADVICE: Final = {
     "import": "set it before the first import of JAX, or of a library that imports it",
-    "backend": "set it before the first array, random key, or question about devices",
+    "backend": "set it before the first array, random key or device query",
     "arrays": "update it right after `import jax`",
 }
 
 
 @rule("late-config", code="JX108", category=Category.CORRECTNESS, on=LateSetting)
 def late_config(late: LateSetting) -> Iterator[Finding]:
-    """A setting is changed after JAX has read it for the last time."""
+    """A setting is changed after JAX last reads it."""
     setting, read = late.setting, late.setting.last_read
     when, where = _WHEN[read]
     done = {"variable": "is set", "option": "is updated", "call": "is called"}[setting.kind]
-    outcome = "those stay 32 bits wide" if read == "arrays" else "it has no effect"
+    outcome = "those arrays stay 32 bits wide" if read == "arrays" else "it has no effect"
     if setting.raises:
         outcome = f"it raises `{setting.raises}`"
     notes = (FindingNote(where, late.since), FindingNote(_ADVICE[read], None))

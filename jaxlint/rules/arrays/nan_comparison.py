@@ -30,9 +30,9 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("nan-comparison", code="JX111", category=Category.CORRECTNESS, on=NanComparison, fix=_fix)
 def nan_comparison(comparison: NanComparison) -> Iterator[Finding]:
-    """An array that is compared with NaN."""
+    """An array is compared with NaN."""
     answer = "true" if comparison.op in ("!=", "is not") else "false"
-    message = f"`{comparison.text}` is always {answer}: nothing equals NaN"
+    message = f"`{comparison.text}` is always {answer}, because nothing equals NaN"
     note = FindingNote("`jnp.isnan` finds it", None)
     fix = comparison.fix_request(comparison.operand.at, words=(comparison.op,))
     yield comparison.diagnostic(message, notes=(note,), fix=fix)

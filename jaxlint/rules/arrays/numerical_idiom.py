@@ -12,16 +12,16 @@ from jaxlint.rules.arrays._fix_formulas import STABLE, stable_fix
 from jaxlint.rules.rule import rule
 
 _LOSS: Final = {
-    "log1p": "loses the digits of a small number as it is added to 1",
-    "expm1": "loses the digits of an exponential near 1 as 1 is subtracted",
-    "logsumexp": "overflows where an exponential does",
-    "log_softmax": "is -inf where a probability underflows",
+    "log1p": "loses the digits of a small number when it adds 1",
+    "expm1": "loses digits when it subtracts 1 from an exponential near 1",
+    "logsumexp": "overflows if an exponential does",
+    "log_softmax": "is -inf if a probability underflows",
 }
 
 
 @rule("numerical-idiom", code="JX112", category=Category.PEDANTIC, on=NumericalIdiom, fix=stable_fix)
 def numerical_idiom(idiom: NumericalIdiom) -> Iterator[Finding]:
-    """A formula that loses digits or overflows, where one function of JAX does not."""
+    """A formula loses digits or overflows, and one JAX function does not."""
     name = STABLE[idiom.form].replace("jax.numpy.", "jnp.")
     message = f"`{idiom.text}` {_LOSS[idiom.form]}; `{name}` does not"
     if idiom.is_whole:

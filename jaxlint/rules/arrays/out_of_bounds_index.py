@@ -12,14 +12,15 @@ from jaxlint.rules.rule import rule
 
 @rule("out-of-bounds-index", code="JX105", category=Category.SUSPICIOUS, on=OutOfBounds)
 def out_of_bounds_index(access: OutOfBounds) -> Iterator[Finding]:
-    """A constant index outside of an array whose shape is known."""
+    """A constant index is out of bounds for an array of known shape."""
     if access.method:
         outcome = f"`.{access.method}` does nothing there"
     elif access.size == 0:
         outcome = "it raises `IndexError`"
     else:
-        outcome = f"it gives the {'last' if access.index > 0 else 'first'} one"
+        outcome = f"it reads the {'last' if access.index > 0 else 'first'} one"
     elements = f"{access.size} element{'s' if access.size != 1 else ''}"
-    message = f"dimension {access.dimension} of `{access.array.text}` has {elements}, none at {access.index}: {outcome}"
-    note = FindingNote('`x.at[i].get(mode="fill")` reads NaN there; `mode="drop"` says that nothing is meant', None)
+    length = f"dimension {access.dimension} of `{access.array.text}` has {elements}"
+    message = f"{length}, so index {access.index} is out of bounds: {outcome}"
+    note = FindingNote('`x.at[i].get(mode="fill")` reads NaN there; `mode="drop"` makes the skip explicit', None)
     yield access.diagnostic(message, notes=(note,))

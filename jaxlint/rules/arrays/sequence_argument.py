@@ -24,7 +24,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     title = f"Convert it with `{named.text}`"
     if request.is_certain:
         return code.fix(title, changes)
-    reason = "a long list is converted element by element; make it an array where it is made"
+    reason = "a long list is converted element by element; build an array instead"
     return code.fix(title, changes, Applicability.UNSAFE, reason)
 
 
@@ -37,8 +37,8 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     yields_to=("jnp-on-static-value",),
 )
 def sequence_argument(argument: SequenceArgument) -> Iterator[Finding]:
-    """A list or tuple for a function that takes arrays."""
+    """A list or tuple is passed to a function that takes arrays."""
     short = argument.function.replace("jax.numpy.", "jnp.", 1)
-    message = f"`{short}` takes arrays, but `{argument.operand.text}` is a {argument.kind}: it raises"
-    note = FindingNote("NumPy converts sequences; JAX does not, since that is slow for long ones", None)
+    message = f"`{short}` takes arrays, but `{argument.operand.text}` is a {argument.kind}; the call raises"
+    note = FindingNote("NumPy converts sequences; JAX does not, because converting long ones is slow", None)
     yield argument.diagnostic(message, notes=(note,), fix=argument.fix_request(argument.operand.at))

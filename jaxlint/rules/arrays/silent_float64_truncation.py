@@ -12,10 +12,10 @@ from jaxlint.rules.rule import rule
 
 @rule("silent-float64-truncation", code="JX107", category=Category.SUSPICIOUS, on=WideDtype)
 def silent_float64_truncation(wide: WideDtype) -> Iterator[Finding]:
-    """A dtype of 64 bits is asked for while JAX computes in 32."""
-    message = f"`{wide.written}` asks for 64 bits, but gives {wide.cut_to}: nothing in view turns 64-bit types on"
+    """A 64-bit dtype is requested while JAX computes in 32 bits."""
+    message = f"`{wide.written}` requests 64 bits, but gives {wide.cut_to}: no code that jaxlint sees enables x64"
     notes = (
-        FindingNote('`jax.config.update("jax_enable_x64", True)` right after `import jax` does', None),
-        FindingNote("where something else does, say `x64 = true` in the settings of jaxlint", None),
+        FindingNote('enable it with `jax.config.update("jax_enable_x64", True)` right after `import jax`', None),
+        FindingNote("if something else enables it, set `x64 = true` in the jaxlint settings", None),
     )
     yield wide.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

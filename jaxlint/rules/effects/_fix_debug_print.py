@@ -12,7 +12,7 @@ from jaxlint.rules.effects._fix_template import Part, Template, parts_of, quote_
 from jaxlint.syntax import ir
 
 _PRINT = "jax.debug.print"
-_REASON = "it prints at each call of the compiled function, not once per compilation"
+_REASON = "it prints in each call of the compiled function, not once per compilation"
 #: Options of `print` that a template can stand for, where they have their default.
 _DEFAULTS = {"sep": (None,), "end": (None, "\n")}
 

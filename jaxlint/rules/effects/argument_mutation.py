@@ -12,13 +12,13 @@ from jaxlint.rules.rule import rule
 
 @rule("argument-mutation", code="JX405", category=Category.SUSPICIOUS, on=(Mutation, AttributeStore))
 def argument_mutation(change: Mutation | AttributeStore) -> Iterator[Finding]:
-    """A container or pytree that a traced function got as an argument, changed in place and not returned."""
+    """A traced function changes a container or pytree argument in place and does not return it."""
     trace = change.trace
     if trace is None or change.role != "argument" or (change.read_later and not change.is_missed):
         return
     if isinstance(change, AttributeStore) and (not change.is_of_copy or trace.merges_objects):
         return
-    message = f"`{change.receiver.text}` is a copy that JAX made for the trace: the caller's object does not change"
+    message = f"`{change.receiver.text}` is a copy that JAX made for the trace, so the caller's object does not change"
     best = _best(change)
     confidence = max(change.certainty, best, key=lambda c: c.rank)
     yield change.diagnostic(message, notes=change.traced_by(), confidence=confidence)

@@ -12,9 +12,9 @@ from jaxlint.rules.rule import rule
 
 @rule("cached-traced-function", code="JX410", category=Category.CORRECTNESS, on=CachedFunction)
 def cached_traced_function(call: CachedFunction) -> Iterator[Finding]:
-    """A cached function that makes arrays, called in traced code: the cache keeps tracers."""
+    """A cached function that makes arrays is called in traced code, so the cache keeps tracers."""
     if call.trace is None or not call.returns_traced or any(operand.traced for operand in call.operands):
         return
-    message = f"`{call.function}` is cached: it keeps arrays of this trace, which are dead when it is called again"
-    called = FindingNote("called here, while tracing", call.place)
+    message = f"`{call.function}` is cached: its cache keeps arrays of this trace, which are invalid in later calls"
+    called = FindingNote("called here, during tracing", call.place)
     yield call.diagnostic(message, notes=(called, *call.traced_by()), place=call.made_at)

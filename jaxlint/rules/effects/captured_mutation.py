@@ -20,7 +20,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("captured-mutation", code="JX403", category=Category.CORRECTNESS, on=Mutation, fix=_fix)
 def captured_mutation(change: Mutation) -> Iterator[Finding]:
-    """A list, dict, set or NumPy array from outside, changed in traced code."""
+    """Traced code changes a list, dict, set or NumPy array from outside."""
     leaks = change.is_leak
     if (
         change.role != "captured"
@@ -28,7 +28,11 @@ def captured_mutation(change: Mutation) -> Iterator[Finding]:
         or ((change.is_cache or change.is_measure) and not leaks)
     ):
         return
-    what = "is changed while tracing only" if change.is_lost else "keeps a value that is dead after the trace"
-    message = f"`{change.receiver.text}` comes from outside the traced function: it {what}"
+    what = (
+        "is changed once, during tracing, and not on later calls"
+        if change.is_lost
+        else "stores a tracer, which is invalid once tracing ends (leaked tracer)"
+    )
+    message = f"`{change.receiver.text}` comes from outside the traced function; it {what}"
     fix = change.fix_request(words=known_values(change.frame))
     yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty, fix=fix)

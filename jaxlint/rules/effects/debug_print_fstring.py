@@ -23,6 +23,6 @@ def debug_print_fstring(call: LibraryCall) -> Iterator[Finding]:
     parts = tuple(part for part in call.texts if part.traced)
     if parts:
         shown = min(parts, key=lambda part: part.confidence_as_text.rank)
-        message = f"`{shown.text}` is turned to text before `jax.debug.print` sees it; pass it as an argument"
+        message = f"`{shown.text}` is formatted before `jax.debug.print` sees it; pass it as an argument"
         fix = call.fix_request()
         yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)

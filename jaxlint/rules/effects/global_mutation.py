@@ -12,13 +12,13 @@ from jaxlint.rules.rule import rule
 
 @rule("global-mutation", code="JX402", category=Category.CORRECTNESS, on=NameStore)
 def global_mutation(store: NameStore) -> Iterator[Finding]:
-    """A `global` or `nonlocal` name, or a module's attribute, written in traced code."""
+    """Traced code writes a `global` or `nonlocal` name, or a module's attribute."""
     leaks = store.is_leak
     if not store.is_outside or not (store.is_lost or leaks):
         return
     if (store.kind == "nonlocal" and leaks) or ((store.is_cache or store.is_measure) and not leaks):
         return  # leaked-tracer speaks of the first; the second computes a constant, or counts traces, as meant
-    message = f"the {store.kind} `{store.name}` is written while tracing only, not when the compiled function runs"
+    message = f"the {store.kind} `{store.name}` is written once, during tracing, and not on later calls"
     if leaks:
-        message = f"the {store.kind} `{store.name}` is given a traced value, which is dead after the trace"
+        message = f"the {store.kind} `{store.name}` stores a tracer, which is invalid once tracing ends (leaked tracer)"
     yield store.diagnostic(message, notes=store.traced_by())

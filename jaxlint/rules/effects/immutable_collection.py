@@ -13,9 +13,9 @@ from jaxlint.rules.rule import rule
 @rule("immutable-collection", code="JX414", category=Category.CORRECTNESS, on=ImmutableCollection)
 def immutable_collection(run: ImmutableCollection) -> Iterator[Finding]:
     """`model.apply` of a model that updates running statistics, without `mutable`."""
-    message = f"the model updates `{run.collection}`, which is read-only without `mutable`: Flax raises"
+    message = f"the model updates `{run.collection}`, which is read-only without `mutable`; Flax raises"
     notes = (
         FindingNote("updated here", run.updated_at),
-        FindingNote(f'ask for it: `outputs, updates = model.apply(..., mutable=["{run.collection}"])`', None),
+        FindingNote(f'request it: `outputs, updates = model.apply(..., mutable=["{run.collection}"])`', None),
     )
     yield run.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

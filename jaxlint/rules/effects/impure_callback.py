@@ -12,13 +12,13 @@ from jaxlint.rules.rule import rule
 
 @rule("impure-callback", code="JX409", category=Category.SUSPICIOUS, on=ImpureCallback)
 def impure_callback(callback: ImpureCallback) -> Iterator[Finding]:
-    """A callback that is declared pure has effects, no result, or no shape of a result."""
+    """A callback declared pure has effects, no result, or no result shape."""
     text = callback.callback.text
     if callback.kind == "no shape":
-        message = f"`{callback.detail}` of `{text}` is given nothing: the first operand stands for the result's shape"
+        message = f"`{callback.detail}` of `{text}` is missing, so JAX takes the first operand as the result shape"
         yield callback.diagnostic(message)
     elif callback.kind == "no result":
-        message = f"JAX never runs `{text}`: it is declared pure, and has no result"
+        message = f"`{text}` is declared pure and has no result, so JAX never runs it"
         yield callback.diagnostic(message)
     else:
         message = f"`{text}` {callback.detail}, but is declared pure: JAX may run it once, several times or never"

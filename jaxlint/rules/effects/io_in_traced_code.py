@@ -19,14 +19,14 @@ from jaxlint.syntax import ir, walks
 _KINDS = {
     "clock": "reads the clock",
     "io": "reads or writes",
-    "environment": "looks at the environment",
-    "network": "talks to the network",
-    "process": "starts or asks a process",
+    "environment": "reads the environment",
+    "network": "uses the network",
+    "process": "starts or queries a process",
     "experiment-logger": "logs",
 }
-_GIVEN = "the tracer of a parameter shows the shape and the type that the function is compiled for, which may be meant"
-_SHOWS_SHAPE = "the tracer of an array shows its shape and type, which may be meant"
-_READ = "what is read while tracing is a constant of the compiled function, which may be meant"
+_GIVEN = "a parameter's tracer shows its compiled shape and dtype, which may be intentional"
+_SHOWS_SHAPE = "an array's tracer shows its shape and dtype, which may be intentional"
+_READ = "the compiled function keeps the value as a constant, which may be intentional"
 _WRITING = frozenset("wax+")
 _NUMBERS = frozenset({"int", "float", "complex"})
 
@@ -52,7 +52,7 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
             message = f"`{call.text}` logs the tracer of `{shown.text}`, once per compilation"
             if call.unformattable is not None and call.unformattable.traced:
                 shown = call.unformattable
-                message = f"`{shown.text}` is formatted as a number, which raises: it is traced"
+                message = f"`{shown.text}` is traced, so formatting it as a number raises"
             fix = call.fix_request(words=("=traced",))
             confidence, notes = shown.confidence_as_text, shown.evidence
             meant = "" if shown is call.unformattable else _meant(call, parts)
@@ -60,7 +60,7 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
                 confidence, notes = Confidence.POSSIBLE, (*notes, FindingNote(meant, None))
             yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
     elif call.effect in _KINDS:
-        message = f"`{call.text}` {_KINDS[call.effect]} once, while tracing, and not when the compiled function runs"
+        message = f"`{call.text}` {_KINDS[call.effect]} once, during tracing, and not on later calls"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
         reads = _reads(call)
         confidence = Confidence.POSSIBLE if reads or _is_a_flag(call) else Confidence.CERTAIN

@@ -12,7 +12,7 @@ from jaxlint.rules.rule import rule
 
 @rule("iterator-in-traced-code", code="JX408", category=Category.CORRECTNESS, on=IteratorUse)
 def iterator_in_traced_code(use: IteratorUse) -> Iterator[Finding]:
-    """An iterator from outside, consumed in traced code."""
+    """Traced code consumes an iterator from outside."""
     if "." in use.how:
         message = f"`{use.how}` takes arrays, but `{use.iterator.text}` is an iterator"
         yield use.diagnostic(message)
@@ -22,5 +22,5 @@ def iterator_in_traced_code(use: IteratorUse) -> Iterator[Finding]:
         return
     if trace.parent is not None and all(crossed.is_branch for crossed in trace.crossed(use.birth.frame)):
         return  # made by the code around it, which is traced with it
-    message = f"`{use.iterator.text}` is an iterator from outside: it advances while tracing only"
+    message = f"`{use.iterator.text}` comes from outside the traced function, and advances only during tracing"
     yield use.diagnostic(message, notes=use.traced_by())

@@ -12,15 +12,15 @@ from jaxlint.rules.rule import rule
 
 @rule("missing-rng-stream", code="JX413", category=Category.CORRECTNESS, on=(MissingStream, MissingKey))
 def missing_rng_stream(run: MissingStream | MissingKey) -> Iterator[Finding]:
-    """A model runs without a key for its dropout, or for other random numbers that it draws."""
+    """A model runs without a key for dropout or other random draws."""
     if isinstance(run, MissingKey):
-        message = f"`{run.layer}` is in training mode and gets no key: Equinox raises"
-        advice = "give one: `key=key`, or run `equinox.nn.inference_mode(model)`, which draws nothing"
+        message = f"`{run.layer}` is in training mode, but receives no key; Equinox raises"
+        advice = "pass `key=key`, or use `equinox.nn.inference_mode(model)`, which draws nothing"
         yield run.diagnostic(message, notes=(FindingNote(advice, None),), confidence=Confidence.LIKELY)
         return
-    message = f"the model draws from `{run.stream}`, but `rngs` has no key for it: Flax raises"
+    message = f"the model draws from `{run.stream}`, but `rngs` has no key for it; Flax raises"
     notes = (
         FindingNote("drawn here", run.drawn_at),
-        FindingNote(f'give one: `rngs={{"{run.stream}": key}}`, or run the model in its deterministic mode', None),
+        FindingNote(f'pass `rngs={{"{run.stream}": key}}`, or run the model in its deterministic mode', None),
     )
     yield run.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -37,7 +37,7 @@ def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     what = f"`print` shows the tracer of `{shown.text}`, once per compilation"
     if call.unformattable is not None and call.unformattable.traced:
         shown = call.unformattable
-        what = f"`{shown.text}` is formatted as a number, which raises: it is traced"
+        what = f"`{shown.text}` is traced, so formatting it as a number raises"
     message = f"{what}; `jax.debug.print` shows its value"
     fix = call.fix_request(words=(call.name,))
     yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)

@@ -13,7 +13,7 @@ from jaxlint.rules.rule import rule
 
 @rule("self-mutation", code="JX404", category=Category.CORRECTNESS, on=(AttributeStore, Mutation))
 def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
-    """An attribute of `self`, or of an object from outside, written in traced code."""
+    """Traced code writes an attribute of `self` or of an object from outside."""
     roles = ("self",) if isinstance(store, Mutation) else ("self", "captured")
     leaks = store.is_leak
     if store.role not in roles or not (store.is_lost or leaks):
@@ -25,5 +25,9 @@ def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
     if store.is_cache and not leaks:
         return  # computed once, as meant
     name = f"{store.receiver.text}.{store.name}" if isinstance(store, AttributeStore) else store.receiver.text
-    what = "is given a traced value, which is dead after the trace" if leaks else "is written while tracing only"
+    what = (
+        "stores a tracer, which is invalid once tracing ends (leaked tracer)"
+        if leaks
+        else "is written once, during tracing, and not on later calls"
+    )
     yield store.diagnostic(f"`{name}` {what}", notes=store.traced_by(), confidence=store.certainty)

@@ -12,8 +12,8 @@ from jaxlint.rules.rule import rule
 
 @rule("unwrapped-collection", code="JX415", category=Category.CORRECTNESS, on=UnwrappedCollection)
 def unwrapped_collection(run: UnwrappedCollection) -> Iterator[Finding]:
-    """`model.apply(variables["params"], x)`: the parameters alone, where all variables belong."""
+    """`model.apply` receives only the parameters instead of all variables."""
     given, name = run.variables.text, run.collection
-    message = f"`{given}` is the collection `{name}` alone: `apply` looks for `{name}` in it, and Flax raises"
+    message = f"`{given}` is only the collection `{name}`; `apply` looks for `{name}` in it, and Flax raises"
     notes = (FindingNote(f'wrap it: `{{"{name}": {given}}}`', None),)
     yield run.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -17,7 +17,7 @@ from jaxlint.syntax import ir
 _WHOLE: Final = frozenset({"prod", "sum", "max", "min", "cumsum", "cumprod", "mod", "remainder", "floor_divide"})
 #: What makes arrays of numbers on the way.
 _MADE: Final = frozenset({"array", "asarray"})
-_REASON: Final = "the number is that of NumPy, in double precision"
+_REASON: Final = "NumPy computes the number in double precision"
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:

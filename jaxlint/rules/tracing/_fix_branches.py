@@ -100,13 +100,13 @@ def _value(writer: Writer, node: Any, at: int) -> Choice | None:  # noqa: ANN401
             return None
         name = text.partition("(")[0]
         is_same = len(node.args) > 1 and not any(isinstance(arg, ir.SequenceDisplay) for arg in node.args)
-        reason = "it takes arrays only, and gives one"
+        reason = "it takes only arrays, and returns one"
         return Choice(f"Replace with `{name}`", writer.replace(node, text), reason, [], is_same)
     if node.at == at or not says_truth(node):
         return None
     text = writer.truth(node)
     name = text.partition("(")[0]
-    reason = "all of it is computed, whatever the first part says"
+    reason = "every part is computed, whatever the first one gives"
     return Choice(f"Replace with `{name}`", writer.replace(node, text), reason, [])
 
 
@@ -122,8 +122,10 @@ def _conditional(code: Code, writer: Writer, node: ir.Conditional) -> Choice:
 
 def _told(writer: Writer, changes: list[Change], text: str) -> Choice:
     if ".cond(" in text or text.startswith("cond("):
-        return Choice("Replace with `jax.lax.cond`", changes, "both branches must give the same shapes and dtypes", [])
-    reason = "both values are computed, and what is NaN in one may reach gradients"
+        return Choice(
+            "Replace with `jax.lax.cond`", changes, "both branches must return the same shapes and dtypes", []
+        )
+    reason = "both values are computed, and a NaN in one may reach gradients"
     return Choice("Replace with `jnp.where`", changes, reason, writer.groups)
 
 

@@ -10,8 +10,8 @@ from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import is_stored_to
 from jaxlint.syntax import ir
 
-_STACKED: Final = "the elements must have one shape and dtype, and an index that is too large is clamped"
-_SWITCHED: Final = "the functions must give the same shapes and dtypes, and an index that is too large is clamped"
+_STACKED: Final = "the elements must share one shape and dtype, and an out-of-bounds index is clamped"
+_SWITCHED: Final = "the functions must return the same shapes and dtypes, and an out-of-bounds index is clamped"
 
 
 def as_array(code: Code, at: int, *, is_certain: bool = False) -> Fix | None:

@@ -138,7 +138,7 @@ def _converted(code: Code, call: ir.Call) -> Fix | None:
     if name == "float" and _is_scalar(code, call.args[0], _FLOATING):
         opening, closing = code.span(call.at)
         changes = [Change(opening, start, ""), Change(end, closing, "")]
-        return code.fix("Drop `float()`", changes, Applicability.UNSAFE, _REASON)
+        return code.fix("Remove `float()`", changes, Applicability.UNSAFE, _REASON)
     changes = [Change(*code.outer(call.func.at), named.text), Change(end, end, f", dtype={name}"), *named.changes]
     return code.fix(f"Replace with `{named.text}`", changes, Applicability.UNSAFE, _REASON)
 
@@ -153,7 +153,7 @@ def _item(code: Code, call: ir.Call) -> Fix | None:
         needs = level_of(base) < Level.ATOM
         if needs:
             return None
-        return code.fix("Drop `.item()`", [Change(start, end, "")], Applicability.UNSAFE, _REASON)
+        return code.fix("Remove `.item()`", [Change(start, end, "")], Applicability.UNSAFE, _REASON)
     return code.fix("Replace with `.reshape(())`", [Change(start, end, ".reshape(())")], Applicability.UNSAFE, _REASON)
 
 

@@ -42,7 +42,7 @@ _SHARED: Final = frozenset(
     ]
 )
 _PURE: Final = frozenset({"int", "float", "len", "min", "max", "abs", "round"})
-_REASON: Final = "the number is that of NumPy, in double precision"
+_REASON: Final = "NumPy computes the number in double precision"
 
 
 def by_numpy(code: Code, call: ir.Call, kinds: Mapping[str, str], *, is_certain: bool) -> Fix | None:

@@ -16,7 +16,7 @@ from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK, lines_of
 
-_REASON: Final = "what the loop carries must keep its shapes and dtypes"
+_REASON: Final = "the loop's carry must keep its shapes and dtypes"
 #: Statements that a function for the loop could not hold, or would hold with another meaning.
 _LEAVING: Final = (
     ir.Return, ir.Jump, ir.Yield, ir.Await, ir.ScopeDeclaration, ir.Delete, ir.Try, ir.Import, ir.FunctionDefinition,

@@ -14,7 +14,7 @@ from jaxlint.syntax import ir
 
 JIT: Final = "jax.jit"
 _PURE: Final = frozenset({"int", "bool", "min", "max", "abs"})
-_REASON: Final = "each value of `{}` compiles anew, and must be hashable"
+_REASON: Final = "`{}` must be hashable, and JAX compiles again for each new value"
 
 
 class _Site(NamedTuple):
@@ -49,7 +49,7 @@ def static_where_constant(code: Code, at: int) -> Fix | None:
     made = make_static(code, at, is_certain=True)
     if made is None or made.applicability is not Applicability.SAFE:
         return None
-    reason = "each value of what becomes static compiles anew"
+    reason = "JAX compiles again for each new value of the static parameters"
     return replace(made, applicability=Applicability.UNSAFE, reason=reason)
 
 

@@ -14,9 +14,9 @@ from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer
 from jaxlint.rules.tracing._fix_masks import Mask, reduction, update
 from jaxlint.syntax import ir
 
-_SHIFTED: Final = "a window that would leave the array is shifted into it, where a slice is cut short"
-_DROPPED: Final = "what would lie behind the end is left out"
-_FRONT: Final = "the bounds are taken to count from the front, and `{}` to have one axis"
+_SHIFTED: Final = "a window that would leave the array is shifted into it; a slice would be cut short"
+_DROPPED: Final = "elements past the end are left out"
+_FRONT: Final = "this assumes that the bounds are not negative and that `{}` has one axis"
 
 
 def window(code: Code, subscript: ir.Subscript) -> Fix | None:

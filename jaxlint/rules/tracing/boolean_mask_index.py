@@ -30,9 +30,9 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     array = code.segment(getattr(subscript.base, "base", subscript.base).at if is_update else subscript.base.at)
     if request.is_certain and not is_update and (missing == "0" or is_of_itself(code, subscript, mask)):
         return code.fix(title, changes)
-    reason = f"`{mask.text}` is taken to select among the elements of `{array}`, which must keep its dtype"
+    reason = f"`{mask.text}` is assumed to select elements of `{array}`, which must keep its dtype"
     if not missing:
-        reason = f"`{mask.text}` is taken to have the shape of `{array}`"
+        reason = f"`{mask.text}` is assumed to have the shape of `{array}`"
     return code.fix(title, changes, Applicability.UNSAFE, reason)
 
 
@@ -50,8 +50,8 @@ def boolean_mask_index(subscript: ArraySubscript) -> Iterator[Finding]:
 
 def _message(subscript: ArraySubscript, index: Operand) -> str:
     if subscript.is_update:
-        return f"the mask `{index.text}` is traced, so the elements it updates cannot be counted; use `jnp.where`"
-    return f"the mask `{index.text}` is traced, so the shape of `{subscript.text}` is not known while tracing"
+        return f"the mask `{index.text}` is traced, so the number of updated elements is unknown; use `jnp.where`"
+    return f"the mask `{index.text}` is traced, so the shape of `{subscript.text}` is unknown during tracing"
 
 
 def _is_traced_mask(index: Operand) -> bool:

@@ -22,7 +22,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 def concretization(conversion: Conversion) -> Iterator[Finding]:
     """`float(x)`, `int(x)`, `x.item()`, `math.exp(x)` ... of a value that JAX is tracing."""
     operand = conversion.operand
-    state = "traced" if operand.traced else "being differentiated, and so has no Python number"
+    state = "traced" if operand.traced else "being differentiated, so it has no Python number"
     message = f"`{conversion.function}` needs the value of `{operand.text}`, which is {state}"
     fix = conversion.fix_request(words=known_values(conversion.frame))
     yield conversion.diagnostic(message, notes=operand.evidence, confidence=operand.confidence, fix=fix)

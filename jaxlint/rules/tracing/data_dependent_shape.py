@@ -20,11 +20,11 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         return None
     changes = first_or_count(code, call)
     if changes is not None:
-        reason = "`argmax` is 0 where nothing is found, and takes what it counts over to have one axis"
-        return code.fix("Compute without the places", changes, Applicability.UNSAFE, reason)
+        reason = "`argmax` returns 0 if nothing is found, and this assumes that the array has one axis"
+        return code.fix("Compute without the indices", changes, Applicability.UNSAFE, reason)
     changes = only_first(code, call)
     if changes is not None:
-        return code.fix("Find the first place", changes, Applicability.UNSAFE, "the place is 0 where nothing is found")
+        return code.fix("Find the first index", changes, Applicability.UNSAFE, "the index is 0 if nothing is found")
     subscript = next((node for node in code.ancestors(call.at) if isinstance(node, ir.Subscript)), None)
     if subscript is not None and subscript.index[0].at != call.at:
         subscript = code.parent(subscript.at) if subscript.base.at == call.at else None
@@ -33,7 +33,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         return None
     is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"  # type: ignore[union-attr]
     changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)  # type: ignore[arg-type]
-    reason = f"`{mask.text}` is taken to have the shape of what it selects from"
+    reason = f"`{mask.text}` is assumed to have the shape of the array that it selects from"
     return None if changes is None else code.fix("Use the mask itself", changes, Applicability.UNSAFE, reason)
 
 
@@ -41,9 +41,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 def data_dependent_shape(call: DataDependentShape) -> Iterator[Finding]:
     """`jnp.nonzero`, `jnp.unique`, one-argument `jnp.where` ... in traced code, without `size=`."""
     function = call.function.replace("jax.numpy.", "jnp.", 1)
-    message = (
-        f"the shape of `{function}({call.operand.text})` depends on data, which is traced; `{call.remedy}=` fixes it"
-    )
+    message = f"the shape of `{function}({call.operand.text})` depends on traced data; `{call.remedy}=` fixes the shape"
     confidence = call.operand.confidence if call.operand.traced else Confidence.CERTAIN
     notes = call.operand.evidence if call.operand.traced else call.traced_by()
     yield call.diagnostic(message, notes=notes, confidence=confidence, fix=call.fix_request())

@@ -27,7 +27,7 @@ def leaked_tracer(store: NameStore | Mutation | AttributeStore) -> Iterator[Find
     if not isinstance(store, NameStore) and store.certainty is Confidence.POSSIBLE and not _is_code(store):
         confidence = Confidence.POSSIBLE
     holder = f"`{store.name}`" if isinstance(store, NameStore) else f"`{store.receiver.text}`"
-    message = f"`{value.text}` is traced and outlives the trace in {holder}"
+    message = f"`{value.text}` is a tracer stored in {holder}, which outlives the trace"
     yield store.diagnostic(message, notes=value.evidence, confidence=confidence)
 
 

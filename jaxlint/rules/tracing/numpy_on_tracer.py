@@ -49,7 +49,7 @@ def _told(code: Code, title: str, changes: list[Change], request: FixRequest) ->
     "numpy-on-tracer", code="JX305", category=Category.CORRECTNESS, on=(NumpyCall, ArraySubscript, ItemStore), fix=_fix
 )
 def numpy_on_tracer(event: NumpyCall | ArraySubscript | ItemStore) -> Iterator[Finding]:
-    """A NumPy or SciPy function, an index into a NumPy array, or such an array itself, that is given a traced value."""
+    """A NumPy function, a SciPy function or a NumPy array receives a traced value."""
     if isinstance(event, ItemStore):
         yield from _stored(event)
         return

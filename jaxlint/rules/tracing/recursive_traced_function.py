@@ -12,6 +12,6 @@ from jaxlint.rules.rule import rule
 
 @rule("recursive-traced-function", code="JX315", category=Category.CORRECTNESS, on=RecursiveCall)
 def recursive_traced_function(call: RecursiveCall) -> Iterator[Finding]:
-    """Recursion in traced code with no static test before it."""
-    message = f"`{call.function}` calls itself while it is traced, and no test that is known while tracing ends that"
+    """Recursion in traced code without a static test before it."""
+    message = f"`{call.function}` calls itself during tracing, and no static test ends the recursion"
     yield call.diagnostic(message, notes=call.traced_by())

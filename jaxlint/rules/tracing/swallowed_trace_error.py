@@ -14,9 +14,9 @@ from jaxlint.rules.rule import rule
 def swallowed_trace_error(handler: SwallowedError) -> Iterator[Finding]:
     """`try`/`except` in traced code that catches the tracing error, or expects a run-time one."""
     if handler.error is None:
-        message = f"compiled code never raises `{handler.names}`: this handler never runs"
+        message = f"compiled code never raises `{handler.names}`, so this handler never runs"
         yield handler.diagnostic(message, notes=handler.traced_by(), confidence=Confidence.LIKELY)
         return
-    caught = FindingNote("needs a traced value, and so raises while tracing", handler.error.place)
-    message = "the handler catches the error of tracing: it is taken in every call"
+    caught = FindingNote("needs a traced value, and raises during tracing", handler.error.place)
+    message = "the handler catches the tracing error, so it runs in every call"
     yield handler.diagnostic(message, notes=(caught, *handler.traced_by()), confidence=Confidence.LIKELY)

@@ -63,11 +63,11 @@ def traced_branch(branch: Branch) -> Iterator[Finding]:
         return
     subject = f"`{branch.test.text}`"
     if branch.keyword in _BUILTINS:
-        message = f"`{branch.keyword}()` compares or tests its elements in Python, and one is traced: {subject}"
+        message = f"`{branch.keyword}()` compares or tests its elements in Python, but {subject} is traced"
     elif branch.keyword == "in":
-        message = f"`in` compares element by element in Python, and an element of {subject} is traced"
+        message = f"`in` compares element by element in Python, but an element of {subject} is traced"
     elif branch.keyword == "comparison chain":
-        message = f"a chained comparison tests its first half in Python, which is traced: {subject}"
+        message = f"a chained comparison tests its first half in Python, but {subject} is traced"
     else:
         message = f"`{branch.keyword}` needs the value of {subject}, which is traced"
     fix = branch.fix_request(words=known_at_test(branch.test))

@@ -24,7 +24,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("traced-iteration-count", code="JX303", category=Category.CORRECTNESS, on=IntegerNeeded, fix=_fix)
 def traced_iteration_count(need: IntegerNeeded) -> Iterator[Finding]:
-    """`range()` of a value that JAX is tracing, or a sequence repeated so many times."""
+    """A traced value as the bound of `range()` or as the count of a repeated sequence."""
     if need.use == "repeat":
         message = f"`{need.text}` needs the value of `{need.operand.text}`, which is traced"
         yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence)

@@ -23,17 +23,17 @@ def _spread(code: Code, at: int) -> Fix | None:
     start = code.outer(at)[0]
     if is_tried(code, at) or not isinstance(code.parent(at), (ir.Call, ir.SequenceDisplay)):
         return None
-    return code.fix("Spread the tuple", [Change(start, start, "*")])
+    return code.fix("Unpack the tuple", [Change(start, start, "*")])
 
 
 @rule("traced-shape", code="JX306", category=Category.CORRECTNESS, on=(ShapeArgument, Dimension), fix=_fix)
 def traced_shape(argument: ShapeArgument | Dimension) -> Iterator[Finding]:
-    """A traced value as shape, size, axis or count of a function that must know it; a dimension that is no integer."""
+    """A traced value as a static shape, size, axis or count, or a dimension that is not an integer."""
     function = argument.function.replace("jax.numpy.", "jnp.", 1)
     if isinstance(argument, Dimension):
         yield _dimension(argument, function)
         return
-    message = f"`{function}` needs `{argument.parameter}` while tracing, but `{argument.operand.text}` is traced"
+    message = f"`{function}` needs a static `{argument.parameter}`, but `{argument.operand.text}` is traced"
     yield argument.diagnostic(
         message, notes=argument.operand.evidence, confidence=argument.operand.confidence, fix=argument.fix_request()
     )
@@ -42,6 +42,6 @@ def traced_shape(argument: ShapeArgument | Dimension) -> Iterator[Finding]:
 def _dimension(dimension: Dimension, function: str) -> Finding:
     text = dimension.operand.text
     if dimension.fault == "float":
-        return dimension.diagnostic(f"`{text}` is a float, but the dimensions of `{function}` are integers")
-    message = f"`{text}` is a sequence among the dimensions of `{function}`, which are integers: spread it with `*`"
+        return dimension.diagnostic(f"`{text}` is a float, but `{function}` needs integer dimensions")
+    message = f"`{text}` is a sequence, but `{function}` needs integer dimensions; unpack it with `*`"
     return dimension.diagnostic(message, fix=dimension.fix_request(words=("spread",)))

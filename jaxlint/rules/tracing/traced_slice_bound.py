@@ -32,7 +32,7 @@ def traced_slice_bound(subscript: ArraySubscript) -> Iterator[Finding]:
         for bound in parts:
             if bound.traced:
                 message = (
-                    f"a slice of `{subscript.base.text}` has a traced bound, so its shape is not known while tracing"
+                    f"a slice of `{subscript.base.text}` has a traced bound, so its shape is unknown during tracing"
                 )
                 confidence = (
                     bound.confidence if is_known else max(bound.confidence, Confidence.LIKELY, key=lambda c: c.rank)

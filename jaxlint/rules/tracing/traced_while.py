@@ -23,6 +23,6 @@ def traced_while(branch: Branch) -> Iterator[Finding]:
     """Python `while` on a value that JAX is tracing."""
     if branch.keyword != "while":
         return
-    message = f"`while` needs the value of `{branch.test.text}` at each step, which is traced"
+    message = f"`while` needs the value of `{branch.test.text}` in each iteration, which is traced"
     fix = None if is_reversed(branch.trace) else branch.fix_request()
     yield branch.diagnostic(message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=fix)

@@ -21,7 +21,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("tracer-as-key", code="JX311", category=Category.CORRECTNESS, on=(Hashed, CachedFunction), fix=_fix)
 def tracer_as_key(event: Hashed | CachedFunction) -> Iterator[Finding]:
-    """A traced value, or any array of JAX, as dict key, set member, or argument of a cached function."""
+    """A tracer or other JAX array as a dict key, set member or argument of a cached function."""
     if isinstance(event, Hashed):
         operand = event.operand
         where = {"in": "to look it up", "hash()": "by `hash()`"}.get(event.use, f"as a {event.use}")

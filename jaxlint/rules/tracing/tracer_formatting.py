@@ -21,13 +21,13 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("tracer-formatting", code="JX312", category=Category.SUSPICIOUS, on=Formatted, fix=_fix)
 def tracer_formatting(text: Formatted) -> Iterator[Finding]:
-    """A traced value turned to text at trace time."""
+    """A traced value is formatted during tracing."""
     if text.how in ("print", "log", "debug", "raise"):
         return
     if text.operand.traced and text.spec:
-        message = f"`{text.operand.text}` is formatted as a number, which raises: it is traced"
+        message = f"`{text.operand.text}` is traced, so formatting it as a number raises"
     elif text.operand.traced:
-        message = f"`{text.operand.text}` is turned to text while it is traced: the text shows the tracer, not a value"
+        message = f"`{text.operand.text}` is formatted during tracing, so the text shows the tracer, not its value"
     else:
         message = f"`{text.operand.text}` is formatted as a number, but it is being differentiated"
     yield text.diagnostic(
