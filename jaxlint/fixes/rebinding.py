@@ -34,7 +34,7 @@ def rebinding(code: Code, at: int) -> Rebinding | None:
     if isinstance(node, ir.Name):
         return _name(code, node)
     if isinstance(node, ir.Subscript) and not _is_of_display(code, node):
-        return Rebinding(Applicability.UNSAFE, "the container must be one that can be stored to")
+        return Rebinding(Applicability.UNSAFE, "the container must allow assignment")
     return SAFE
 
 
@@ -76,7 +76,7 @@ def _name(code: Code, name: ir.Name) -> Rebinding:
     if owner is not None and name.id in scope.globals | scope.nonlocals:
         return Rebinding(Applicability.UNSAFE, f"`{name.id}` is shared with other functions")
     if owner is not None and name.id not in scope.bound:
-        why = f"`{name.id}` belongs to the code around this function: to assign it here would make another name of it"
+        why = f"`{name.id}` belongs to the enclosing scope; assigning it here would create a local name"
         return Rebinding(Applicability.DISPLAY_ONLY, why)
     shared = _shared(code, name, owner)
     if shared is None:

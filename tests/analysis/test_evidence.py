@@ -101,7 +101,7 @@ def step(x):
 """
     shown, raises, text = (finding.message for finding in diagnostics(source))
     assert "shows the tracer" in shown
-    assert "formatted as a number, which raises" in raises
+    assert "formatting it as a number raises" in raises
     assert "formatted as a number, which raises" in text
 
 

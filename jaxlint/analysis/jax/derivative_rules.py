@@ -51,8 +51,8 @@ def _of_rule(it: Interpreter, rule: Value | None, taken: int, given: int, why: s
         return
     accepted = loop_contracts.accepted(it, rule)
     if accepted is not None and not accepted[0] <= taken <= accepted[1]:
-        arguments = plural(taken, "argument")
-        yield f"{function_label(function)} is called with {arguments}, {why}, but takes {accepted[1]}"
+        parameters = plural(accepted[1], "argument")
+        yield f"{function_label(function)} takes {parameters}, but is called with {taken}, {why}"
     lengths = _lengths(function) if isinstance(rule, FunctionValue) else set()
     wrong = next((length for length in sorted(lengths) if length != given), None)
     if wrong is not None:
@@ -79,5 +79,5 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     method = "defvjp" if application.name.endswith("vjp") else "defjvp"
     function = underlying(application.target)
     if function is not None and application.at in (each.at for each in function.function.decorators):
-        fault = f"{function_label(function)} has no rules: `{method}` is never called"
+        fault = f"{function_label(function)} has no rules, because `{method}` is never called"
         it.emit(DerivativeRules(it.frame, node.at, application, fault))

@@ -99,7 +99,7 @@ def check(it: Interpreter, row: TransformRow, ran: Sequence[Ran], node: ir.Expr)
         if len(row.functions) > 1 and each.spec is row.functions[0]:
             fault = _no_truth_value(it, each.result)
             if fault is not None:
-                fault = f"returns {fault}, where a truth value of shape () is needed"
+                fault = f"returns {fault}, but must return a boolean of shape ()"
                 _tell(it, row, each.target, _Fault(fault), node)
         elif row.result.head == "tuple":
             _check_pair(it, row, each, initial, node)
@@ -111,7 +111,7 @@ def _check_pair(it: Interpreter, row: TransformRow, ran: Ran, initial: Value, no
     faults = [_no_pair(it, atom) for atom in atoms_of(ran.result)]
     if all(faults):
         is_carry = tree_types.Comparison(it, is_loop=True).difference(initial, ran.result) is None
-        fault = _Fault(f"returns {faults[0]}, where a pair `(carry, y)` is needed", is_carry=is_carry)
+        fault = _Fault(f"returns {faults[0]}, but must return a pair `(carry, y)`", is_carry=is_carry)
         _tell(it, row, ran.target, fault, node)
     elif isinstance(ran.result, Tuple) and len(ran.result.elements) == 2:
         _check_carry(it, row, ran, initial, ran.result.elements[0], node)

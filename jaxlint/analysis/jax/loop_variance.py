@@ -60,7 +60,7 @@ def _made_anew(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None
         return None
     if frame is it.frame and object_identity.is_meant(frame, object_identity.mentioned(node, value, frame)):
         return None
-    return Variation(f"is {what} at each pass of the loop", _place(frame, this))
+    return Variation(f"is {what} in each iteration", _place(frame, this))
 
 
 def is_few(it: Interpreter, frame: Frame, this: Pass) -> bool:
@@ -156,9 +156,9 @@ class Varying:
         kind = value.type if isinstance(value, Static) else ""
         step = type(by.value).__name__ if isinstance(by, ir.Constant) else ""
         if op in ("+", "-") and {kind, step} & {"int", "float"}:
-            return Variation("changes at each pass of the loop", _place(frame, this))
+            return Variation("changes in each iteration", _place(frame, this))
         if op in ("*", "/") and "float" in (kind, step):
-            return Variation("changes at each pass of the loop", _place(frame, this))
+            return Variation("changes in each iteration", _place(frame, this))
         return None
 
     # --- loop variables
@@ -167,7 +167,7 @@ class Varying:
         """A loop variable: numbers that are counted up are many, things are meant."""
         if not isinstance(node, ir.Call):
             return None
-        function, here = self.function(node, frame), Variation("changes at each pass of the loop", _place(frame, this))
+        function, here = self.function(node, frame), Variation("changes in each iteration", _place(frame, this))
         elements = target.elements if isinstance(target, ir.SequenceDisplay) else ()
         if self._counts_up(function) and isinstance(target, ir.Name):
             is_meant = self.sizes_are_settings and any(map(_is_size, node.args))
@@ -237,9 +237,9 @@ class Varying:
                 return found
             taken = node.args[0]
         if taken is not None and passes and self._is_new_data(taken, frame, passes):
-            return Variation("is a number taken from data at each pass of the loop", _place(frame, passes[-1]))
+            return Variation("is a number taken from data in each iteration", _place(frame, passes[-1]))
         if passes and self._is_drawn(function):
-            return Variation("is drawn anew at each pass of the loop", _place(frame, passes[-1]))
+            return Variation("is drawn again in each iteration", _place(frame, passes[-1]))
         return None
 
     def _is_new_data(self, node: ir.Expr, frame: Frame, passes: tuple[Pass, ...]) -> bool:

@@ -85,7 +85,7 @@ def _count_fault(it: Interpreter, application: Application, arguments: Arguments
     given = plural(len(arguments.positional), "positional argument")
     fault = f"`in_axes` has {len(exact)} {'entry' if len(exact) == 1 else 'entries'}, but the call has {given}"
     if arguments.keywords:
-        fault += f"; `{next(iter(arguments.keywords))}` is given by keyword, and mapped along axis 0"
+        fault += f"; `{next(iter(arguments.keywords))}` is passed by keyword, and so mapped along axis 0"
     return fault
 
 
@@ -112,14 +112,14 @@ def _of_argument(
     text = it.frame.module.text  # of a file whose spans may have to be computed first
     if not -len(shape) <= axis < len(shape):
         what = f"has shape {dims(shape)}" if shape else "has no axes"
-        yield f"`{text(at)}` {what}, but it is mapped along axis {axis}", at
+        yield f"`{text(at)}` {what}, but is mapped along axis {axis}", at
         return
     length = shape[axis]
     if not isinstance(length, int):
         return
     other = next((one for one in seen if one.length != length), None)
     if other is not None:
-        yield f"`{text(at)}` has {length} rows to map over, but `{text(other.at)}` has {other.length}", at
+        yield f"`{text(at)}` has mapped length {length}, but `{text(other.at)}` has mapped length {other.length}", at
     seen.append(_Mapped(at, length))
 
 

@@ -127,7 +127,7 @@ class _VaryingShapes(Varying):
         found = None if node is None else self.bounds.of(node, frame, passes, 0)
         if found is not None:
             counts = {Place(c.path, this.at): this.known_count for c in frame.known_callers() for this in c.passes}
-            how = "has another shape at each pass of the loop"
+            how = "has a different shape in each iteration"
             self.found = ShapeVariation(how, found.loop, counts.get(found.loop), True)
         return found
 
@@ -154,7 +154,7 @@ class _VaryingShapes(Varying):
         if isinstance(value, ir.Call) and self._lengthens(value, name, frame):
             if loop_variance.is_few(self.it, frame, this):
                 return None
-            return self._varied("grows at each pass of the loop", frame, this, programs=this.known_count)
+            return self._varied("grows in each iteration", frame, this, programs=this.known_count)
         return self.of(value, frame, passes, depth)
 
     def _lengthens(self, call: ir.Call, name: str, frame: Frame) -> bool:
@@ -181,7 +181,7 @@ class _VaryingShapes(Varying):
         )
         if not grows or not set(uses) <= {"append"} or _is_cut(this.body, name):
             return None
-        return self._varied("grows at each pass of the loop", frame, this, programs=this.known_count)
+        return self._varied("grows in each iteration", frame, this, programs=this.known_count)
 
     # --- what an expression makes
 
@@ -237,7 +237,7 @@ class _VaryingShapes(Varying):
         end, length = self._whole(bounds[1], frame), self._length(node.base, axis, frame)
         if not isinstance(bounds[1], ir.Call | ir.Constant | ir.Name | ir.Subscript | ir.Attribute):
             return None  # `n - n % size`: somebody thought of it
-        how = "is shorter in the last pass of the loop"
+        how = "is shorter in the last iteration"
         if step is None or start is None or length is None or step <= 0:
             return self._varied(how, frame, this, programs=2, is_sure=False)
         starts = range(start, length if end is None else end, step)

@@ -83,7 +83,7 @@ class Convergence:
             case Object() if isinstance(before, Object) and self._is_alike(before, now):
                 return now  # nested containers: the one of this pass stands for those further down
             case _:
-                return self.it.unknown(f"`{name}`, which is another value in every pass of a loop", -1)
+                return self.it.unknown(f"`{name}`, which has a different value in every iteration of a loop", -1)
 
     def _is_alike(self, one: Object, other: Object) -> bool:
         return type(self.it.held(one.oid)) is type(self.it.held(other.oid))

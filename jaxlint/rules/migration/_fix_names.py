@@ -48,7 +48,7 @@ def rename(request: FixRequest, code: Code) -> Fix | None:
 
 def _title(renames: list[Rename]) -> str:
     new = [each.new.rpartition("(")[2] for each in renames if each.same != "no"]
-    return f"Use {', '.join(f'`{name}`' for name in new)}" if new else "Remove the import, which nothing uses"
+    return f"Use {', '.join(f'`{name}`' for name in new)}" if new else "Remove the unused import"
 
 
 def _applicability(renames: list[Rename]) -> tuple[Applicability, str]:
@@ -57,7 +57,7 @@ def _applicability(renames: list[Rename]) -> tuple[Applicability, str]:
         return Applicability.UNSAFE, f"releases before {later.missing_until} do not have `{later.new}`"
     unlike = next((each for each in renames if each.same == "likely"), None)
     if unlike is not None:
-        return Applicability.UNSAFE, f"`{unlike.new}` does not mean the same as `{unlike.old}` in every case"
+        return Applicability.UNSAFE, f"`{unlike.new}` differs from `{unlike.old}` in some cases"
     return Applicability.SAFE, ""
 
 

@@ -15,7 +15,7 @@ from jaxlint.rules.rule import rule
 
 @rule("deprecated-api", code="JX902", category=Category.MIGRATION, on=(LibraryUse, LibraryImport), fix=rename)
 def deprecated_api(use: LibraryUse) -> Iterator[Finding]:
-    """A name or an argument that the targeted release of JAX, or of a library, warns about."""
+    """A name or argument is deprecated in the target release of JAX or a library."""
     lifetimes = use.lifetimes
     rows = [(name, row) for name, row in rows_of(use, removed=False) if _can_act(lifetimes, row)]
     if rows:

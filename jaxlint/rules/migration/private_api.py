@@ -13,15 +13,15 @@ from jaxlint.rules.rule import rule
 
 @rule("private-api", code="JX903", category=Category.MIGRATION, on=(LibraryUse, LibraryImport), fix=rename)
 def private_api(use: LibraryUse) -> Iterator[Finding]:
-    """A private module or name of JAX, such as `jax._src.core`."""
+    """A private JAX module or name, such as `jax._src.core`."""
     names = [name for name in use.names if _is_private(name, read=not isinstance(use, LibraryImport))]
     public = {name: new for name in names if (new := use.lifetimes.public_name(name))}
     if public:
         known = ", ".join(f"`{new}` is the public name of `{name}`" for name, new in public.items())
         words = tuple(f"{name} {new} yes {use.lifetimes.missing_until(new)}".strip() for name, new in public.items())
-        yield use.diagnostic(f"{known}; any release of JAX may move what is private", fix=use.fix_request(words=words))
+        yield use.diagnostic(f"{known}; any JAX release may move a private name", fix=use.fix_request(words=words))
     elif names:
-        message = f"{_listed(names)} private: any release of JAX may change it"
+        message = f"{_listed(names)} private; any JAX release may change it"
         yield use.diagnostic(message, confidence=Confidence.POSSIBLE)  # with nothing in public, it may have to be
 
 

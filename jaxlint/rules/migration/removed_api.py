@@ -14,7 +14,7 @@ from jaxlint.rules.rule import rule
 
 @rule("removed-api", code="JX901", category=Category.MIGRATION, on=(LibraryUse, LibraryImport), fix=rename)
 def removed_api(use: LibraryUse) -> Iterator[Finding]:
-    """A name or an argument that the targeted release of JAX, or of a library, no longer has."""
+    """A name or argument no longer exists in the target release of JAX or a library."""
     rows = rows_of(use, removed=True)
     if rows:
         lifetimes = use.lifetimes

@@ -14,7 +14,7 @@ from jaxlint.rules.rule import rule
 
 @rule("unavailable-api", code="JX904", category=Category.MIGRATION, on=(LibraryUse, LibraryImport))
 def unavailable_api(use: LibraryUse) -> Iterator[Finding]:
-    """A name or an argument that the oldest release the project declares does not have."""
+    """A name or argument does not exist in the oldest release that the project allows."""
     lifetimes = use.lifetimes
     find = Lifetimes.unavailable_with_module if isinstance(use, LibraryImport) else Lifetimes.unavailable_itself
     rows = {row.name: row for name in use.names if (row := find(lifetimes, name)) is not None}

@@ -12,10 +12,10 @@ from jaxlint.rules.rule import rule
 
 @rule("array-built-in-loop", code="JX809", category=Category.PERFORMANCE, on=GrownArray)
 def array_built_in_loop(grown: GrownArray) -> Iterator[Finding]:
-    """A loop outside compiled code makes an array longer at each pass."""
-    message = f"`{grown.text}` copies all that the passes before have put together, into an array of a new shape"
+    """A loop outside compiled code extends an array in every iteration."""
+    message = f"`{grown.text}` copies all parts from earlier iterations into an array of a new shape"
     notes = (
         FindingNote("the loop", grown.loop),
-        FindingNote("collect the parts in a list, and put them together once behind the loop", None),
+        FindingNote("collect the parts in a list, and concatenate them once after the loop", None),
     )
     yield grown.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

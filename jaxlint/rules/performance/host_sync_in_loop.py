@@ -12,11 +12,13 @@ from jaxlint.rules.rule import rule
 
 @rule("host-sync-in-loop", code="JX802", category=Category.PERFORMANCE, on=HostSync)
 def host_sync_in_loop(sync: HostSync) -> Iterator[Finding]:
-    """A loop around compiled code takes a number out of an array at each pass, only to keep or print it."""
+    """A loop around compiled code converts an array to a number in every iteration, only to store or print it."""
     work = sync.work.text
-    message = f"`{sync.text}` waits for `{work}` at each pass: the next one is handed to the device when it is done"
+    message = (
+        f"`{sync.text}` waits for `{work}` in each iteration, so the next one is dispatched only after it finishes"
+    )
     notes = (
         FindingNote("the loop", sync.loop),
-        FindingNote("keep the arrays, and take the numbers out of them behind the loop, or once in many passes", None),
+        FindingNote("keep the arrays, and convert them after the loop, or only once every few iterations", None),
     )
     yield sync.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -47,7 +47,7 @@ def _is_call(node: object) -> bool:
 
 @rule("jnp-on-static-value", code="JX804", category=Category.SUSPICIOUS, on=StaticOperation, fix=_fix, preview=True)
 def jnp_on_static_value(operation: StaticOperation) -> Iterator[Finding]:
-    """A function of JAX counts with sizes, in compiled code."""
-    message = f"`{operation.text}` is known while tracing, but `{operation.function}` makes a traced number of it"
-    note = FindingNote("a traced number is no shape, index or bound; `np` and `math` leave it a number of Python", None)
+    """A JAX function computes with sizes in compiled code."""
+    message = f"`{operation.text}` is static, but `{operation.function}` turns it into a traced number"
+    note = FindingNote("a traced number cannot be a shape or a bound; `np` and `math` keep it a Python number", None)
     yield operation.diagnostic(message, notes=(note, *operation.traced_by()), fix=operation.fix_request())

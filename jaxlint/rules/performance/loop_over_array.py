@@ -12,10 +12,10 @@ from jaxlint.rules.rule import rule
 
 @rule("loop-over-array", code="JX807", category=Category.PERFORMANCE, on=ArrayLoop, preview=True)
 def loop_over_array(loop: ArrayLoop) -> Iterator[Finding]:
-    """A loop goes over the rows of an array and computes with each by itself."""
+    """A loop processes the rows of an array one at a time."""
     rows = loop.iterable.text
-    message = f"each row of `{rows}` is computed with by itself: {_operations(loop.operations)} at each pass"
-    note = FindingNote("`jax.vmap` of what the loop does computes all rows in as many operations", None)
+    message = f"the loop processes `{rows}` row by row: {_operations(loop.operations)} in each iteration"
+    note = FindingNote("`jax.vmap` of the loop body computes all rows in the same number of operations", None)
     yield loop.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY)
 
 

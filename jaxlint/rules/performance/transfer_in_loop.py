@@ -12,11 +12,11 @@ from jaxlint.rules.rule import rule
 
 @rule("transfer-in-loop", code="JX806", category=Category.PERFORMANCE, on=RepeatedTransfer, preview=True)
 def transfer_in_loop(transfer: RepeatedTransfer) -> Iterator[Finding]:
-    """A NumPy array that a loop does not change is handed to JAX at each of its passes."""
+    """A loop passes a NumPy array to JAX in every iteration and does not change it."""
     array = transfer.operand.text
-    message = f"`{array}` is an array of NumPy: `{transfer.function}` copies it to the device at each pass of the loop"
+    message = f"`{array}` is a NumPy array, which `{transfer.function}` copies to the device in each iteration"
     notes = (
         FindingNote("the loop", transfer.loop),
-        FindingNote(f"put it there once before the loop: `jax.device_put({array})`", None),
+        FindingNote(f"copy it once before the loop: `jax.device_put({array})`", None),
     )
     yield transfer.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

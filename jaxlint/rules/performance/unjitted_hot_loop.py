@@ -12,8 +12,8 @@ from jaxlint.rules.rule import rule
 
 @rule("unjitted-hot-loop", code="JX808", category=Category.PERFORMANCE, on=EagerDerivative)
 def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
-    """A loop of many passes computes a derivative that is not compiled."""
-    message = f"`{derivative.text}` is not compiled: each pass dispatches its operations one by one"
-    seen = f"{derivative.operations} operations on arrays were seen in the function, and their derivatives come on top"
+    """A long loop computes a derivative that is not compiled."""
+    message = f"`{derivative.text}` is not compiled, so each iteration dispatches its operations one by one"
+    seen = f"the function has {derivative.operations} array operations, not counting their derivatives"
     notes = (FindingNote("the loop", derivative.loop), FindingNote(seen, None))
     yield derivative.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

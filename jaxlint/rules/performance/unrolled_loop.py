@@ -12,12 +12,12 @@ from jaxlint.rules.rule import rule
 
 @rule("unrolled-loop", code="JX803", category=Category.PERFORMANCE, on=UnrolledLoop, preview=True)
 def unrolled_loop(loop: UnrolledLoop) -> Iterator[Finding]:
-    """A loop in compiled code that is long, or as long as the data, is traced pass by pass."""
+    """JAX traces each iteration of a loop that is long, or as long as the data."""
     over = loop.iterable.text
     each = f"{loop.operations} operations" if loop.operations > 1 else "an operation"
     if loop.count is None:
-        message = f"`{over}` is as long as the data: the program has {each} for each element"
+        message = f"`{over}` is as long as the data, so the program has {each} for each element"
     else:
-        message = f"`{over}` is unrolled: {loop.count} passes with {each} each are traced and compiled"
-    note = FindingNote("`jax.lax.fori_loop`, `jax.lax.scan` or `jax.vmap` trace what a pass does once", None)
+        message = f"`{over}` is unrolled: JAX traces and compiles {loop.count} iterations with {each} each"
+    note = FindingNote("`jax.lax.fori_loop`, `jax.lax.scan` and `jax.vmap` trace the loop body once", None)
     yield loop.diagnostic(message, notes=(note, *loop.traced_by()), confidence=Confidence.LIKELY)

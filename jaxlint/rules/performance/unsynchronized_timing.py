@@ -16,8 +16,8 @@ from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 
-_CHAINED = "what is measured next begins where this ends: work that is left out here is counted there"
-_REASON = "the clock shows the time of the work then, the first time with its compilation"
+_CHAINED = "the next measurement begins where this one ends, and includes the work that is missing here"
+_REASON = "the measured time then includes the work, and the first time its compilation"
 
 
 def _request(region: TimedRegion) -> FixRequest | None:
@@ -70,9 +70,9 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
     """A clock is read around JAX work that nothing waits for."""
     work = region.work.text
     measured = region.magic or region.text
-    message = f"`{measured}` leaves out the work of `{work}`: it returns at once, and nothing waits for its result"
+    message = f"`{measured}` does not measure `{work}`, which returns before its result is ready"
     note = FindingNote(
-        "JAX is given the work here; wait with `jax.block_until_ready` before the clock is read again",
+        "the work is dispatched here; call `jax.block_until_ready` before reading the clock again",
         region.dispatched,
     )
     notes = (note, FindingNote(_CHAINED, None)) if region.is_chained else (note,)

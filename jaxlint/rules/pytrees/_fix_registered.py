@@ -22,7 +22,7 @@ def register(request: FixRequest, code: Code) -> Fix | None:
     title = f"Register `{name}` as a pytree"
     if request.is_certain and not _is_leaf_elsewhere(code, found[0]):
         return code.fix(title, changes)
-    return code.fix(title, changes, Applicability.UNSAFE, f"its fields become leaves, where `{name}` was one")
+    return code.fix(title, changes, Applicability.UNSAFE, f"its fields become leaves; before, `{name}` itself was one")
 
 
 def _is_leaf_elsewhere(code: Code, cls: ir.Class) -> bool:

@@ -26,7 +26,9 @@ def static_text(request: FixRequest, code: Code) -> Fix | None:
     title = f"Make `{name}` static"
     if request.is_certain and all(_is_text(value) for value in _given(code, function, name, position)):
         return code.fix(title, changes)
-    return code.fix(title, changes, Applicability.UNSAFE, f"each value of `{name}` compiles anew, and must be hashable")
+    return code.fix(
+        title, changes, Applicability.UNSAFE, f"`{name}` must be hashable, and JAX compiles again for each new value"
+    )
 
 
 def _given(code: Code, function: ir.Function, name: str, position: int) -> list[Any]:

@@ -21,7 +21,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     separator = " " if code.text[slice(*code.token_before(end))] == "," else ", "
     changes = [Change(end, end, f"{separator}is_leaf=lambda leaf: leaf is None")]
     return code.fix(
-        "Make None a leaf", changes, Applicability.UNSAFE, "None stays where it was unless the function replaces it"
+        "Make None a leaf", changes, Applicability.UNSAFE, "None stays in place unless the function replaces it"
     )
 
 
@@ -40,16 +40,16 @@ def _tests_none(code: Code, node: object) -> bool:
 
 @rule("none-in-pytree", code="JX601", category=Category.SUSPICIOUS, on=TreeCall, fix=_fix)
 def none_in_pytree(call: TreeCall) -> Iterator[Finding]:
-    """None leaves that meet tree functions without `is_leaf`."""
+    """A tree function without `is_leaf` receives a tree with None."""
     if call.has_is_leaf:
         return
     short = call.name.replace("jax.", "", 1)
     if any(call.none_paths):
         which = next(i for i, paths in enumerate(call.none_paths) if paths)
-        message = f"`{call.trees[which].text}` holds None where another tree has a leaf: `{short}` raises or drops it"
+        message = f"`{call.trees[which].text}` holds None where another tree has a leaf; `{short}` raises or drops it"
         yield call.diagnostic(message, notes=(_remedy(),), fix=call.fix_request())
     elif call.tests_none:
-        message = f"`{short}` never passes None to the function, which tests for it: None is no leaf"
+        message = f"`{short}` never passes None to the function, although the function tests for it"
         yield call.diagnostic(message, notes=(_remedy(),), confidence=Confidence.LIKELY, fix=call.fix_request())
 
 

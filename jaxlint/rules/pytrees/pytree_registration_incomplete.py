@@ -12,14 +12,14 @@ from jaxlint.rules.rule import rule
 
 @rule("pytree-registration-incomplete", code="JX609", category=Category.CORRECTNESS, on=BrokenRoundTrip)
 def pytree_registration_incomplete(trip: BrokenRoundTrip) -> Iterator[Finding]:
-    """Flattening and unflattening an object of a registered class gives another object."""
+    """Flattening and unflattening an instance of a registered class changes it."""
     name, rebuilt = f"`{trip.class_name}.{trip.attribute}`", f"when JAX rebuilds a `{trip.class_name}`"
     match trip.kind:
         case "swapped":
-            message = f"{name} gets the value of `{trip.other}` {rebuilt}"
+            message = f"{name} receives the value of `{trip.other}` {rebuilt}"
         case "refused":
             message = f"`{trip.class_name}` is called without `{trip.attribute}` {rebuilt}, which raises `TypeError`"
         case _:
-            message = f"{name} is lost {rebuilt}: it is no child, and no auxiliary data"
+            message = f"{name} is lost {rebuilt}, because it is neither a child nor auxiliary data"
     notes = (FindingNote("flattened here", trip.flattened),)
     yield trip.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

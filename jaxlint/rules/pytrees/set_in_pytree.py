@@ -12,7 +12,7 @@ from jaxlint.rules.rule import rule
 
 @rule("set-in-pytree", code="JX604", category=Category.CORRECTNESS, on=InvalidLeaf)
 def set_in_pytree(leaf: InvalidLeaf) -> Iterator[Finding]:
-    """A set, view, iterator or string in what a traced function takes, or a set in what it returns."""
+    """A traced function takes a set, view, iterator or string, or returns a set."""
     kind, what, is_nested, confidence = leaf.fault
     is_text = kind == "text" and is_nested and not leaf.is_result
     if kind not in ("collection", "iterator") and not is_text:
@@ -21,5 +21,5 @@ def set_in_pytree(leaf: InvalidLeaf) -> Iterator[Finding]:
     verb = "return" if leaf.is_result else "take"
     name = leaf.transform
     message = f"`{leaf.operand.text}` {how} {what}, which a function under `{name}` cannot {verb}"
-    notes = () if is_text else (FindingNote(f"JAX takes {what} for a leaf; use a list, tuple or dict", None),)
+    notes = () if is_text else (FindingNote(f"JAX treats {what} as a leaf; use a list, tuple or dict", None),)
     yield leaf.diagnostic(message, notes=notes, confidence=confidence)

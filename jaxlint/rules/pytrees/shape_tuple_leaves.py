@@ -12,10 +12,10 @@ from jaxlint.rules.rule import rule
 
 @rule("shape-tuple-leaves", code="JX602", category=Category.CORRECTNESS, on=ShapeLeaves)
 def shape_tuple_leaves(leaves: ShapeLeaves) -> Iterator[Finding]:
-    """A tree of shapes whose shapes are taken apart."""
-    message = f"`{leaves.tree.text}` holds shapes, which are tuples: `{leaves.function}` goes through their numbers"
+    """A tree function splits shape tuples into integers."""
+    message = f"`{leaves.tree.text}` holds shapes, which are tuples, so `{leaves.function}` maps over their integers"
     notes = (
-        FindingNote("the shapes are put into a tree", leaves.made_at),
+        FindingNote("the tree of shapes is made here", leaves.made_at),
         FindingNote("`is_leaf=lambda x: isinstance(x, tuple)` keeps each shape whole", None),
     )
     yield leaves.diagnostic(message, notes=notes)

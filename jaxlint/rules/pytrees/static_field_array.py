@@ -12,8 +12,8 @@ from jaxlint.rules.rule import rule
 
 @rule("static-field-array", code="JX607", category=Category.CORRECTNESS, on=StaticFieldArray)
 def static_field_array(made: StaticFieldArray) -> Iterator[Finding]:
-    """An array in a static field of a pytree."""
+    """A static field of a pytree holds an array."""
     name = f"`{made.class_name}.{made.field}`"
-    message = f"{name} is static, but holds an array: JAX cannot compare it when it looks up a compiled function"
-    note = FindingNote("static fields are a part of the tree's structure, by which compiled functions are kept", None)
+    message = f"{name} is static, but holds an array, which JAX cannot compare to look up a compiled function"
+    note = FindingNote("static fields belong to the tree structure, which JAX uses to look up compiled functions", None)
     yield made.diagnostic(message, notes=(note,))

@@ -19,10 +19,10 @@ from jaxlint.rules.rule import rule
     yields_to=("shape-tuple-leaves",),
 )
 def tree_structure_mismatch(mismatch: TreeMismatch) -> Iterator[Finding]:
-    """Trees that are mapped together, but differ in structure."""
+    """Trees that are mapped together differ in structure."""
     path, first, other = mismatch.difference
     where = f" at `{path}`" if path else ""
     names = mismatch.first.text, mismatch.other.text
-    message = f"`{names[0]}` has {first}{where} where `{names[1]}` has {other}: `{mismatch.function}` raises"
-    note = FindingNote("the other trees must have the structure of the first one, at least down to its leaves", None)
+    message = f"`{names[0]}` has {first}{where} where `{names[1]}` has {other}; `{mismatch.function}` raises"
+    note = FindingNote("the other trees must match the structure of the first one down to its leaves", None)
     yield mismatch.diagnostic(message, notes=(note,))

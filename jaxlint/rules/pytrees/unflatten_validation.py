@@ -12,10 +12,10 @@ from jaxlint.rules.rule import rule
 
 #: What fails, by what is asked.
 _FAILURES: Final = {
-    "value": "`{leaf}` is a tracer there, whose value this tests: that raises under `jax.jit`",
-    "type": "`{leaf}` is another one under `jax.vmap`, and missing where `jax.tree.map` gives no arrays",
-    "host": "`{leaf}` is a tracer there, which this conversion refuses",
-    "array": "`{leaf}` may be `None`, `object()` or a shape there, which this conversion refuses",
+    "value": "`{leaf}` can be a tracer, and testing its value raises under `jax.jit`",
+    "type": "`{leaf}` changes under `jax.vmap`, and is missing if `jax.tree.map` returns no arrays",
+    "host": "`{leaf}` can be a tracer, which this conversion rejects",
+    "array": "`{leaf}` may be `None`, `object()` or a shape, which this conversion rejects",
 }
 
 
@@ -29,9 +29,7 @@ _FAILURES: Final = {
 def unflatten_validation(check: InitializerCheck) -> Iterator[Finding]:
     """The initializer of a pytree class validates or converts its leaves."""
     failure = _FAILURES[check.kind].format(leaf=check.leaf)
-    message = (
-        f"JAX calls `{check.class_name}.{check.initializer}` each time it rebuilds a `{check.class_name}`: {failure}"
-    )
+    message = f"JAX calls `{check.class_name}.{check.initializer}` each time it rebuilds an instance: {failure}"
     notes = (FindingNote(f"{check.by} rebuilds objects by calling the class", None),)
     confidence = Confidence.POSSIBLE if check.kind == "array" else Confidence.LIKELY
     yield check.diagnostic(message, notes=notes, confidence=confidence)

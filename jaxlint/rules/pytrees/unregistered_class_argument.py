@@ -21,7 +21,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("unregistered-class-argument", code="JX603", category=Category.CORRECTNESS, on=InvalidLeaf, fix=_fix)
 def unregistered_class_argument(leaf: InvalidLeaf) -> Iterator[Finding]:
-    """An object, string, enum or function that is traced without being static."""
+    """An object, string, enum or function is passed to a traced parameter that is not static."""
     kind, what, is_nested, confidence = leaf.fault
     if leaf.is_result or kind not in ("instance", "enum", "function", "text") or (kind == "text" and is_nested):
         return
@@ -44,6 +44,6 @@ def _static(leaf: InvalidLeaf) -> FixRequest | None:
 
 def _remedies(leaf: InvalidLeaf, kind: str) -> Iterator[FindingNote]:
     if kind == "instance":
-        yield FindingNote("a class is a pytree once it is registered, as by `jax.tree_util.register_dataclass`", None)
+        yield FindingNote("register the class as a pytree, for example with `jax.tree_util.register_dataclass`", None)
     if leaf.hashes_statics:
         yield FindingNote(f'`static_argnames="{leaf.parameter}"` passes it as it is', None)

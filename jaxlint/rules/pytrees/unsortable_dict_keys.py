@@ -12,12 +12,12 @@ from jaxlint.rules.rule import rule
 
 @rule("unsortable-dict-keys", code="JX605", category=Category.CORRECTNESS, on=(InvalidLeaf, UnsortableKeys))
 def unsortable_dict_keys(tree: InvalidLeaf | UnsortableKeys) -> Iterator[Finding]:
-    """A dict whose keys cannot be compared, as a pytree."""
+    """A dict with keys that cannot be sorted is used as a pytree."""
     kind, what, is_nested, confidence = tree.fault
     if kind != "keys":
         return
     function = tree.transform if isinstance(tree, InvalidLeaf) else tree.function
     how = "holds a dict whose keys" if is_nested else "is a dict whose keys"
-    message = f"`{tree.operand.text}` {how} {what} cannot be sorted: `{function}` raises"
-    note = FindingNote("JAX flattens a dict in the order of its keys; an `OrderedDict` keeps its own", None)
+    message = f"`{tree.operand.text}` {how} {what} cannot be sorted; `{function}` raises"
+    note = FindingNote("JAX flattens a dict in sorted key order; an `OrderedDict` keeps its own order", None)
     yield tree.diagnostic(message, notes=(note,), confidence=confidence)

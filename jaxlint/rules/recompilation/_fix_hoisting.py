@@ -12,7 +12,7 @@ from jaxlint.fixes.statement_edits import before, start_of
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK, lines_of
 
-_REASON = "what it reads from outside must be the same at each pass"
+_REASON = "what it reads from outside must not change between iterations"
 
 
 def out_of_loop(code: Code, at: int, loop_at: int) -> Fix | None:
@@ -151,7 +151,7 @@ def to_module(code: Code, at: int) -> Fix | None:
     line = f"{name} = {code.segment(at)}{code.newline}{code.newline}{code.newline}"
     start = start_of(code, top)
     changes = [Change(start, start, line), Change(*code.outer(at), name)]
-    return code.fix("Make it once", changes, Applicability.UNSAFE, "it is made when the module is loaded")
+    return code.fix("Make it once", changes, Applicability.UNSAFE, "it is made when the module is imported")
 
 
 def _local_names(code: Code, at: int) -> Iterator[str]:

@@ -76,7 +76,7 @@ def _static(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: A
             changes.append(Change(*after, ""))
     if not changes:
         return None
-    reason = f"the attributes of `{cls.name}` become constants of the compiled method, which must not change"
+    reason = f"the attributes of `{cls.name}` become constants of the compiled method and must not change"
     return code.fix("Make `self` static", changes, Applicability.UNSAFE, reason)
 
 
@@ -92,7 +92,7 @@ def _frozen(code: Code, decorator: Any, cls: ir.Class) -> Fix | None:  # noqa: A
     else:
         end = code.outer(decorator.at)[1]
         change = Change(end, end, "(frozen=True)")
-    reason = "nothing may assign its fields any more, and each new value of one compiles anew"
+    reason = "its fields can no longer be assigned, and JAX compiles again for each new field value"
     return code.fix(f"Freeze `{cls.name}`", [change], Applicability.UNSAFE, reason)
 
 
@@ -101,5 +101,5 @@ def _registered(code: Code, cls: ir.Class) -> Fix | None:
     changes = registered(code, cls) if has_leaves_alone(code, cls) else None
     if changes is None:
         return None
-    reason = "its fields are traced then, and in each function that gets one"
+    reason = "its fields become traced in every function that receives an instance"
     return code.fix(f"Register `{cls.name}` as a pytree", changes, Applicability.UNSAFE, reason)

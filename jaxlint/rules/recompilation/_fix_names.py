@@ -68,7 +68,7 @@ def _names(code: Code, value: Any, names: list[str]) -> Repair | None:  # noqa: 
         written = code.segment(element.at)
         changes.append(Change(*code.span(element.at), written.replace(element.value, close)))
         if not _is_misspelt(element.value, close, names):
-            guessed = f"`{close}` is the name most like it"
+            guessed = f"`{close}` is the closest name"
     return Repair(changes, guessed)
 
 

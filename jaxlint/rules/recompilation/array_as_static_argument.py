@@ -14,7 +14,7 @@ from jaxlint.rules.recompilation._static_parts import parts
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 
-_CONTRADICTED = "made static here, which contradicts the annotation: no call tells which of them is wrong"
+_CONTRADICTED = "made static here, which contradicts the annotation; no call shows which one is wrong"
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
@@ -29,7 +29,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
         node = code.node(request.at)
         if not isinstance(node, (ir.Name, ir.Attribute, ir.Subscript, ir.Call)):
             return None
-        reason = "the value must be known where the call is made, and each value compiles anew"
+        reason = "the caller must know the value, and JAX compiles again for each new value"
         changes = [Change(start, start, "int("), Change(end, end, ")")]
         return code.fix("Pass a Python integer", changes, Applicability.UNSAFE, reason)
     if is_iterated(code, function, name):
@@ -37,10 +37,10 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     traced = None if used != {"array"} else without_static(code, code.node(request.ordinals[0]), function, name)
     if traced is None:
         return None
-    title = f"Let `{name}` be traced"
+    title = f"Make `{name}` traced"
     if request.is_certain and not is_tried(code, request.at):
         return code.fix(title, traced)
-    return code.fix(title, traced, Applicability.UNSAFE, f"`{name}` is traced then")
+    return code.fix(title, traced, Applicability.UNSAFE, f"`{name}` becomes a tracer")
 
 
 def _as_tuple(request: FixRequest, code: Code) -> Fix | None:
@@ -49,13 +49,13 @@ def _as_tuple(request: FixRequest, code: Code) -> Fix | None:
     if not isinstance(code.node(request.at), (ir.Name, ir.Attribute, ir.Subscript, ir.Call)):
         return None
     changes = [Change(start, start, "tuple("), Change(end, end, ".tolist())")]
-    reason = f"`{code.segment(request.at)}` is taken to have one axis, and each tuple compiles anew"
+    reason = f"`{code.segment(request.at)}` is assumed to have one axis, and JAX compiles again for each new tuple"
     return code.fix("Pass a tuple", changes, Applicability.UNSAFE, reason)
 
 
 @rule("array-as-static-argument", code="JX502", category=Category.CORRECTNESS, on=StaticArgument, fix=_fix)
 def array_as_static_argument(argument: StaticArgument) -> Iterator[Finding]:
-    """An array of JAX or NumPy for a static parameter, or inside one."""
+    """A JAX or NumPy array is passed to a static parameter, directly or inside another value."""
     for part in parts(argument):
         if part.array and not (argument.is_default and part.confidence is not Confidence.CERTAIN):
             where = " by its annotation" if argument.is_default else ""

@@ -18,9 +18,13 @@ from jaxlint.rules.rule import rule
     yields_to=("jit-in-loop", "jit-in-function"),
 )
 def bound_method_jit(made: CompiledMethod) -> Iterator[Finding]:
-    """A method compiles another method of its object at each of its calls, or gives one back that is called once."""
+    """A method compiles another method of its object in every call, or returns one that is called once."""
     function, jit = made.frame.qualname.rpartition(".")[2], made.application.short_name
-    message = f"`{jit}` gets the method `{made.name}`, bound anew, at each use of `{function}`: each use compiles again"
-    why = FindingNote("each access to a method makes a new object, and compiled programs are found by it", None)
+    message = (
+        f"`{jit}` receives a new bound method `{made.name}` at each use of `{function}`, so each use compiles again"
+    )
+    why = FindingNote(
+        "each method access creates a new object, and JAX looks up compiled programs by that object", None
+    )
     notes = (why,) if made.loop is None else (FindingNote(f"`{function}` is used in this loop", made.loop), why)
     yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

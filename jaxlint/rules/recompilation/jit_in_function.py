@@ -19,16 +19,16 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("jit-in-function", code="JX505", category=Category.SUSPICIOUS, on=JitInFunction, fix=_fix)
 def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
-    """A lambda, inner function, partial or bound method is compiled and called in a function that is called again."""
+    """A function that runs repeatedly compiles and calls a new lambda, inner function, partial or bound method."""
     if _is_cached(made):
         return
     function = made.frame.qualname.rpartition(".")[2]
     jit = made.application.short_name
-    message = f"`{jit}` gets {made.what} at each call of `{function}`: each call compiles again"
+    message = f"`{jit}` receives {made.what} in each call of `{function}`, so each call compiles again"
     again = f"`{function}` runs in this loop" if made.in_loop else f"`{function}` is called here, and elsewhere"
     notes = (
         FindingNote(again, made.again),
-        FindingNote("compiled programs are found by the function object, and this one is new each time", None),
+        FindingNote("JAX looks up compiled programs by function object, and this one is new each time", None),
     )
     confidence = Confidence.LIKELY if made.in_loop else Confidence.POSSIBLE  # some calls compile a few times, no more
     yield made.diagnostic(message, notes=notes, confidence=confidence, fix=made.fix_request())

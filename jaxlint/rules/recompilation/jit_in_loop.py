@@ -19,11 +19,13 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("jit-in-loop", code="JX504", category=Category.SUSPICIOUS, on=JitInLoop, fix=_fix)
 def jit_in_loop(made: JitInLoop) -> Iterator[Finding]:
-    """A function made in a loop is given to `jit` and called there."""
-    message = f"`{made.application.short_name}` gets {made.what} at each pass of the loop: each pass compiles again"
+    """A loop makes a function, passes it to `jit` and calls it."""
+    message = (
+        f"`{made.application.short_name}` receives {made.what} in each iteration, so each iteration compiles again"
+    )
     fix = made.fix_request(made.loop.at) if made.loop.path == made.frame.path else None
     notes = (
         FindingNote("the loop", made.loop),
-        FindingNote("compiled programs are found by the function object, and this one is new each time", None),
+        FindingNote("JAX looks up compiled programs by function object, and this one is new each time", None),
     )
     yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)

@@ -25,11 +25,11 @@ def jit_method_self(binding: JitBinding) -> Iterator[Finding]:
         return
     cls, what = fault
     if what == "no pytree":
-        message = f"`self` is traced, but `{cls}` is no pytree: calling `{binding.target_name}` raises"
+        message = f"`self` is traced, but `{cls}` is not a pytree; calling `{binding.target_name}` raises"
         yield binding.diagnostic(message, fix=binding.fix_request(words=(what,)))
     elif what == "unhashable":
-        message = f"`self` is static, but `{cls}` defines `__eq__` without `__hash__`: it cannot be hashed"
+        message = f"`self` is static, but `{cls}` defines `__eq__` without `__hash__`, so it is not hashable"
         yield binding.diagnostic(message, fix=binding.fix_request(words=(what,)))
     else:
-        message = f"`self` is static, but `{what}` changes: the compiled `{binding.target_name}` keeps the old value"
+        message = f"`self` is static, but `{what}` changes; the compiled `{binding.target_name}` keeps the old value"
         yield binding.diagnostic(message, confidence=Confidence.LIKELY if binding.is_seen else Confidence.POSSIBLE)

@@ -13,11 +13,11 @@ from jaxlint.rules.rule import rule
 
 @rule("large-closure-constant", code="JX511", category=Category.SUSPICIOUS, on=ClosureConstant)
 def large_closure_constant(constant: ClosureConstant) -> Iterator[Finding]:
-    """Compiled code computes with a large array that is not among its arguments."""
+    """Compiled code uses a large array that is not one of its arguments."""
     lengths = ", ".join(map(str, constant.shape))
     message = (
-        f"`{constant.text}` ({lengths}; {constant.size >> 20} MiB) is not among the arguments of "
-        f"{constant.program.function}: it becomes a constant of the compiled program"
+        f"`{constant.text}` ({lengths}; {constant.size >> 20} MiB) is not an argument of "
+        f"{constant.program.function}, so it becomes a constant of the compiled program"
     )
-    advice = FindingNote("pass it as an argument: the program is smaller then, and serves other arrays too", None)
+    advice = FindingNote("pass it as an argument: the program becomes smaller and works for other arrays", None)
     yield constant.diagnostic(message, notes=(*trace_notes(constant.program), advice), confidence=Confidence.LIKELY)

@@ -25,13 +25,13 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     is_safe = request.is_certain and not found.guess and not is_tried(code, call.at)
     if is_safe:
         return code.fix("Name the parameter", found.changes)
-    reason = found.guess or "a handler waits for the error"
+    reason = found.guess or "a handler expects the error"
     return code.fix("Name the parameter", found.changes, Applicability.UNSAFE, reason)
 
 
 @rule("static-name-mismatch", code="JX503", category=Category.CORRECTNESS, on=JitBinding, fix=_fix)
 def static_name_mismatch(binding: JitBinding) -> Iterator[Finding]:
-    """`static_argnames`, `static_argnums` or `donate_*` that name no parameter."""
+    """`static_argnames`, `static_argnums` or `donate_*` name a parameter that does not exist."""
     for option, missing in binding.mismatches:
         kind = "has no parameter at index" if isinstance(missing, int) else "has no parameter"
         shown = str(missing) if isinstance(missing, int) else f"`{missing}`"

@@ -40,7 +40,7 @@ def _kind(part: Part) -> str:
 
 @rule("unhashable-static-argument", code="JX501", category=Category.CORRECTNESS, on=StaticArgument, fix=_fix)
 def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
-    """A list, dict, set or other unhashable object for a static parameter."""
+    """A list, dict, set or other unhashable object is passed to a static parameter."""
     for part in parts(argument):
         if part.unhashable and not (argument.is_default and part.confidence is not Confidence.CERTAIN):
             message, known = _message(argument, part), places(argument.application, argument.frame.path)

@@ -14,15 +14,15 @@ from jaxlint.rules.rule import rule
 
 @rule("unused-donation", code="JX515", category=Category.SUSPICIOUS, on=UnusedDonation)
 def unused_donation(donation: UnusedDonation) -> Iterator[Finding]:
-    """A donated array of which no result has the size."""
+    """No result has the size of a donated array."""
     target = underlying(donation.application.target)
     name = "the function" if target is None else function_label(target)
     size = f"`{donation.operand.text}` is donated ({_type(donation.array)})"
     if donation.is_crowded:
-        message = f"{size}, but other donated arrays take all results of {name} that have its size"
+        message = f"{size}, but other donated arrays use up all results of {name} of that size"
     else:
-        message = f"{size}, but no result of {name} has its size: JAX drops the donation"
-    notes = (FindingNote("the function was made to donate here", donation.asked_place),)
+        message = f"{size}, but no result of {name} has its size, so JAX ignores the donation"
+    notes = (FindingNote("donation is requested here", donation.asked_place),)
     yield donation.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
 
 

@@ -23,7 +23,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     start, end = code.outer(given.at)
     changes = [Change(start, start, f"{mapped.text}({copy.text}, "), Change(end, end, ")")]
     changes += (*mapped.changes, *copy.changes)
-    return code.fix("Donate a copy", changes, Applicability.UNSAFE, "the copy takes the memory that donating saves")
+    return code.fix("Donate a copy", changes, Applicability.UNSAFE, "the copy uses the memory that donation saves")
 
 
 def _given(code: Code, call: object, used: int) -> ir.Name | None:
@@ -51,18 +51,18 @@ def _request(use: DonatedUse) -> FixRequest | None:
 
 @rule("use-after-donate", code="JX510", category=Category.CORRECTNESS, on=DonatedUse, fix=_fix)
 def use_after_donate(use: DonatedUse) -> Iterator[Finding]:
-    """A donated argument used after the call, or given twice to the call."""
+    """A donated argument is used after the call, or passed twice to it."""
     function = use.donation.function or "the function"
     if use.is_same_call:
-        message = f"`{use.operand.text}` is donated to `{function}` and read by it: the same array is given twice"
+        message = f"`{use.operand.text}` is passed twice to `{function}`, which donates one and reads the other"
         notes: tuple[FindingNote, ...] = ()
     else:
         what = f"an array in `{use.operand.text}`" if use.is_part else f"`{use.operand.text}`"
-        message = f"{what} was donated to `{function}`, which deletes it: it cannot be read any more"
+        message = f"{what} was donated to `{function}`, which deletes it; it can no longer be read"
         read = () if use.read_at is None else (FindingNote("read here", use.read_at),)
         notes = (FindingNote("donated here", use.donated_place), *read)
-    asked = FindingNote("the function was made to donate here", use.asked_place)
-    copied = FindingNote("keep what the call returns under the same name, or donate `jnp.copy(...)` of it", None)
+    asked = FindingNote("donation is requested here", use.asked_place)
+    copied = FindingNote("assign the result to the same name, or donate `jnp.copy(...)` of it", None)
     confidence = Confidence.CERTAIN if use.sure else Confidence.LIKELY
     if use.donation.crowded:
         confidence = Confidence.POSSIBLE

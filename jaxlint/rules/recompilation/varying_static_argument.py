@@ -21,7 +21,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     changes = without_static(code, code.node(request.ordinals[0]), function, name)
     if changes is None:
         return None
-    return code.fix(f"Let `{name}` be traced", changes, Applicability.UNSAFE, f"`{name}` is no Python value then")
+    return code.fix(f"Make `{name}` traced", changes, Applicability.UNSAFE, f"`{name}` is then not a Python value")
 
 
 @rule(
@@ -33,10 +33,10 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     yields_to=("array-as-static-argument", "unhashable-static-argument"),
 )
 def varying_static_argument(argument: VaryingStatic) -> Iterator[Finding]:
-    """A value that is another one at each pass of a loop, for a static parameter."""
+    """A static parameter receives a different value in each iteration."""
     application, variation = argument.application, argument.variation
     value = argument.operand.text
-    message = f"`{value}` {variation.how}, and `{argument.parameter}` is static: each new value is compiled for"
+    message = f"`{value}` {variation.how}, and `{argument.parameter}` is static, so each new value compiles again"
     notes = (
         FindingNote("the loop", variation.loop),
         FindingNote(f"made static by `{application.short_name}`", Place(application.frame.path, application.at)),

@@ -13,18 +13,18 @@ from jaxlint.rules.rule import rule
 
 @rule("weak-type-recompile", code="JX508", category=Category.SUSPICIOUS, on=RetypedArgument)
 def weak_type_recompile(argument: RetypedArgument) -> Iterator[Finding]:
-    """One parameter of a compiled function gets Python numbers and arrays, or whole numbers and floats."""
+    """One parameter of a compiled function receives Python numbers and arrays, or integers and floats."""
     then, now = argument.types
     target = underlying(argument.application.target)
     name = "the function" if target is None else function_label(target)
     if argument.loop is not None:
-        where = f"`{argument.part}` is {then} in the first pass of the loop and {now} in later ones"
-        start = () if argument.start is None else (FindingNote("it starts as this here", argument.start),)
+        where = f"`{argument.part}` is {then} in the first iteration and {now} in later ones"
+        start = () if argument.start is None else (FindingNote("its first value is set here", argument.start),)
         notes: tuple[FindingNote, ...] = (*start, FindingNote("the loop", argument.loop))
     else:
         where = f"`{argument.part}` is {now} here and {then} in another call"
         notes = (FindingNote(f"{then} here", argument.earlier),)
-    message = f"{where}: JAX traces and compiles {name} {_times(argument.programs)}, once for each type"
+    message = f"{where}, so JAX traces and compiles {name} {_times(argument.programs)}, once per type"
     yield argument.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
 
 

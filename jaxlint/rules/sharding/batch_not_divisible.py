@@ -12,8 +12,8 @@ from jaxlint.rules.rule import rule
 
 @rule("batch-not-divisible", code="JX756", category=Category.SUSPICIOUS, on=UnevenSplit)
 def batch_not_divisible(split: UnevenSplit) -> Iterator[Finding]:
-    """A dimension is split over a number of devices that does not divide it."""
-    axes, array = ", ".join(map(repr, split.axes)), split.array.text
-    message = f"dimension {split.dimension} of `{array}` is {split.size} long, but {axes} has {split.devices} devices"
-    note = FindingNote("each device gets an equal part, so that the length must be a multiple of their number", None)
+    """A dimension is split over a number of devices that does not divide its length."""
+    length = f"dimension {split.dimension} of `{split.array.text}` has length {split.size}"
+    message = f"{length}, not a multiple of the {split.devices} devices along {', '.join(map(repr, split.axes))}"
+    note = FindingNote("each device holds an equal part, so the length must be a multiple of the device count", None)
     yield split.diagnostic(message, notes=(note,))

@@ -24,13 +24,13 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 
 @rule("device-grid", code="JX758", category=Category.CORRECTNESS, on=DeviceGrid, fix=_fix)
 def device_grid(grid: DeviceGrid) -> Iterator[Finding]:
-    """Devices are given to a function of arrays, or laid out along another number of axes than the mesh has."""
+    """An array function receives devices, or the device grid has a different rank than the mesh."""
     if not grid.names:
-        message = f"`{grid.text}` raises: devices are objects, which no array of JAX can hold"
-        note = FindingNote("an array of NumPy can; `jax.make_mesh` lays out devices by itself", None)
+        message = f"`{grid.text}` raises, because a JAX array cannot hold device objects"
+        note = FindingNote("a NumPy array can; `jax.make_mesh` arranges the devices itself", None)
         yield grid.diagnostic(message, notes=(note,), fix=grid.fix_request())
         return
     names = ", ".join(map(repr, grid.names))
-    message = f"the devices are laid out along {grid.rank} axes, but the mesh has {len(grid.names)}: {names}"
-    note = FindingNote("each dimension of the grid of devices is an axis of the mesh", None)
+    message = f"the device grid has {grid.rank} axes, but the mesh has {len(grid.names)}: {names}"
+    note = FindingNote("each dimension of the device grid is a mesh axis", None)
     yield grid.diagnostic(message, notes=(note,))

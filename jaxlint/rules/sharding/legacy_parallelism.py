@@ -13,6 +13,8 @@ from jaxlint.rules.rule import rule
 @rule("legacy-parallelism", code="JX754", category=Category.PEDANTIC, on=PerDevice)
 def legacy_parallelism(mapped: PerDevice) -> Iterator[Finding]:
     """A function is mapped over devices by `pmap`."""
-    message = f"`{mapped.function}` maps over an axis that is as long as there are devices"
-    note = FindingNote("`jax.jit` with shardings, and `jax.shard_map`, split arrays of any shape over any mesh", None)
+    message = f"`{mapped.function}` maps over an axis with one entry per device"
+    note = FindingNote(
+        "use `jax.jit` with shardings or `jax.shard_map`, which split arrays of any shape over any mesh", None
+    )
     yield mapped.diagnostic(message, notes=(note,))

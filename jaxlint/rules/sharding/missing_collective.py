@@ -12,14 +12,16 @@ from jaxlint.rules.rule import rule
 
 @rule("missing-collective", code="JX757", category=Category.SUSPICIOUS, on=(MissingCollective, ShardLoss))
 def missing_collective(event: MissingCollective | ShardLoss) -> Iterator[Finding]:
-    """What one device computes of its part of the batch is taken for what all of them compute."""
+    """The result of one device on its part of the batch is used as the result of all devices."""
     if isinstance(event, ShardLoss):
-        message = f"`{event.text}` is the loss of one device: {event.function} sees a part of the batch on each"
+        message = f"`{event.text}` is the loss of one device; {event.function} sees a part of the batch on each device"
         note = FindingNote(
-            "`jax.lax.pmean` in the mapped function, or the mean of all entries, is the loss of the batch", None
+            "use `jax.lax.pmean` in the mapped function, or the mean of all entries, as the loss of the batch", None
         )
         yield event.diagnostic(message, notes=(note,), confidence=Confidence.LIKELY)
         return
-    message = f"the gradient of {event.function} is of each device's own data: nothing averages it along {event.axis!r}"
-    note = FindingNote("the copies of the parameters on the devices become different ones", None)
+    message = (
+        f"the gradient of {event.function} covers only each device's own data; nothing averages it along {event.axis!r}"
+    )
+    note = FindingNote("the copies of the parameters diverge between devices", None)
     yield event.diagnostic(message, notes=(note, *event.traced_by()), confidence=Confidence.LIKELY)

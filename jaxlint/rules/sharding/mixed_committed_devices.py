@@ -12,15 +12,15 @@ from jaxlint.rules.rule import rule
 
 @rule("mixed-committed-devices", code="JX759", category=Category.SUSPICIOUS, on=MixedDevices)
 def mixed_committed_devices(mixed: MixedDevices) -> Iterator[Finding]:
-    """Two arrays that were put on different devices are computed with together."""
+    """One operation uses two arrays that were put on different devices."""
     first, second = mixed.first.text, mixed.second.text
     both = f"on `{mixed.first_on}`", f"on `{mixed.second_on}`"
     if first == second:
-        message = f"`{first}` holds arrays {both[0]} and {both[1]}: JAX moves neither"
+        message = f"`{first}` holds arrays {both[0]} and {both[1]}, and JAX moves neither"
     else:
-        message = f"`{first}` is {both[0]}, but `{second}` is {both[1]}: JAX moves neither"
+        message = f"`{first}` is {both[0]}, but `{second}` is {both[1]}, and JAX moves neither"
     notes = (
-        FindingNote(f"`{mixed.first_on}` was chosen here", mixed.first_put),
-        FindingNote(f"`{mixed.second_on}` was chosen here", mixed.second_put),
+        FindingNote(f"`{mixed.first_on}` is chosen here", mixed.first_put),
+        FindingNote(f"`{mixed.second_on}` is chosen here", mixed.second_put),
     )
     yield mixed.diagnostic(message, notes=notes)

@@ -12,11 +12,11 @@ from jaxlint.rules.rule import rule
 
 @rule("process-divergent-collective", code="JX755", category=Category.CORRECTNESS, on=DivergentCall)
 def process_divergent_collective(call: DivergentCall) -> Iterator[Finding]:
-    """A call that needs all processes is made by some of them only."""
-    message = f"`{call.function}` needs all processes, but `{call.condition}` lets only some of them come here"
+    """Only some processes make a call that needs all of them."""
+    message = f"`{call.function}` needs all processes, but `{call.condition}` lets only some reach it"
     notes = (
-        FindingNote("those that make the call wait for the others, which never do", None),
-        FindingNote("processes part ways at this test", call.test),
+        FindingNote("the processes that make the call wait forever for the others", None),
+        FindingNote("processes diverge at this test", call.test),
     )
     confidence = Confidence.CERTAIN if call.is_sure else Confidence.LIKELY
     yield call.diagnostic(message, notes=notes, confidence=confidence)

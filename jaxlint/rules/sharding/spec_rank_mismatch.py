@@ -15,4 +15,4 @@ def spec_rank_mismatch(mismatch: SpecMismatch) -> Iterator[Finding]:
     """A spec has more parts than its array has dimensions."""
     array, count = mismatch.array.text, len(mismatch.spec.parts)
     whose = f"a leaf of `{array}`" if mismatch.is_tree else f"`{array}`"
-    yield mismatch.diagnostic(f"`{mismatch.spec}` splits {count} dimensions, and {whose} has {mismatch.rank}")
+    yield mismatch.diagnostic(f"`{mismatch.spec}` splits {count} dimensions, but {whose} has {mismatch.rank}")

@@ -12,10 +12,12 @@ from jaxlint.rules.rule import rule
 
 @rule("unsharded-device-put", code="JX753", category=Category.PEDANTIC, on=UnshardedPut)
 def unsharded_device_put(split: UnshardedPut) -> Iterator[Finding]:
-    """An array from the host is split over devices once it lies whole on one of them."""
-    message = f"`{split.array.text}` is split over the mesh from one device, which has to hold all of it first"
+    """A host array is put whole on one device before it is split over several."""
+    message = f"`{split.array.text}` is split over the mesh from one device, which must first hold all of it"
     notes = (
-        FindingNote(f"`{split.function}` puts it whole on the default device", split.put),
-        FindingNote("`jax.device_put` with the sharding takes an array of NumPy, and sends each device its part", None),
+        FindingNote(f"`{split.function}` puts all of it on the default device", split.put),
+        FindingNote(
+            "pass the NumPy array to `jax.device_put` with the sharding, which sends each device its part", None
+        ),
     )
     yield split.diagnostic(message, notes=notes)

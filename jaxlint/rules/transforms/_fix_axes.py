@@ -33,7 +33,7 @@ def _by_position(request: FixRequest, code: Code, call: ir.Call) -> Fix | None:
     changes = [_unnamed(code, value.at) for _, value in call.keywords]
     if request.is_certain:
         return code.fix("Pass it by position", changes)
-    return code.fix("Pass it by position", changes, Applicability.UNSAFE, "it is mapped otherwise then")
+    return code.fix("Pass it by position", changes, Applicability.UNSAFE, "the argument is then mapped differently")
 
 
 def _unnamed(code: Code, at: int) -> Change:

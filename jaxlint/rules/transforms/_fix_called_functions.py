@@ -33,7 +33,7 @@ def pass_functions(request: FixRequest, code: Code) -> Fix | None:
     fix = _fix_call(code, call, name, is_alone="alone" in request.words)
     if fix is None or (request.is_certain and "whole" in request.words):
         return fix
-    reason = "it may be given a function, or somebody waits for the error"
+    reason = "the argument may be a function, or other code may expect the error"
     return replace(fix, applicability=Applicability.UNSAFE, reason=reason)
 
 
@@ -74,7 +74,7 @@ def _fix_choice(code: Code, call: ir.Call, first: int, is_list: bool) -> Fix | N
     changes = [Change(code.span(b.func.at)[1], code.span(b.at)[1], "") for b in calls if b is not None]
     end = code.outer(given[-1].at)[1]
     passed = "".join(f", {text}" for text in lists.pop())
-    return code.fix("Pass the branches, and their operands behind them", [*changes, Change(end, end, passed)])
+    return code.fix("Pass the branches, followed by their operands", [*changes, Change(end, end, passed)])
 
 
 def _fix_loop(code: Code, call: ir.Call, counts: Mapping[int, int]) -> Fix | None:

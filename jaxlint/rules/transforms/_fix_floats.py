@@ -20,8 +20,10 @@ def as_float(request: FixRequest, code: Code) -> Fix | None:
     if "array" not in request.words or level_of(node) < Level.ATOM:
         return None
     end = code.outer(node.at)[1]
-    reason = "another argument may be meant, which `argnums` names"
-    return code.fix("Differentiate by floats", [Change(end, end, ".astype(float)")], Applicability.UNSAFE, reason)
+    reason = "`argnums` may be meant to name another argument"
+    return code.fix(
+        "Differentiate with respect to floats", [Change(end, end, ".astype(float)")], Applicability.UNSAFE, reason
+    )
 
 
 def _number(node: Any) -> ir.Constant | None:  # noqa: ANN401 - an expression
@@ -39,4 +41,4 @@ def _written(code: Code, number: ir.Constant, *, is_certain: bool) -> Fix | None
     changes = [Change(end, end, ".0")]
     if is_certain:
         return code.fix("Write a float", changes)
-    return code.fix("Write a float", changes, Applicability.UNSAFE, "somebody may wait for the error")
+    return code.fix("Write a float", changes, Applicability.UNSAFE, "other code may expect the error")

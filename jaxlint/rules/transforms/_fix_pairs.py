@@ -20,13 +20,13 @@ def return_pair(request: FixRequest, code: Code) -> Fix | None:
         changes = _behind(code, returned, "None")
         if request.is_certain and _is_for_scans(code, returned):
             return code.fix("Return the carry and no output", changes)
-        reason = "whoever else calls it gets a pair, too"
+        reason = "other callers also receive a pair"
         return code.fix("Return the carry and no output", changes, Applicability.UNSAFE, reason)
     if not isinstance(returned, ir.Name):
         return None
-    reason = "the carry of each step is taken for its output"
+    reason = "the output of each step is assumed to be its carry"
     return code.fix(
-        "Return the carry as output, too", _behind(code, returned, returned.id), Applicability.UNSAFE, reason
+        "Also return the carry as the output", _behind(code, returned, returned.id), Applicability.UNSAFE, reason
     )
 
 
@@ -79,7 +79,7 @@ def ask_for_aux(request: FixRequest, code: Code) -> Fix | None:
     changes = [Change(end, end, " has_aux=True" if before == "," else ", has_aux=True")]
     if request.is_certain and "value" in request.words and _are_nested(code, made):
         return code.fix("Add `has_aux=True`", changes)
-    reason = "what is called returns the second part, too"
+    reason = "the call then also returns the second part"
     return code.fix("Add `has_aux=True`", changes, Applicability.UNSAFE, reason)
 
 

@@ -33,7 +33,7 @@ def label(event: Differentiation) -> str:
 
 def returned(event: Differentiation) -> tuple[FindingNote, ...]:
     """Where the result is returned."""
-    return () if event.returned is None else (FindingNote("this is what it returns", event.returned),)
+    return () if event.returned is None else (FindingNote("this is the returned value", event.returned),)
 
 
 def sure(event: Differentiation) -> Confidence:

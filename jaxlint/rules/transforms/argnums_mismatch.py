@@ -13,21 +13,19 @@ from jaxlint.text import plural
 
 @rule("argnums-mismatch", code="JX704", category=Category.CORRECTNESS, on=MissingArgument)
 def argnums_mismatch(missing: MissingArgument) -> Iterator[Finding]:
-    """`argnums` that name no positional argument."""
+    """`argnums` names a positional argument that does not exist."""
     application = missing.application
     made = Place(application.frame.path, application.at)
     transform = application.short_name
     if not missing.is_call:
         takes = f"the function takes {plural(missing.given, 'positional argument')}"
-        message = f"`{transform}` differentiates by argument {missing.number}, but {takes}"
+        message = f"`{transform}` differentiates argument {missing.number}, but {takes}"
         yield missing.diagnostic(message, confidence=missing.confidence, place=made)
         return
     if missing.by_keyword is not None:
-        message = (
-            f"`{transform}` differentiates by positional arguments, but `{missing.by_keyword}` is given by keyword"
-        )
+        message = f"`{transform}` differentiates positional arguments, but `{missing.by_keyword}` is a keyword argument"
     else:
         given = plural(missing.given, "positional argument")
-        message = f"`{transform}` differentiates by argument {missing.number}, but the call has {given}"
-    note = FindingNote(f"differentiated by argument {missing.number}, counted from 0, here", made)
+        message = f"`{transform}` differentiates argument {missing.number}, but the call has {given}"
+    note = FindingNote(f"differentiated here with respect to argument {missing.number}, counting from 0", made)
     yield missing.diagnostic(message, notes=(note,), confidence=missing.confidence)

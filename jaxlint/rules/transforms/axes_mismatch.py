@@ -13,7 +13,7 @@ from jaxlint.rules.transforms._fix_axes import map_as_given
 
 @rule("axes-mismatch", code="JX706", category=Category.CORRECTNESS, on=AxesMismatch, fix=map_as_given)
 def axes_mismatch(call: AxesMismatch) -> Iterator[Finding]:
-    """Arguments of a mapped function that do not fit `in_axes`, or each other."""
+    """Arguments of a mapped function do not match `in_axes` or each other."""
     application = call.application
     note = FindingNote(f"mapped by `{application.short_name}` here", Place(application.frame.path, application.at))
     is_here = application.frame.path == call.frame.path

@@ -12,7 +12,7 @@ from jaxlint.rules.rule import rule
 
 @rule("carry-type-mismatch", code="JX709", category=Category.CORRECTNESS, on=CarryType)
 def carry_type_mismatch(carry: CarryType) -> Iterator[Finding]:
-    """A carry, or results of branches, that differ in structure, shape or dtype."""
+    """A loop carry or branch results differ in structure, shape or dtype."""
     of_it = f"`{carry.part}` of the " if carry.part else "the "
     sure = carry.sure(assumed=carry.assumed)
     if carry.is_branch:

@@ -12,8 +12,8 @@ from jaxlint.rules.rule import rule
 
 @rule("custom-derivative-incomplete", code="JX710", category=Category.CORRECTNESS, on=DerivativeRules)
 def custom_derivative_incomplete(rules: DerivativeRules) -> Iterator[Finding]:
-    """A function of `custom_vjp` or `custom_jvp` lacks its rules, or they take or return another number of values."""
+    """A `custom_vjp` or `custom_jvp` function lacks rules, or its rules take or return the wrong number of values."""
     application = rules.application
     place = Place(application.frame.path, application.at)
-    note = FindingNote(f"given derivatives of its own by `{application.short_name}` here", place)
+    note = FindingNote(f"`{application.short_name}` sets its derivative here", place)
     yield rules.diagnostic(rules.fault, notes=(note,), confidence=rules.confidence)

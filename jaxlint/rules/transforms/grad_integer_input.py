@@ -14,11 +14,11 @@ from jaxlint.rules.transforms._fix_floats import as_float
 
 @rule("grad-integer-input", code="JX702", category=Category.CORRECTNESS, on=DifferentiatedArgument, fix=as_float)
 def grad_integer_input(argument: DifferentiatedArgument) -> Iterator[Finding]:
-    """A function differentiated at whole numbers or truth values."""
+    """A function is differentiated with respect to integers or booleans."""
     transform = argument.application.short_name
     of_it = f"`{argument.part}` of `{argument.operand.text}`" if argument.part else f"`{argument.operand.text}`"
-    message = f"`{transform}` differentiates by floats, but {of_it} has dtype {argument.dtype}"
-    note = FindingNote("write the number with a point, cast with `.astype(float)`, or choose `argnums`", None)
+    message = f"`{transform}` needs float inputs, but {of_it} has dtype {argument.dtype}"
+    note = FindingNote("write the number as a float, cast it with `.astype(float)`, or set `argnums`", None)
     sure, fix = argument.sure(assumed=argument.assumed), None if argument.part else _request(argument)
     yield argument.diagnostic(message, notes=(note,), confidence=sure, fix=fix)
 

@@ -14,13 +14,13 @@ from jaxlint.rules.transforms import _losses
 
 @rule("grad-non-scalar", code="JX701", category=Category.CORRECTNESS, on=Differentiation)
 def grad_non_scalar(event: Differentiation) -> Iterator[Finding]:
-    """`grad` of a function that does not return one real number."""
+    """`grad` of a function that does not return a real scalar."""
     value = _value(event)
     faults = [] if value is None else [_fault(event, atom) for atom in atoms_of(value)]
     if not faults or not all(faults):
         return
     message = (
-        f"`{event.application.short_name}` needs one real number, but {_losses.label(event)} returns {faults[0]}"
+        f"`{event.application.short_name}` needs a real scalar, but {_losses.label(event)} returns {faults[0]}"
         + (" before its auxiliary data" if event.has_aux else "")
     )
     yield event.diagnostic(message, notes=_losses.returned(event), confidence=_losses.sure(event))

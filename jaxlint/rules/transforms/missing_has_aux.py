@@ -15,11 +15,11 @@ from jaxlint.rules.transforms._fix_pairs import ask_for_aux
 
 @rule("missing-has-aux", code="JX703", category=Category.CORRECTNESS, on=Differentiation, fix=ask_for_aux)
 def missing_has_aux(event: Differentiation) -> Iterator[Finding]:
-    """`grad` of a function that returns a tuple, without `has_aux`, or with `has_aux` and no pair."""
+    """`grad` of a function that returns a tuple without `has_aux`, or not a pair with `has_aux`."""
     atoms, fix = atoms_of(event.result), None
     transform, function = event.application.short_name, _losses.label(event)
     if event.has_aux is False and all(map(_losses.is_tuple, atoms)):
-        message = f"{function} returns {_shown(atoms[0])}, but `{transform}` is not told so: `has_aux=True` is missing"
+        message = f"{function} returns {_shown(atoms[0])}, but `{transform}` lacks `has_aux=True`"
         fix = _request(event) if all(_is_pair(atom) for atom in atoms) else None
     elif event.has_aux and all(_is_no_pair(event, atom) for atom in atoms):
         message = f"`{transform}` with `has_aux=True` needs a pair, but {function} returns {_shown(atoms[0])}"

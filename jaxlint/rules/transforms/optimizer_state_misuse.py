@@ -13,8 +13,8 @@ from jaxlint.rules.rule import rule
 
 _EVENTS = (Discarded, StaleTraining, StateReturned, UpdateWithoutParams)
 _KEPT = {
-    "state": "`{}` is the same in each pass of the loop: the state that `update` returns is dropped",
-    "params": "`{}` is the same in each pass of the loop: the updated parameters are dropped",
+    "state": "`{}` is the same in every iteration, because the state that `update` returns is discarded",
+    "params": "`{}` is the same in every iteration, because the updated parameters are discarded",
 }
 
 
@@ -22,31 +22,31 @@ _KEPT = {
 def optimizer_state_misuse(
     event: Discarded | StaleTraining | StateReturned | UpdateWithoutParams,
 ) -> Iterator[Finding]:
-    """An optimizer's updates, its state or the parameters are dropped, or `update` lacks the parameters."""
+    """An optimizer's updates, state or parameters are discarded, or `update` lacks the parameters."""
     match event:
         case UpdateWithoutParams():
-            message = f"`{event.text}` raises: `{event.optimizer}` computes updates from the parameters, too"
-            note = FindingNote("`update(grads, state, params)` takes them as its third argument", None)
+            message = f"`{event.text}` raises, because `{event.optimizer}` also needs the parameters"
+            note = FindingNote("pass them as the third argument: `update(grads, state, params)`", None)
             yield event.diagnostic(message, notes=(note,), confidence=event.confidence)
         case StaleTraining():
             message = _KEPT[event.kept].format(event.written)
             yield event.diagnostic(message, confidence=Confidence.LIKELY)
         case StateReturned():
-            message = f"`{event.written}` is returned as it was: the state that `update` returns is dropped"
+            message = f"`{event.written}` is returned unchanged, because the state that `update` returns is discarded"
             yield event.diagnostic(message, confidence=Confidence.LIKELY)
         case Discarded():
             lost = _lost(event)
             if lost is not None and not event.is_shown:
-                yield event.diagnostic(f"`{event.text}` changes nothing in place: {lost}")
+                yield event.diagnostic(f"`{event.text}` changes nothing in place; {lost}")
 
 
 def _lost(statement: Discarded) -> str | None:
     """What a statement throws away that an optimizer gives."""
     if statement.optimized == "parameters":
-        return "the updated parameters are dropped"
+        return "the updated parameters are discarded"
     receiver = None if statement.receiver is None else statement.receiver.value
     if statement.method == "apply_gradients" and isinstance(receiver, Made | Object):
-        return "the new state is dropped"
+        return "the new state is discarded"
     if statement.optimized == "updates":
-        return "the updates and the new state are dropped"
+        return "the updates and the new state are discarded"
     return None

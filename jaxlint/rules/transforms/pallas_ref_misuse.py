@@ -23,7 +23,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     if is_read and is_tried(code, node.at):
         return None
     applicability = Applicability.SAFE if is_read else Applicability.UNSAFE
-    reason = "" if is_read else "what was computed is written now"
+    reason = "" if is_read else "the computed value is now written"
     return code.fix("Index with `[...]`", [Change(end, end, "[...]")], applicability, reason)
 
 
@@ -35,24 +35,24 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     fix=_fix,
 )
 def pallas_ref_misuse(event: UnreadReference | KernelResult | RebindReference) -> Iterator[Finding]:
-    """A kernel that uses a reference without reading it, binds it anew, or returns a value."""
+    """A kernel uses a reference without reading it, rebinds it, or returns a value."""
     match event:
         case UnreadReference():
             yield _unread(event)
         case KernelResult():
-            message = f"`{event.kernel}` is a kernel and returns `{event.result.text}`: it must return nothing"
-            written = FindingNote("what a kernel computes is what it writes to its references", None)
+            message = f"`{event.kernel}` is a kernel and must return nothing, but returns `{event.result.text}`"
+            written = FindingNote("a kernel's outputs are the values that it writes to its references", None)
             yield event.diagnostic(message, notes=(written, *event.traced_by()))
         case RebindReference():
-            message = f"`{event.name}` is bound anew and its memory is not written: assign to `{event.name}[...]`"
+            message = f"`{event.name}` is rebound, so its memory is not written; assign to `{event.name}[...]`"
             yield event.diagnostic(message, notes=event.traced_by(), fix=event.fix_request(words=("write",)))
 
 
 def _unread(event: UnreadReference) -> Finding:
     name = event.reference.text
     if event.taker:
-        message = f"`{event.taker}` does not take the reference `{name}`: read it with `{name}[...]`"
+        message = f"`{event.taker}` does not accept the reference `{name}`; read it with `{name}[...]`"
     else:
-        message = f"`{name}` is a reference, which another one cannot hold: read it with `{name}[...]`"
+        message = f"`{name}` is a reference, which cannot be stored in another one; read it with `{name}[...]`"
     notes = (*event.reference.evidence, *event.traced_by())
     return event.diagnostic(message, notes=notes, fix=event.fix_request(event.reference.at, words=("read",)))

@@ -13,7 +13,7 @@ from jaxlint.rules.transforms._fix_pairs import return_pair
 
 @rule("scan-body-contract", code="JX707", category=Category.CORRECTNESS, on=BodyContract, fix=return_pair)
 def scan_body_contract(body: BodyContract) -> Iterator[Finding]:
-    """A function given to a loop or a choice that takes or returns something else than it must."""
+    """A function passed to a loop or conditional takes or returns the wrong values."""
     label = body.function[0].upper() + body.function[1:]
     if body.returned is None:
         yield body.diagnostic(f"{label} {body.fault} by `{body.transform}`", confidence=body.confidence)

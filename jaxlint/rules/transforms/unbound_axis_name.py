@@ -12,11 +12,11 @@ from jaxlint.rules.rule import rule
 
 @rule("unbound-axis-name", code="JX705", category=Category.CORRECTNESS, on=UnboundAxis)
 def unbound_axis_name(unbound: UnboundAxis) -> Iterator[Finding]:
-    """A collective runs along an axis that no transform around it binds."""
-    message = f"`{unbound.text}` runs along the axis {unbound.axis!r}, which no transform around it binds"
+    """A collective uses an axis name that no enclosing transform binds."""
+    message = f"`{unbound.text}` uses the axis {unbound.axis!r}, which no enclosing transform binds"
     notes = tuple(FindingNote(_binds(binder), binder.place) for binder in unbound.binders)
     if not notes:
-        binding = "`pmap` and `vmap` bind the name that they get as `axis_name`, `shard_map` the axes of its mesh"
+        binding = "`pmap` and `vmap` bind their `axis_name`; `shard_map` binds the axes of its mesh"
         notes = (FindingNote(binding, None),)
     yield unbound.diagnostic(message, notes=notes, confidence=unbound.confidence)
 
@@ -24,5 +24,5 @@ def unbound_axis_name(unbound: UnboundAxis) -> Iterator[Finding]:
 def _binds(binder: AxisBinder) -> str:
     """What a transform around binds."""
     names = ", ".join(map(repr, binder.axes))
-    given = f"binds {names}" if names else "binds no name: it has no `axis_name`"
+    given = f"binds {names}" if names else "binds no name, because it has no `axis_name`"
     return f"`{binder.transform}` of {binder.function} {given}"

@@ -12,15 +12,16 @@ from jaxlint.rules.rule import rule
 
 @rule("unconjugated-complex-gradient", code="JX712", category=Category.SUSPICIOUS, on=UnconjugatedStep)
 def unconjugated_complex_gradient(step: UnconjugatedStep) -> Iterator[Finding]:
-    """A complex parameter makes a step along a gradient that was not conjugated."""
+    """A complex parameter follows a gradient that is not conjugated."""
     if step.optimizer is None:
         message = f"`{step.written}` is complex, and this step follows its gradient without `jnp.conj`"
     else:
-        message = (
-            f"`{step.written}` is a gradient by complex parameters, and `{step.optimizer}` gets it without `jnp.conj`"
-        )
+        gradient = f"`{step.written}` is a gradient of complex parameters"
+        message = f"{gradient}, and `{step.optimizer}` receives it without `jnp.conj`"
     notes = (
-        FindingNote("the imaginary part goes the wrong way: JAX's gradient is the conjugate of the direction", None),
-        FindingNote(f"the gradient is taken by `{step.transform}` here", step.taken),
+        FindingNote(
+            "JAX returns the conjugate of the ascent direction, so the imaginary part moves the wrong way", None
+        ),
+        FindingNote(f"`{step.transform}` computes the gradient here", step.taken),
     )
     yield step.diagnostic(message, notes=notes, confidence=step.confidence)

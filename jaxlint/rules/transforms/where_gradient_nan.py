@@ -13,12 +13,12 @@ from jaxlint.rules.rule import rule
 
 @rule("where-gradient-nan", code="JX711", category=Category.SUSPICIOUS, on=MaskedDerivative)
 def where_gradient_nan(choice: MaskedDerivative) -> Iterator[Finding]:
-    """A value that a mask keeps out of a loss has no finite derivative there, and the loss is differentiated."""
+    """A differentiated loss masks out a value whose derivative is not finite there."""
     application = choice.application
     function = underlying(application.target)
     label = "the loss" if function is None else function_label(function)
-    message = f"the gradient of {label} is NaN where `{choice.mask}` does not take `{choice.kept_away}`"
-    reason = f"0 times the derivative of `{choice.kept_away}`, which is infinite or NaN there, is NaN"
+    message = f"the gradient of {label} is NaN where `{choice.mask}` does not select `{choice.kept_away}`"
+    reason = f"the derivative of `{choice.kept_away}` is infinite or NaN there, and 0 times it is NaN"
     place = Place(application.frame.path, application.at)
     notes = (
         FindingNote(reason, None),
