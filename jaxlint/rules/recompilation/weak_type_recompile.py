@@ -19,7 +19,7 @@ def weak_type_recompile(argument: RetypedArgument) -> Iterator[Finding]:
     name = "the function" if target is None else function_label(target)
     if argument.loop is not None:
         where = f"`{argument.part}` is {then} in the first iteration and {now} in later ones"
-        start = () if argument.start is None else (FindingNote("its first value is set here", argument.start),)
+        start = () if argument.start is None else (FindingNote("it starts with this type here", argument.start),)
         notes: tuple[FindingNote, ...] = (*start, FindingNote("the loop", argument.loop))
     else:
         where = f"`{argument.part}` is {now} here and {then} in another call"
