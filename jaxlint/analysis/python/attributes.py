@@ -46,7 +46,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import classes, descriptors, library_uses, stale_reads
+from jaxlint.analysis.python import classes, descriptors, library_uses, record_classes, stale_reads
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir, walks
 
@@ -220,6 +220,8 @@ def _class(it: Interpreter, atom: ClassValue, name: str, at: int) -> Value:
         return descriptors.unbound(found, atom)
     if name == "__name__":
         return Static(type="str")
+    if name == "_make" and atom.kind == "namedtuple":
+        return Partial(Qualified(record_classes.MADE_OF), (atom,), {}, it.fresh())
     row = it.library.inherited(it, atom, name)
     if row is not None and row.kind == "classmethod":
         return Member(atom, name)

@@ -32,7 +32,16 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.run_facts import Callees
-from jaxlint.analysis.python import attributes, binding, classes, functions, iteration, library_uses, record_copies
+from jaxlint.analysis.python import (
+    attributes,
+    binding,
+    classes,
+    functions,
+    iteration,
+    library_uses,
+    record_copies,
+    special_methods,
+)
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
 
@@ -104,6 +113,7 @@ def _arguments(it: Interpreter, node: ir.Call) -> Arguments:
 
 
 def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: int) -> None:
+    value = special_methods.container(it, value, at)
     cell = it.cell(value) if isinstance(value, Object) else None
     if isinstance(cell, DictCell) and cell.rest is None and all(isinstance(key, str) for key in cell.items):
         arguments.keywords.update(cell.items)

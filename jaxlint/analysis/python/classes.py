@@ -40,6 +40,7 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
     atoms_of,
+    constant,
     is_none,
 )
 from jaxlint.analysis.events.effects import OuterRead
@@ -55,7 +56,9 @@ from jaxlint.analysis.python import (
     field_specifiers,
     functions,
     open_instances,
+    own_containers,
     record_classes,
+    special_methods,
     stale_reads,
     static_fields,
 )
@@ -193,7 +196,16 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     if (cell.cls.kind == "module" and name in MODULE_METHODS) or (cell.cls.kind == "pytree" and name == "replace"):
         return Member(reference, name)
     found = it.library.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
+    found = found or own_containers.attribute(it, reference, cell, name) or _computed(it, reference, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
+
+
+def _computed(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value | None:
+    """What `__getattr__` gives for an attribute that an object is known not to have."""
+    has_all = not cell.open or bool(own_containers.kind_of(cell.cls))
+    if not has_all or name.startswith("__"):
+        return None
+    return special_methods.call(it, reference, ("__getattr__",), ir.Constant(None, at), constant(name))
 
 
 def _brought_by_subclasses(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
@@ -355,6 +367,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         return record_classes.typed_dict(it, arguments, at)
     reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(it, cls), cls.name, OfObject(it.fresh())))
     initializer = find(it, cls, "__init__")
+    own_containers.fill(it, reference, arguments if initializer is None else Arguments(), at)
     if isinstance(initializer, FunctionValue):
         functions.call(it, initializer, arguments.before((reference,), {}), at)
     elif cls.kind in _WITH_FIELDS:
@@ -394,6 +407,11 @@ def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments:
 def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
     """`super().name`."""
     found = find(it, atom.cls, name, behind=True)
+    cell = it.cell(atom.receiver) if found is None and isinstance(atom.receiver, Object) else None
+    if isinstance(atom.receiver, Object) and isinstance(cell, InstanceCell):
+        found = own_containers.attribute(it, atom.receiver, cell, name)
+        if found is not None:
+            return found
     if found is None:
         return it.unknown(f"`{name}` of a base class outside the project", at)
     return descriptors.bound(it, found, atom.cls, atom.receiver, at)

@@ -22,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
     atoms_of,
+    constant,
     has_no_value,
 )
 from jaxlint.analysis.events.event import Operand, has_no_hash
@@ -42,8 +43,15 @@ class _Call(NamedTuple):
     node: ir.Expr
 
 
+#: Methods of containers that stand for subscripts and operators.
+_SUBSCRIPTS = {f"__{name}__": f"operator.{name}" for name in ("getitem", "setitem", "delitem", "contains")}
+_SUBSCRIPTS |= {"__len__": "builtins.len", "__iter__": "builtins.iter"}
+
+
 def call(it: Interpreter, receiver: Object, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`receiver.name(...)` of a list, a dict, a set, or an instance whose class does not have the method."""
+    if name in _SUBSCRIPTS and isinstance(it.cell(receiver), ListCell | DictCell):
+        return it.library.call(it, _SUBSCRIPTS[name], arguments.before((receiver,), {}), node)
     cell = it.cell(receiver)
     method = _Call(receiver, name, arguments, node)
     match cell:
@@ -79,7 +87,9 @@ def _receiver_in(node: ir.Call, name: str) -> ir.Expr:
     return node.func.base if node.func.attr == name else node
 
 
-def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
+def _list(  # noqa: PLR0911 - dispatches on the names of methods
+    it: Interpreter, cell: ListCell, method: _Call
+) -> Value:
     receiver, name, arguments, node = method
     row = it.api.python_member("list", name)
     raises = name == "pop" and any(has_no_value(atom) for value in arguments.positional for atom in atoms_of(value))
@@ -87,13 +97,17 @@ def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
         _mutates(it, method)
     given = arguments.positional[-1] if arguments.positional else None
     match name:
-        case "append" | "insert" if given is not None:
-            exact = (*cell.elements, given) if cell.elements is not None and len(cell.elements) < MAX_EXACT else None
-            _grow(it, receiver, cell, exact if name == "append" else None, given)
+        case "append" | "appendleft" | "insert" if given is not None:
+            known = name != "insert" and cell.elements is not None and len(cell.elements) < MAX_EXACT
+            before = cell.elements if known and cell.elements is not None else ()
+            exact = (given, *before) if name == "appendleft" else (*before, given)
+            _grow(it, receiver, cell, exact if known else None, given)
             return NONE
-        case "extend" if given is not None:
+        case "extend" | "extendleft" if given is not None:
             more = iteration.exact_elements(it, given)
-            both = (*cell.elements, *more) if more is not None and cell.elements is not None else None
+            both = None
+            if more is not None and cell.elements is not None:
+                both = (*cell.elements, *more) if name == "extend" else (*more[::-1], *cell.elements)
             _grow(it, receiver, cell, both, join_all(more) if more else iteration.element(it, given, node.at))
             return NONE
         case "pop" | "popleft":
@@ -104,6 +118,9 @@ def _list(it: Interpreter, cell: ListCell, method: _Call) -> Value:
             return STATIC_INT
         case "clear":
             it.update(receiver, ListCell(cell.birth, (), UNKNOWN))
+            return NONE
+        case "reverse" if cell.elements is not None:
+            it.update(receiver, ListCell(cell.birth, cell.elements[::-1], cell.element))
             return NONE
         case _:
             it.update(receiver, ListCell(cell.birth, None, cell.element))
@@ -148,6 +165,8 @@ def _dict(it: Interpreter, cell: DictCell, method: _Call) -> Value:
             return _view(it, cell, name)
         case "get" | "pop" | "setdefault" if arguments.positional:
             return _dict_get(it, cell, method)
+        case "popitem":
+            return _popitem(it, cell, method)
         case "update":
             _dict_update(it, receiver, cell, arguments)
             return NONE
@@ -168,6 +187,16 @@ def _view(it: Interpreter, cell: DictCell, name: str) -> Value:
     if cell.rest is None:
         return Tuple(tuple(Tuple((Static(k, type(k).__name__), v)) for k, v in cell.items.items()))
     return Iterable("items", Tuple((_keys_of(it, cell), _any_value(cell))))
+
+
+def _popitem(it: Interpreter, cell: DictCell, method: _Call) -> Value:
+    """The last item, or with `last=False` the first: the only one there is, or any."""
+    if cell.rest is not None or len(cell.items) != 1:
+        it.update(method.receiver, DictCell(cell.birth, {}, _any_value(cell)))
+        return Tuple((_keys_of(it, cell), _any_value(cell)))
+    it.update(method.receiver, DictCell(cell.birth, {}, None))
+    ((key, value),) = cell.items.items()
+    return Tuple((constant(key), value))
 
 
 def _any_value(cell: DictCell) -> Value:
@@ -202,7 +231,9 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
         if known and cell.rest is None
         else join(cell.rest if known and cell.rest is not None else _any_value(cell), default)
     )
-    if name == "setdefault":
+    if name == "setdefault" and known and cell.rest is None:
+        it.update(receiver, DictCell(cell.birth, {**cell.items, key.value: default}, None))  # type: ignore[union-attr]
+    elif name == "setdefault":
         rest = default if cell.rest is None else join(cell.rest, default)
         it.update(receiver, DictCell(cell.birth, cell.items, rest))
     return value

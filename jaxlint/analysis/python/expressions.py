@@ -48,6 +48,7 @@ from jaxlint.analysis.python import (
     loop_costs,
     narrowing,
     scopes,
+    special_methods,
     stale_reads,
     stores,
     subscripts,
@@ -247,7 +248,7 @@ def _member_of_cell(it: Interpreter, item: Value, holder: Object, node: ir.Compa
         case SetCell() | DictCell():
             text_and_hash.hashed(it, item, node.left, "in")
         case _:
-            pass
+            special_methods.call(it, holder, ("__contains__",), node, item)
 
 
 def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
@@ -311,7 +312,8 @@ def _dict(it: Interpreter, node: ir.DictDisplay) -> Value:
     rest: Value | None = None
     for key_node, value_node in node.items:
         if key_node is None:
-            rest = _spread_mapping(it, it.eval(value_node), items, rest)
+            spread = special_methods.container(it, it.eval(value_node), node.at)
+            rest = _spread_mapping(it, spread, items, rest)
             continue
         key = it.eval(key_node)
         text_and_hash.hashed(it, key, key_node, "dict key")
@@ -372,8 +374,7 @@ def _comprehension_passes(
         results.append((element, it.eval_optional(node.value)))
         return True
     generator = node.generators[depth]
-    iterable = it.eval(generator.iter)
-    iteration.announce(it, iterable, generator.iter)
+    iterable = iteration.walked(it, it.eval(generator.iter), generator.iter)
     known = iteration.exact_elements(it, iterable)
     exact = known is not None and len(known) <= iteration.MAX_EXACT
     # A second pass shows what repeats; deep inside it would show nothing new, and passes multiply.

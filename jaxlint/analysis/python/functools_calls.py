@@ -162,12 +162,18 @@ def _cached_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
 
 
 def _reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`reduce(function, values)`: the function is called for each of a few values, else for any of them."""
     if len(arguments.positional) < 2:
         return UNKNOWN
-    element = iteration.iterable_over(it, arguments.positional[1], node.at)
-    initial = arguments.positional[2] if len(arguments.positional) > 2 else element
-    given = Arguments([initial, element], positional_at=[-1, -1])
-    return it.call(arguments.positional[0], given, node)
+    function, values = arguments.positional[:2]
+    exact = iteration.exact_elements(it, values)
+    if exact is None or not 0 < len(exact) <= iteration.MAX_EXACT:
+        exact = (iteration.iterable_over(it, values, node.at),)
+        exact = exact if len(arguments.positional) > 2 else exact * 2
+    result, *others = (*arguments.positional[2:3], *exact)
+    for value in others:
+        result = it.call(function, Arguments([result, value], positional_at=[-1, -1]), node)
+    return result
 
 
 _IDENTITIES = (

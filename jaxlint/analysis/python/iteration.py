@@ -33,7 +33,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import stale_reads
+from jaxlint.analysis.python import special_methods, stale_reads
 from jaxlint.analysis.typestate import donated_uses, key_arrays
 from jaxlint.syntax import ir
 from jaxlint.syntax.walks import assignment_targets, target_names
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 MAX_EXACT = 8
 
 
-def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") -> None:
-    """Tell the rules that a value is iterated over here."""
+def walked(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") -> Value:
+    """What is walked over where a value is iterated over, which the rules are told."""
     if it.frame.state.donated:
         donated_uses.use_array(it, iterable, node)
     stale_reads.note_contents(it, iterable, node.at)
@@ -55,6 +55,19 @@ def announce(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") 
             it.emit(IteratorUse(it.frame, node.at, it.operand(iterable, node), how, atom.birth))
         elif isinstance(atom, Array) and it.wants(Iteration):
             it.emit(Iteration(it.frame, node.at, it.operand(iterable, node)))
+    return own_iterator(it, iterable, node)
+
+
+def own_iterator(it: Interpreter, iterable: Value, node: ir.Expr) -> Value:
+    """What the methods of an object give to go through; else the value itself.
+
+    Outside traces `__iter__` is not followed: what loaders of data do is long, and gives arrays of NumPy.
+    """
+    traced = it.frame.trace is not None
+    given = special_methods.call(it, iterable, ("__iter__",), node) if traced else None
+    source = special_methods.container(it, iterable, node.at) if given is None else given
+    following = special_methods.call(it, source, ("__next__",), node)
+    return source if following is None else Iterable("iterator", following, once=True)
 
 
 def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
+    NONE,
     STATIC,
     STATIC_INT,
     UNKNOWN,
@@ -30,7 +31,7 @@ from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.machine.run_facts import OrderedMappings
-from jaxlint.analysis.python import iteration, stale_reads, truth
+from jaxlint.analysis.python import iteration, special_methods, stale_reads, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -61,6 +62,9 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
 def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     value = arguments.first
     stale_reads.note_count(it, value, node.at)
+    own = special_methods.call(it, value, ("__len__",), node)
+    if own is not None:
+        return own if isinstance(own, Static) else STATIC_INT
     exact = iteration.exact_elements(it, value)
     if exact is not None and not it.frame.flow.loops:
         return constant(len(exact))
@@ -109,14 +113,13 @@ def _filter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
 
 def _list(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """list, tuple, set, frozenset of something iterable."""
-    kind = name.rpartition(".")[2]
+    kind = name.rpartition(".")[2].removeprefix("User").lower()
     birth = it.birth(node.at)
     if not arguments.positional:
         if kind == "list":
             return it.allocate(ListCell(birth, (), UNKNOWN))
         return Tuple(()) if kind == "tuple" else it.allocate(SetCell(birth, UNKNOWN))
-    value = arguments.first
-    iteration.announce(it, value, node, kind)
+    value = iteration.walked(it, arguments.first, node, kind)
     exact = iteration.exact_elements(it, value)
     element = join_all(exact) if exact else iteration.element(it, value, node.at)
     if kind == "tuple":
@@ -134,7 +137,7 @@ def _dict(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     items: dict[Any, Value] = {**arguments.keywords}
     rest: Value | None = UNKNOWN if arguments.extra else None
     if arguments.positional:
-        value = arguments.first
+        value = special_methods.container(it, arguments.first, node.at)
         cell = it.cell(value) if isinstance(value, Object) else None
         pairs = iteration.exact_elements(it, value)
         if isinstance(cell, DictCell):
@@ -162,13 +165,16 @@ def _reversed(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
 
 
 def _iter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    value = arguments.first
+    value = iteration.own_iterator(it, arguments.first, node)
     element = iteration.iterable_over(it, value, node.at)
     return Iterable("iterator", element, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
 
 
 def _next(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     value = arguments.first
+    own = special_methods.call(it, value, ("__next__",), node)
+    if own is not None:
+        return own
     for atom in atoms_of(value):
         if isinstance(atom, Iterable) and atom.once and it.wants(IteratorUse):
             operand = Operand.argument(arguments, 0, it.frame, node.at)
@@ -217,22 +223,55 @@ def _bytearray(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 
 
 def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if not arguments.positional:
+    exact = iteration.exact_elements(it, arguments.first) if arguments.positional else ()
+    if not exact and exact is not None:
         return it.allocate(ListCell(it.birth(node.at), (), UNKNOWN))
-    exact = iteration.exact_elements(it, arguments.first) if len(arguments.all()) == 1 else None
+    exact = exact if len(arguments.all()) == 1 else None
     element = join_all(exact) if exact else iteration.iterable_over(it, arguments.first, node.at)
     return it.allocate(ListCell(it.birth(node.at), exact, element))
 
 
-def _mapping(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """OrderedDict, Counter, defaultdict: dicts, the last with values that its factory makes."""
-    if name.endswith("OrderedDict"):
-        it.tables[OrderedMappings].made_at.add((it.frame.path, node.at))
-        return _dict(it, name, arguments, node)
-    made: Value = STATIC_INT
-    if name.endswith("defaultdict") and arguments.positional:
-        made = it.call(arguments.positional[0], Arguments(), node)
-    return it.allocate(DictCell(it.birth(node.at), {}, made))
+def _ordered(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """OrderedDict: a dict in whose order JAX keeps leaves."""
+    it.tables[OrderedMappings].made_at.add((it.frame.path, node.at))
+    return _dict(it, name, arguments, node)
+
+
+def _with_default(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """defaultdict: a dict with values that its factory makes."""
+    made = arguments.first if not arguments.positional else it.call(arguments.first, Arguments(), node)
+    return _and_others(it, _dict(it, name, arguments.after(1), node), made)
+
+
+def _counter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """Counter: a dict that is zero elsewhere, of a mapping or of what is counted."""
+    given = arguments.first
+    is_mapping = isinstance(given, Object) and isinstance(it.cell(given), DictCell)
+    counted = arguments if is_mapping or not arguments.positional else Arguments([], arguments.keywords)
+    return _and_others(it, _dict(it, name, counted, node), STATIC_INT)
+
+
+def _and_others(it: Interpreter, mapping: Value, made: Value) -> Value:
+    """A dict that has values under all other keys, too."""
+    cell = it.cell(mapping) if isinstance(mapping, Object) else None
+    if isinstance(mapping, Object) and isinstance(cell, DictCell):
+        it.update(mapping, DictCell(cell.birth, cell.items, made if cell.rest is None else join(cell.rest, made)))
+    return mapping
+
+
+def from_keys(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`dict.fromkeys(keys, value)`."""
+    value = arguments.get(1, None) or NONE
+    exact = iteration.exact_elements(it, arguments.first) or ()
+    keys = [key.value for key in exact if isinstance(key, Static) and isinstance(key.value, str | int | float | bool)]
+    is_known = bool(exact) and len(keys) == len(exact)
+    items = dict.fromkeys(keys, value) if is_known else {}
+    return it.allocate(DictCell(it.birth(node.at), items, None if is_known else value))
+
+
+def _read_only(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A view of a mapping, which takes no items."""
+    return arguments.first
 
 
 #: Iterators over what others give.
@@ -261,5 +300,10 @@ SPECIAL: dict[str, Handler] = {
     "builtins.slice": _slice,
     "builtins.bytearray": _bytearray,
     "collections.deque": _deque,
-    **dict.fromkeys((f"collections.{n}" for n in ("OrderedDict", "Counter", "defaultdict")), _mapping),
+    "collections.OrderedDict": _ordered,
+    "collections.defaultdict": _with_default,
+    "collections.Counter": _counter,
+    "collections.UserDict": _dict,
+    "collections.UserList": _list,
+    "types.MappingProxyType": _read_only,
 }

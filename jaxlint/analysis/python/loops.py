@@ -71,8 +71,7 @@ def _leave(it: Interpreter, left: list[State], loop: Loop, orelse: ir.Block) -> 
 
 def run_for(it: Interpreter, node: ir.For) -> bool:
     """A `for` loop; whether its end is reached."""
-    iterable = it.eval(node.iter)
-    iteration.announce(it, iterable, node.iter)
+    iterable = iteration.walked(it, it.eval(node.iter), node.iter)
     exact = iteration.exact_elements(it, iterable)
     if exact is not None and len(exact) <= MAX_UNROLLED:
         return _unrolled(it, node, list(exact))

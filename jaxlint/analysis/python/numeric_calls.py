@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Level,
     ListCell,
+    Object,
     Origin,
     Static,
     Tuple,
@@ -28,7 +29,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
 from jaxlint.analysis.machine.levels import at_level, without_derivative
-from jaxlint.analysis.python import arithmetic, iteration, truth
+from jaxlint.analysis.python import arithmetic, iteration, special_methods, truth
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     """float(x), int(x), bool(x), complex(x)."""
     kind = name.rpartition(".")[2]
     value = arguments.first
+    own = special_methods.call(it, value, (f"__{kind}__", "__index__"), node)
+    if own is not None:
+        return own if isinstance(own, Static) else Static(type=kind)
     lifted = [atom for atom in atoms_of(value) if (level_of(atom) or Level.HOST) >= Level.GRAD]
     if lifted:
         it.decide("traced", node.at)
@@ -74,6 +78,9 @@ def _digits(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
 def _through(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """abs(x), round(x), divmod, pow: arrays stay arrays."""
     value = arguments.first
+    own = special_methods.call(it, value, (f"__{name.rpartition('.')[2]}__",), node, *arguments.positional[1:])
+    if own is not None:
+        return own
     if any(level_of(atom) is not None for argument in arguments.all() for atom in atoms_of(argument)):
         other = arguments.positional[1] if len(arguments.positional) > 1 else Static(1, "int")
         result = arithmetic.binary(it, "+", value, other, node)
@@ -92,7 +99,7 @@ def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     values = given
     if key is not None and given:
         values = [it.call(key, Arguments([given[0]], positional_at=[-1]), node)] * min(len(given), 2)
-    if values and any(level_of(atom) for value in values for atom in atoms_of(value)):
+    if values and any(isinstance(a, Object) or level_of(a) for value in values for a in atoms_of(value)):
         compared = arithmetic.binary(it, "<", values[0], values[-1] if len(values) > 1 else values[0], node)
         tree = isinstance(arguments.first, Leaves) and short == "sorted"  # a dict of arrays is sorted by its keys
         if (several or not tree) and len(values) > 1 and is_traced(compared):
@@ -118,8 +125,7 @@ def _elements(it: Interpreter, value: Value, node: ir.Expr) -> tuple[Value, ...]
 def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """any, all: every element is tested."""
     short = name.rpartition(".")[2]
-    value = arguments.first
-    iteration.announce(it, value, node, short)
+    value = iteration.walked(it, arguments.first, node, short)
     for element in () if isinstance(value, Leaves) else _elements(it, value, node):
         if is_traced(element):
             if it.wants(Branch):
@@ -129,8 +135,7 @@ def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
 
 
 def _sum(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    value = arguments.first
-    iteration.announce(it, value, node, "sum")
+    value = iteration.walked(it, arguments.first, node, "sum")
     elements = _elements(it, value, node)
     result: Value = arguments.positional[1] if len(arguments.positional) > 1 else Static(0, "int")
     for element in elements[:2]:

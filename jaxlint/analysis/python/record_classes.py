@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.class_fields import fields
 from jaxlint.analysis.domain.idents import FieldOf, Fresh
-from jaxlint.analysis.domain.values import Arguments, ClassValue, DictCell, Static, Unknown, Value
+from jaxlint.analysis.domain.values import UNKNOWN, Arguments, ClassValue, DictCell, Static, Unknown, Value
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir, walks
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.machine.semantics import Handler
 
+#: Calls a class of named tuples with the elements of what it is given.
+MADE_OF = "jaxlint.named_tuple"
 #: A field's name, and its annotation where it has one.
 _Field = tuple[str, ir.Expr | None]
 
@@ -112,8 +114,17 @@ def _declaring(cls: ClassValue, name: str) -> Iterator[ClassValue]:
             yield from _declaring(base, name)
 
 
+def _made_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`Point._make(values)`."""
+    exact = iteration.exact_elements(it, arguments.get(1, "iterable") or UNKNOWN)
+    if exact is None:
+        return it.unknown("a named tuple of values that are not known", node.at)
+    return it.call(arguments.first, Arguments(list(exact), positional_at=[-1] * len(exact)), node)
+
+
 SPECIAL: dict[str, Handler] = {
     "collections.namedtuple": _record_class("namedtuple"),
     "typing.NamedTuple": _record_class("namedtuple"),
     "typing.TypedDict": _record_class("typeddict"),
+    MADE_OF: _made_of,
 }

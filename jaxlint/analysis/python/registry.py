@@ -13,6 +13,8 @@ from jaxlint.analysis.python import (
     introspection,
     iterators,
     numeric_calls,
+    operator_calls,
+    own_containers,
     record_classes,
 )
 from jaxlint.analysis.typestate import timing
@@ -28,6 +30,7 @@ Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
     python = {**numeric_calls.SPECIAL, **iterators.SPECIAL, **introspection.SPECIAL, **functools_calls.SPECIAL}
+    python.update({**operator_calls.SPECIAL, **own_containers.SPECIAL})
     return {**python, **field_specifiers.SPECIAL, **record_classes.SPECIAL, **timing.SPECIAL}
 
 

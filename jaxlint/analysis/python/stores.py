@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.idents import AttributeOf, GivenOut, made_at
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
+    UNKNOWN,
     Array,
     Atom,
     Birth,
@@ -28,6 +29,7 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Static,
     Transformed,
+    Tuple,
     Unknown,
     Value,
     atoms_of,
@@ -47,7 +49,9 @@ from jaxlint.analysis.python import (
     classes,
     descriptors,
     iteration,
+    own_containers,
     references,
+    special_methods,
     stale_reads,
     subscripts,
     unpacking,
@@ -208,8 +212,10 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
         way = assignability.how_to_replace(it, target.base) if isinstance(target.base, ir.Attribute) else ""
         method = it.api.update_method(_UFUNCS.get(op, "")) or "set"
         it.emit(ItemStore(it.frame, target.at, it.operand(base, target.base), index, op, stored, way, method))
+    base = join_all([own_containers.contents(it, atom, stored=True) for atom in atoms_of(base)])
     for atom in atoms_of(base):
         if isinstance(atom, Object):
+            _own_store(it, atom, target, index, stored)
             _store_in_cell(it, atom, target, index, stored, op)
         elif isinstance(atom, Qualified) and stored is not None and len(index) == 1:
             is_new = bool(op) or isinstance(source, ir.BinaryOperation)
@@ -218,6 +224,17 @@ def _store_item(it: Interpreter, target: ir.Subscript, op: str, value: Value | N
             attributes.forget_attributes(it, atom)
     if not any(isinstance(i, ir.Constant) and i.value is ... for i in target.index):  # no container takes `x[...] = y`
         _tell_mutation(it, base, target.base, f"[...] {op}=", stored)
+
+
+def _own_store(
+    it: Interpreter, holder: Object, target: ir.Subscript, index: tuple[Operand, ...], stored: Operand | None
+) -> None:
+    """The class of an object stores its items, or deletes them, itself."""
+    key = index[0].value if len(index) == 1 else Tuple(tuple(operand.value for operand in index))
+    if stored is None:
+        special_methods.call(it, holder, ("__delitem__",), target, key)
+    else:
+        special_methods.call(it, holder, ("__setitem__",), target, key, stored.value)
 
 
 def _array_in(atom: Atom) -> Atom:
@@ -256,10 +273,11 @@ def _store_in_cell(
             it.emit(IntegerNeeded(it.frame, target.at, index[0], "index", "list"))
         if elements is not None and isinstance(number, int) and -len(elements) <= number < len(elements):
             place = number % len(elements)
-            elements = (*elements[:place], value, *elements[place + 1 :])
-            it.update(reference, ListCell(cell.birth, elements, join_all(elements)))
+            elements = (*elements[:place], *(() if op == "del" else (value,)), *elements[place + 1 :])
+            it.update(reference, ListCell(cell.birth, elements, join_all(elements) if elements else UNKNOWN))
         else:
-            it.update(reference, ListCell(cell.birth, None, join(cell.element, value)))
+            element = cell.element if op == "del" else join(cell.element, value)
+            it.update(reference, ListCell(cell.birth, None, element))
 
 
 def delete(it: Interpreter, target: ir.Expr) -> None:

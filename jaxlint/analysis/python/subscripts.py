@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Level,
     ListCell,
+    Member,
     Object,
     Qualified,
     Reason,
@@ -47,7 +48,15 @@ from jaxlint.analysis.events.tracing import ArraySubscript, Hashed, IntegerNeede
 from jaxlint.analysis.machine.levels import evidence
 from jaxlint.analysis.machine.run_facts import ShardLosses
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import attributes, functions, index_bounds, iteration, stale_reads, type_aliases
+from jaxlint.analysis.python import (
+    attributes,
+    functions,
+    index_bounds,
+    iteration,
+    special_methods,
+    stale_reads,
+    type_aliases,
+)
 from jaxlint.analysis.typestate import async_dispatch, donated_uses, key_arrays
 from jaxlint.syntax import ir
 
@@ -370,6 +379,8 @@ def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscrip
     """A container of Python wants an integer; a traced value cannot give one."""
     if not it.wants(IntegerNeeded):
         return
+    for operand, part in zip(index, node.index):
+        special_methods.call(it, operand.value, ("__index__",), part)
     if not any(has_no_value(atom) for operand in index for atom in atoms_of(operand.value)):
         it.works(node.at, IntegerNeeded)
     for operand, part in zip(index, node.index):
@@ -401,6 +412,8 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
             method = it.attribute(atom, "__getitem__", node.at)
             if method.__class__ is Unknown:  # a store may come between two reads, unseen
                 return it.unknown("an item of an object", node.at)
+            if isinstance(method, Member):
+                return _atom(it, atoms_of(method.receiver)[0], node, index, quiet=False)
             return functions.call_value(it, method, node, [operand.value for operand in index])
         case _:
             return it.unknown("an item of an object", node.at)

@@ -22,7 +22,7 @@ from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Formatted, Hashed
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import iteration
+from jaxlint.analysis.python import iteration, special_methods
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
 
@@ -39,6 +39,7 @@ class _Texts(Table):
 
 def hashed(it: Interpreter, value: Value, node: ir.Expr, use: str) -> None:
     """A value is hashed here."""
+    special_methods.call(it, value, ("__hash__",), node)
     if has_no_hash(value) and it.wants(Hashed):
         it.emit(Hashed(it.frame, node.at, it.operand(value, node), use))
 
@@ -61,6 +62,7 @@ def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, value)
     it.facts.host_reads += 1
+    special_methods.call(it, value, ("__repr__",) if how == "repr" else ("__str__", "__repr__"), node)
     if any(has_no_value(atom) or (spec and level_of(atom) is Level.GRAD) for atom in atoms_of(value)):
         it.tables[_Texts].made_of[it.frame.serial, node.at] = (it.operand(value, node), spec)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))

@@ -38,7 +38,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine.path_conditions import outcomes_of
-from jaxlint.analysis.python import narrowing, stale_reads
+from jaxlint.analysis.python import narrowing, special_methods, stale_reads
 from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
@@ -103,6 +103,7 @@ def _boolean(it: Interpreter, node: ir.BooleanOperation, keyword: str) -> bool |
 def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> None:
     """`bool(value)` is taken here: tell the rules where that needs a traced value, and count what was known."""
     frame = it.frame
+    special_methods.call(it, value, ("__bool__", "__len__"), node)
     atoms = atoms_of(value)
     if frame.state.clock is not None:
         async_dispatch.tested(it, value, node)
