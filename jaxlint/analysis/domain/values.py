@@ -447,7 +447,8 @@ def ident_of(value: Value) -> Ident:
 class Arguments:
     """The evaluated arguments of a call, and the nodes they stand at (-1: none).
 
-    `extra` is set where `*args` or `**kw` of unknown length were given.
+    `extra` is set where `*args` or `**kw` of unknown length were given: `spread` is any element of the former, with
+    `tail` behind it, `named` any item of the latter.
     """
 
     positional: list[Value] = field(default_factory=list)
@@ -455,10 +456,14 @@ class Arguments:
     positional_at: list[int] = field(default_factory=list)
     keyword_at: dict[str, int] = field(default_factory=dict)
     extra: bool = False
+    spread: Value | None = None
+    tail: tuple[Value, ...] = ()
+    named: Value | None = None
 
     def all(self) -> list[Value]:
-        """Every argument, positional ones first."""
-        return [*self.positional, *self.keywords.values()]
+        """Every argument, positional ones first; of those that are spread, one."""
+        spread = [value for value in (self.spread, *self.tail, self.named) if value is not None]
+        return [*self.positional, *self.keywords.values(), *spread]
 
     @property
     def first(self) -> Value:
@@ -483,16 +488,13 @@ class Arguments:
 
     def after(self, count: int) -> Arguments:
         """The arguments without the first `count` positional ones."""
-        return Arguments(
-            self.positional[count:], dict(self.keywords), self.positional_at[count:], dict(self.keyword_at), self.extra
-        )
+        return self._with(self.positional[count:], self.positional_at[count:], self.keywords)
 
     def before(self, values: tuple[Value, ...], keywords: dict[str, Value]) -> Arguments:
         """The arguments behind others that were bound earlier."""
-        return Arguments(
-            [*values, *self.positional],
-            {**keywords, **self.keywords},
-            [*([-1] * len(values)), *self.positional_at],
-            dict(self.keyword_at),
-            self.extra,
-        )
+        places = [*([-1] * len(values)), *self.positional_at]
+        return self._with([*values, *self.positional], places, {**keywords, **self.keywords})
+
+    def _with(self, positional: list[Value], places: list[int], keywords: dict[str, Value]) -> Arguments:
+        rest = self.extra, self.spread, self.tail, self.named
+        return Arguments(positional, dict(keywords), places, dict(self.keyword_at), *rest)

@@ -27,7 +27,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import leaf_types, mapped_axes, statics, traced_calls
 from jaxlint.analysis.machine.levels import Destination, Lifting
-from jaxlint.analysis.python import iteration
+from jaxlint.analysis.python import binding, iteration
 from jaxlint.jaxapi.terms import Term
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -73,7 +73,8 @@ class ArgumentLifting:
 
     def lift(self, arguments: Arguments) -> Arguments:
         """The arguments as the traced function sees them."""
-        lifted = Arguments([], {}, list(arguments.positional_at), dict(arguments.keyword_at), arguments.extra)
+        arguments = binding.spread_out(self.it, self.parameters, arguments)
+        lifted = replace(arguments, positional=[], keywords={}, positional_at=list(arguments.positional_at))
         for number, value in enumerate(arguments.positional):
             parameter = traced_calls.parameter_at(self.parameters, number)
             written = arguments.at(number, None)
@@ -82,9 +83,20 @@ class ArgumentLifting:
             position = index_of(self.parameters, name)
             taken_by = name if position is None else self.parameters[position]
             lifted.keywords[name] = self._lift(_Argument(value, position, taken_by, True, arguments.at(None, name)))
+        self._lift_spread(lifted)
         if self.application.row.functions[0].traced[0].head == "refs" and not arguments.extra:
             self._add_outputs(lifted)
         return lifted
+
+    def _lift_spread(self, arguments: Arguments) -> None:
+        """Lift what may be any of the arguments behind the others."""
+        number = len(arguments.positional)
+        parameter = traced_calls.parameter_at(self.parameters, number)
+        if arguments.spread is not None:
+            arguments.spread = self._lift(_Argument(arguments.spread, number, parameter))
+        arguments.tail = tuple(self._lift(_Argument(value, number, parameter)) for value in arguments.tail)
+        if arguments.named is not None:
+            arguments.named = self._lift(_Argument(arguments.named, None, None, True))
 
     def _add_outputs(self, lifted: Arguments) -> None:
         """The references that a kernel gets behind those of its inputs: outputs and scratch memory."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
@@ -217,11 +218,13 @@ def _call_with_primals(it: Interpreter, application: Application, arguments: Arg
     """A function with derivatives of its own: under `grad` its body sees plain values, and what it gives is lifted."""
     if not it.api.has(application.name, "sees-primals"):
         return it.call(application.target, arguments, node)
-    given = Arguments(
-        [without_derivative(it, value) for value in arguments.positional],
-        {name: without_derivative(it, value) for name, value in arguments.keywords.items()},
-        arguments.positional_at, arguments.keyword_at, arguments.extra,
-    )  # fmt: skip
+    spread = None if arguments.spread is None else without_derivative(it, arguments.spread)
+    given = replace(
+        arguments,
+        positional=[without_derivative(it, value) for value in arguments.positional],
+        keywords={name: without_derivative(it, value) for name, value in arguments.keywords.items()},
+        spread=spread,
+    )
     result = it.call(application.target, given, node)
     if it.api.has(application.name, "gives-first"):
         result = result.elements[0] if isinstance(result, Tuple) and result.elements else UNKNOWN

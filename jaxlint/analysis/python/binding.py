@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import Ident, OfParameter
-from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -32,7 +34,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.machine import levels
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import open_instances, type_hints
+from jaxlint.analysis.python import iteration, open_instances, type_hints
 from jaxlint.analysis.source import given_arguments
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -47,16 +49,18 @@ def bind_arguments(
     """The parameters' values for a call; what cannot be matched is unknown. `trace` is the one that it starts."""
     env: dict[str, Value] = {}
     owner = it.frame.serial if trace is None else trace.entry
+    if not isinstance(arguments.spread, Unknown):  # else annotations say more
+        arguments = spread_out(it, function.function.parameters, arguments)
     positional = list(arguments.positional)
     keywords = dict(arguments.keywords)
     for parameter in function.function.parameters:
         if parameter.kind is ParameterKind.VAR_POSITIONAL:
-            rest = Tuple(tuple(positional))
-            env[parameter.name] = Iterable("tuple", UNKNOWN) if arguments.extra else rest
+            env[parameter.name] = _rest(arguments, tuple(positional))
             positional = []
         elif parameter.kind is ParameterKind.VAR_KEYWORD:
+            named = UNKNOWN if arguments.named is None else arguments.named
             env[parameter.name] = it.allocate(
-                DictCell(it.birth(parameter.at), keywords, UNKNOWN if arguments.extra else None)
+                DictCell(it.birth(parameter.at), keywords, named if arguments.extra else None)
             )
         elif positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:
             env[parameter.name] = _refined(it, function, parameter, positional.pop(0), owner)
@@ -64,9 +68,48 @@ def bind_arguments(
             env[parameter.name] = _refined(it, function, parameter, keywords.pop(parameter.name), owner)
         elif parameter.name in function.defaults and not arguments.extra:
             env[parameter.name] = function.defaults[parameter.name]
+        elif arguments.spread is None and arguments.named is not None and not isinstance(arguments.named, Unknown):
+            named = iteration.entry(arguments.named, parameter.name)
+            default = function.defaults.get(parameter.name)
+            env[parameter.name] = named if default is None else join(default, named)
         else:
             env[parameter.name] = _unknown_parameter(it, function, parameter)
     return env
+
+
+def spread_out(it: Interpreter, parameters: Sequence[Parameter], arguments: Arguments) -> Arguments:
+    """The arguments with those that are spread in the places of the parameters that must be given."""
+    spread = arguments.spread
+    if spread is None:
+        return arguments
+    places = [p for p in parameters if p.kind <= ParameterKind.POSITIONAL][len(arguments.positional) :]
+    open_places = [p for p in places if p.name not in arguments.keywords]
+    required = list(itertools.takewhile(lambda p: p.default is None, open_places))
+    takes_more = any(p.kind is ParameterKind.VAR_POSITIONAL for p in parameters) or len(required) < len(open_places)
+    tail = () if takes_more else arguments.tail
+    if takes_more and arguments.tail:
+        spread = join_all([spread, *arguments.tail])
+    count = len(required) - len(tail)
+    if count < 0:
+        return arguments
+    values = [*(iteration.refresh(it, spread, iteration.picked(it)) for _ in range(count)), *tail]
+    return replace(
+        arguments,
+        positional=[*arguments.positional, *values],
+        positional_at=[*arguments.positional_at, *([-1] * len(values))],
+        extra=takes_more or arguments.named is not None,
+        spread=spread if takes_more else None,
+        tail=(),
+    )
+
+
+def _rest(arguments: Arguments, given: tuple[Value, ...]) -> Value:
+    """What `*args` gets."""
+    if not arguments.extra:
+        return Tuple(given)
+    if arguments.spread is None:
+        return Tuple(given) if arguments.named is not None else Iterable("tuple", UNKNOWN)
+    return Iterable("tuple", join_all([*given, arguments.spread, *arguments.tail]))
 
 
 def accepts(callee: Value, arguments: Arguments) -> bool:

@@ -92,13 +92,9 @@ def _arguments(it: Interpreter, node: ir.Call) -> Arguments:
     arguments = Arguments()
     for argument in node.args:
         if isinstance(argument, ir.Starred):
-            value = it.eval(argument.value)
-            exact = iteration.exact_elements(it, value)
-            if exact is None:
-                arguments.extra = True
-            else:
-                arguments.positional.extend(exact)
-                arguments.positional_at.extend([argument.at] * len(exact))
+            _spread_elements(it, arguments, it.eval(argument.value), argument.at)
+        elif arguments.spread is not None:
+            arguments.tail += (it.eval(argument),)
         else:
             arguments.positional.append(it.eval(argument))
             arguments.positional_at.append(argument.at)
@@ -112,12 +108,28 @@ def _arguments(it: Interpreter, node: ir.Call) -> Arguments:
     return arguments
 
 
+def _spread_elements(it: Interpreter, arguments: Arguments, value: Value, at: int) -> None:
+    exact = iteration.exact_elements(it, value)
+    if arguments.spread is not None:
+        more = iteration.element(it, value, at) if exact is None else join_all(exact or (arguments.spread,))
+        arguments.spread = join_all([arguments.spread, *arguments.tail, more])
+        arguments.tail = ()
+    elif exact is None:
+        arguments.extra = True
+        arguments.spread = iteration.element(it, value, at)
+    else:
+        arguments.positional.extend(exact)
+        arguments.positional_at.extend([at] * len(exact))
+
+
 def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: int) -> None:
     value = special_methods.container(it, value, at)
     cell = it.cell(value) if isinstance(value, Object) else None
-    if isinstance(cell, DictCell) and cell.rest is None and all(isinstance(key, str) for key in cell.items):
+    if isinstance(cell, DictCell) and all(isinstance(key, str) for key in cell.items):
         arguments.keywords.update(cell.items)
         arguments.keyword_at.update(dict.fromkeys(cell.items, at))
+        if cell.rest is not None:
+            arguments.extra, arguments.named = True, cell.rest
     else:
         arguments.extra = True
 

@@ -76,8 +76,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     """A class statement: its body is interpreted once, in a scope that its methods do not see."""
     cls = node.cls
     bases = tuple(it.eval(base) for base in cls.bases)
-    for _, keyword in cls.keywords:
-        it.eval(keyword)
+    keywords = {name: it.eval(keyword) for name, keyword in cls.keywords}
     decorators = tuple(_decorator(it, decorator) for decorator in cls.decorators)
     outer = it.frame
     value = ClassValue(cls, outer.module, {}, bases, decorators)
@@ -106,9 +105,18 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     for base in bases:
         if isinstance(base, ClassValue):
             it.tables[Subclasses].add(value, base)
+    _tell_base(it, value, {name: given for name, given in keywords.items() if name is not None})
     for written, decorator in zip(reversed(cls.decorators), reversed(decorators)):
         class_makers.run(it, decorator, value, written)
     it.bind(cls.name, value)
+
+
+def _tell_base(it: Interpreter, cls: ClassValue, keywords: dict[str, Value]) -> None:
+    """`__init_subclass__` of a base class is called with a class that derives from it."""
+    method = find(it, cls, "__init_subclass__", behind=True)
+    if isinstance(method, FunctionValue):
+        keywords.pop("metaclass", None)
+        functions.call(it, method, Arguments([cls], keywords, [-1], dict.fromkeys(keywords, -1)), cls.cls.at)
 
 
 def _decorator(it: Interpreter, node: ir.Expr) -> Value:

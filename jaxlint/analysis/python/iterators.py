@@ -83,12 +83,23 @@ def _enumerate(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 
 def _zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     it.library.tell_zip(it, arguments, node)
+    transposed = _transposed(it, arguments, node)
+    if transposed is not None:
+        return transposed
     columns = [iteration.exact_elements(it, value) for value in arguments.positional]
     known = [column for column in columns if column is not None]
     if columns and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:
         return Tuple(tuple(Tuple(row) for row in zip(*known)))
     row = tuple(iteration.iterable_over(it, value, node.at) for value in arguments.positional)
     return Iterable("zip", Tuple(row), once=True, birth=it.birth(node.at))
+
+
+def _transposed(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Value | None:
+    """`zip(*rows)`: as many columns as each row has parts."""
+    row = arguments.spread
+    if not isinstance(row, Tuple) or arguments.positional or arguments.tail:
+        return None
+    return Tuple(tuple(Iterable("tuple", part, ident=it.ident(node.at)) for part in row.elements))
 
 
 def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -259,7 +270,7 @@ def _and_others(it: Interpreter, mapping: Value, made: Value) -> Value:
     return mapping
 
 
-def from_keys(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+def _from_keys(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`dict.fromkeys(keys, value)`."""
     value = arguments.get(1, None) or NONE
     exact = iteration.exact_elements(it, arguments.first) or ()
@@ -303,6 +314,8 @@ SPECIAL: dict[str, Handler] = {
     "collections.OrderedDict": _ordered,
     "collections.defaultdict": _with_default,
     "collections.Counter": _counter,
+    "builtins.dict.fromkeys": _from_keys,
+    "collections.OrderedDict.fromkeys": _from_keys,
     "collections.UserDict": _dict,
     "collections.UserList": _list,
     "types.MappingProxyType": _read_only,

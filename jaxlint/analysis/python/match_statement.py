@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.class_fields import fields
+from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     NONE,
+    UNKNOWN,
     Arguments,
     Array,
     ClassValue,
@@ -258,8 +260,8 @@ def _bind(it: Interpreter, pattern: match_patterns.Pattern, subject: Value) -> N
         case match_patterns.MatchSequence():
             _bind_sequence(it, pattern, subject)
         case match_patterns.MatchMapping():
-            for key, part in pattern.items:
-                _bind(it, part, _item(it, subject, key, pattern.at))
+            for part, value in _items(it, pattern, subject):
+                _bind(it, part, value)
         case match_patterns.MatchClass():
             for part, value in _attributes(it, pattern, it.eval(pattern.cls), subject):
                 _bind(it, part, value)
@@ -276,10 +278,35 @@ def _bind_sequence(it: Interpreter, pattern: match_patterns.MatchSequence, subje
     if assigned is None:
         assigned = [(part, _part(it, subject, pattern.at)) for part in pattern.patterns]
     else:
-        stars = [part for part in pattern.patterns if isinstance(part, match_patterns.MatchStar)]
-        assigned += [(part, _part(it, subject, pattern.at)) for part in stars]
+        assigned += _starred(it, pattern, elements or ())
     for part, value in assigned:
         _bind(it, part, value)
+
+
+def _starred(
+    it: Interpreter, pattern: match_patterns.MatchSequence, elements: tuple[Value, ...]
+) -> Iterator[tuple[match_patterns.Pattern, Value]]:
+    """The starred part of a sequence pattern, which takes a list, and what it matches: captured as a whole."""
+    for number, part in enumerate(pattern.patterns):
+        if isinstance(part, match_patterns.MatchStar):
+            taken = elements[number : len(elements) - (len(pattern.patterns) - number - 1)]
+            rest = it.allocate(ListCell(it.birth(part.at), taken, join_all(taken) if taken else UNKNOWN))
+            yield match_patterns.MatchCapture(None, part.name, part.at), rest
+
+
+def _items(
+    it: Interpreter, pattern: match_patterns.MatchMapping, subject: Value
+) -> Iterator[tuple[match_patterns.Pattern, Value]]:
+    """The parts of a mapping pattern with the items that they match; `**rest` takes a dict of all the others."""
+    cell = it.cell(subject) if isinstance(subject, Object) else None
+    named = {key.value for key, _ in pattern.items if isinstance(key, ir.Constant)}
+    for key, part in pattern.items:
+        if key is None and isinstance(part, match_patterns.MatchStar) and isinstance(cell, DictCell):
+            others = {key: value for key, value in cell.items.items() if key not in named}
+            rest = it.allocate(DictCell(it.birth(part.at), others, cell.rest))
+            yield match_patterns.MatchCapture(None, part.name, part.at), rest
+        else:
+            yield part, _item(it, subject, key, pattern.at)
 
 
 def _item(it: Interpreter, subject: Value, key: ir.Expr | None, at: int) -> Value:

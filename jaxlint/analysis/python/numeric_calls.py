@@ -93,8 +93,9 @@ def _through(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
 def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """min, max, sorted: elements are compared with each other, and the outcome is tested."""
     short = name.rpartition(".")[2]
-    several = len(arguments.positional) > 1
-    given = list(arguments.positional if several else _elements(it, arguments.first, node))
+    spread = [] if arguments.spread is None else [arguments.spread, *arguments.tail]
+    several = len(arguments.positional) > 1 or bool(spread)
+    given = [*arguments.positional, *spread * 2] if several else list(_elements(it, arguments.first, node))
     key = arguments.keywords.get("key")
     values = given
     if key is not None and given:

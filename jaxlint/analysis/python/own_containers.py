@@ -23,7 +23,7 @@ from jaxlint.analysis.domain.values import (
     Tuple,
     Value,
 )
-from jaxlint.analysis.python import iteration, iterators
+from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -153,10 +153,14 @@ def _method(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
 
 
 SPECIAL: dict[str, Handler] = {
-    **{f"{kind}.{method}": _method for kind in _KINDS for names in _METHODS.values() for method in names},
+    **{
+        f"{kind}.{method}": _method
+        for kind in _KINDS
+        for names in _METHODS.values()
+        for method in names
+        if method != "fromkeys"
+    },
     **{f"{kind}.__init__": _initialize for kind in _KINDS},
-    "builtins.dict.fromkeys": iterators.from_keys,
-    "collections.OrderedDict.fromkeys": iterators.from_keys,
     CHAIN: _chain,
     f"{CHAIN}.new_child": _new_child,
 }
