@@ -123,6 +123,7 @@ def interface(package: str) -> Iterator[tuple[str, str]]:
     private = private_names(package)
     for module in public:
         yield module.__name__, "module"
+        exported = exports(module)
         for name in dir(module):
             with warnings.catch_warnings():
                 warnings.simplefilter("error")  # what is deprecated is no news
@@ -131,7 +132,7 @@ def interface(package: str) -> Iterator[tuple[str, str]]:
                 except Exception:
                     continue
             if not name.startswith("_") and not isinstance(value, types.ModuleType):
-                yield f"{module.__name__}.{name}", private.get(id(value), "name")
+                yield f"{module.__name__}.{name}", private.get(id(value), "name") if name in exported else "name"
                 yield from parameters(f"{module.__name__}.{name}", value)
 
 
@@ -148,18 +149,31 @@ def private_names(package: str) -> dict[int, str]:
     return found
 
 
+def exports(module: types.ModuleType) -> set[str]:
+    """The names that a module offers: what it lists, defines, or imports under a name that it chose."""
+    found = {*getattr(module, "__all__", ()), *definitions(module)}
+    for node in statements(module):
+        if isinstance(node, ast.ImportFrom):
+            found.update(alias.asname for alias in node.names if alias.asname is not None)
+    return found
+
+
 def definitions(module: types.ModuleType) -> Iterator[str]:
     """The names that the source of a module binds at its top, but for imports."""
-    try:
-        tree = ast.parse(inspect.getsource(module))
-    except (OSError, TypeError, SyntaxError):
-        return
-    for node in tree.body:
+    for node in statements(module):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 yield name
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name
+
+
+def statements(module: types.ModuleType) -> list[ast.stmt]:
+    """The statements at the top of a module's source; none where there is no source."""
+    try:
+        return ast.parse(inspect.getsource(module)).body
+    except (OSError, TypeError, SyntaxError):
+        return []
 
 
 def parameters(name: str, value: Any) -> Iterator[tuple[str, str]]:

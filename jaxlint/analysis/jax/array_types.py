@@ -160,7 +160,10 @@ def _elementwise(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shap
 
 
 def _like(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
-    return _subject(row, arguments)
+    """That of the first parameter that the term names, unless one of the others changes it: `n` of `fft`."""
+    others = (_given(row, arguments, other.head) for other in row.shape.args[1:])
+    is_changed = any(other is not None and other != constant(False) for other in others)
+    return None if is_changed else _subject(row, arguments)
 
 
 def _ranked(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:

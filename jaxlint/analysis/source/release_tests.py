@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.machine.tables import memoised
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 #: What missing names raise, and what catches that.
 _MISSING: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
 _VERSION: Final = re.compile(r"version|find_spec", re.IGNORECASE)
+#: The release of Python says nothing of a library's.
+_OF_PYTHON: Final = frozenset(
+    {"sys.version_info", "sys.version", "platform.python_version", "platform.python_version_tuple"}
+)
 _ENDS: Final = (ir.Return, ir.Raise, ir.Jump)
 _SKIPS: Final = re.compile(r"skip|xfail|importorskip", re.IGNORECASE)
 
@@ -54,7 +58,8 @@ class _Scan:
     def __init__(self, it: Interpreter, body: ir.Block) -> None:
         self._it = it
         self._body = body
-        self._imported = {name for s in walks.statements(body) if isinstance(s, ir.Import) for name, _ in s.bindings}
+        self._imported = {n: full for s in walks.statements(body) if isinstance(s, ir.Import) for n, full in s.bindings}
+        self._plain = _plain_names(body) - self._imported.keys()
         self._flags: frozenset[str] = frozenset(self._imported_flags())
         self._grow_flags()
 
@@ -109,11 +114,23 @@ class _Scan:
     def _asks_here(self, node: Any) -> bool:
         match node:
             case ir.Name():
-                return node.id in self._flags or bool(_VERSION.search(node.id))
+                return node.id in self._flags or (node.id not in self._plain and _is_version(node))
             case ir.Attribute():
-                return bool(_VERSION.search(node.attr)) or walks.dotted(node) in self._flags
-            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *_)):
-                return walks.dotted(owner).partition(".")[0] in self._imported
+                return _is_version(node) or walks.dotted(node) in self._flags
+            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *names)):
+                root, dot, rest = walks.dotted(owner).partition(".")
+                known = self._imported.get(root)
+                return known is not None and not self._always_has(f"{known}{dot}{rest}", names)
+            case _:
+                return False
+
+    def _always_has(self, owner: str, names: Sequence[ir.Expr]) -> bool:
+        """Whether all releases that the project is for have the name that `hasattr(owner, ...)` asks for."""
+        match names:
+            case (ir.Constant(value=str(name)), *_):
+                qualified, api = f"{owner}.{name}", self._it.api
+                comes_or_goes = api.lifetimes.is_told(qualified) or bool(api.lifetimes.missing_until(qualified))
+                return (api.exists(qualified) or api.library_class(qualified) is not None) and not comes_or_goes
             case _:
                 return False
 
@@ -161,7 +178,7 @@ def _flags_of(it: Interpreter, body: ir.Block) -> frozenset[str]:
     flags: set[str] = set()
     for statement in body:
         match statement:
-            case ir.Assign() if any(_is_version(node) for node in walks.nodes(statement.value)):
+            case ir.Assign() if any(map(_speaks_of_release, walks.nodes(statement.value))):
                 flags.update(walks.dotted(target) for target in statement.targets)
             case ir.Try() if any(map(_catches_missing, statement.handlers)):
                 flags.update(_bound_in_all(statement))
@@ -170,12 +187,27 @@ def _flags_of(it: Interpreter, body: ir.Block) -> frozenset[str]:
     return frozenset(flags)
 
 
+def _speaks_of_release(node: Any) -> bool:
+    return _is_version(node) or (isinstance(node, ir.Name) and node.id == "hasattr")
+
+
+def _plain_names(body: ir.Block) -> set[str]:
+    """The names that a file assigns, and never what speaks of a version."""
+    values: dict[str, list[ir.Expr]] = {}
+    for statement in walks.statements(body):
+        if isinstance(statement, ir.Assign):
+            for name in (name for target in statement.targets for name in walks.target_names(target)):
+                values.setdefault(name, []).append(statement.value)
+    return {name for name, given in values.items() if not any(_is_version(n) for v in given for n in walks.nodes(v))}
+
+
 def _is_version(node: Any) -> bool:
+    """Whether a node is named like a version, other than Python's."""
     match node:
         case ir.Name():
-            return node.id == "hasattr" or bool(_VERSION.search(node.id))
+            return bool(_VERSION.search(node.id))
         case ir.Attribute():
-            return bool(_VERSION.search(node.attr))
+            return bool(_VERSION.search(node.attr)) and walks.dotted(node) not in _OF_PYTHON
         case _:
             return False
 

@@ -35,7 +35,7 @@ def tell(it: Interpreter, kind: str, arguments: Arguments, at: int) -> None:
     if frame.state.started.is_open or any("__name__" in condition.names for condition in frame.all_conditions()):
         return  # the body is done, or does what a script does
     while frame.kind != "module":
-        around = frame.closure if frame.kind == "class" else frame.caller
+        around = _around(frame)
         if around is None or not _is_called(it, frame):
             return
         at = frame.call_at if frame.kind == "function" else at
@@ -44,8 +44,22 @@ def tell(it: Interpreter, kind: str, arguments: Arguments, at: int) -> None:
         it.emit(ImportTimeWork(frame, at, kind))
 
 
+def runs_now(it: Interpreter, frame: Frame) -> bool:
+    """Whether a frame runs where the outermost one around it does: what a decorator is given may run later."""
+    around: Frame | None = frame
+    while around is not None:
+        if not _is_called(it, around):
+            return False
+        around = _around(around)
+    return True
+
+
+def _around(frame: Frame) -> Frame | None:
+    return frame.closure if frame.kind == "class" else frame.caller
+
+
 def _is_called(it: Interpreter, frame: Frame) -> bool:
-    """Whether code that is written there runs this frame: what a decorator is given may run later."""
+    """Whether code that is written there runs this frame."""
     if frame.kind != "function" or frame.caller is None:
         return True
     callee = it.tables[Callees].by_call.get((frame.caller.path, frame.call_at))

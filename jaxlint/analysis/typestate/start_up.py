@@ -87,13 +87,14 @@ def computed(it: Interpreter, arguments: Arguments, result: Value, at: int) -> N
     _started(it, at)
     import_time.tell(it, "key" if isinstance(result, Key) else "array", arguments, at)
     started = it.frame.state.started
-    if started.arrays is None and all(isinstance(a, Array) and a.dtype in ("float", "int") for a in atoms):
+    is_narrow = all(isinstance(a, Array) and a.dtype in ("float", "int") for a in atoms)
+    if started.arrays is None and is_narrow and import_time.runs_now(it, it.frame):
         it.frame.state.started = started._replace(arrays=it.place(at))
 
 
 def _started(it: Interpreter, at: int) -> None:
     started = it.frame.state.started
-    if started.backend is None:
+    if started.backend is None and import_time.runs_now(it, it.frame):
         it.frame.state.started = started._replace(backend=it.place(at))
 
 
