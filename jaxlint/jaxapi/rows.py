@@ -312,6 +312,7 @@ class ClassRow(NamedTuple):
 #: - splits: it splits arrays over a mesh.
 #: - per-device: it runs its function once for each device.
 #: - takes-shape-first, takes-operands-later: older releases took its arguments in another order, or its operands, too.
+#: - needs-filter: since some release it must be told by `wrt` what it trains.
 #: - all-processes, communicates: all processes of a run have to call it; it communicates along an axis with a name.
 #: - binds-axis, binds-mesh: inside of its function the axis of its `axis_name`, or those of its mesh, have names.
 #: - starts-program: nothing runs around its function that could bind the name of another axis.
@@ -365,7 +366,7 @@ Trait: TypeAlias = Literal[
     "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
-    "all-processes", "communicates", "takes-shape-first", "takes-operands-later",
+    "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
 ]  # fmt: skip
 

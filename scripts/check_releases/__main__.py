@@ -1,11 +1,14 @@
-"""Hold the table of migrations against installed releases of JAX, and write the tables of new and of public names.
+"""Hold the table of migrations against installed releases, and write the tables of JAX's new and public names.
 
     python scripts/check_releases --python OLD/bin/python --python NEW/bin/python [--write]
 
-Each interpreter has one release of JAX; the more there are, and the closer, the more is known. A row of migration.tsv
-is contradicted where a release still has a name that it says was removed, where a release before that no longer has it
-though an earlier one had, where a deprecated name does not warn in any release that could, and where the newest release
-has no such replacement. A name is in additions.tsv with the newest release that lacks it and the first that has it.
+Each interpreter has one release of JAX, and one of Flax, Optax and Equinox where they are installed; the more there
+are, and the closer, the more is known. A row of migration.tsv is contradicted where a release still has a name, or
+takes an argument, that the row says was removed, where a release before that no longer does though an earlier one did,
+where a deprecated name does not warn in any release that could, and where the newest release has no such replacement.
+Forms of calls are tried out (`trials.py`). Rows that no release could say anything of are counted.
+
+A name is in additions.tsv with the newest release of JAX that lacks it and the first that has it.
 
 Exit codes: 0 nothing is contradicted, 1 something is, 2 an interpreter cannot answer.
 """
@@ -23,6 +26,8 @@ from typing import Any, Final, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+
+from trials import TRIALS  # noqa: E402
 
 from jaxlint.jaxapi.lifetimes import MigrationRow, migrations  # noqa: E402
 from jaxlint.jaxapi.versions import Version, parse_version  # noqa: E402
@@ -47,36 +52,52 @@ IMPORTED: Final = frozenset(
 NOT_NAMES: Final = ("jax.Array.",)
 
 
-class Installed(NamedTuple):
-    """What one interpreter says of its JAX."""
+LIBRARIES: Final = ("jax", "flax", "optax", "equinox")
 
-    version: Version
+
+class Installed(NamedTuple):
+    """What one interpreter says of its libraries; those that it lacks have no version."""
+
+    versions: dict[str, str | None]
     asked: dict[str, str]
     public: dict[str, str]
 
+    def version(self, library: str) -> Version:
+        """The release of a library that is installed."""
+        return parse_version(self.versions[library] or "0")
+
     @property
     def text(self) -> str:
-        """The release."""
-        return ".".join(map(str, self.version))
+        """The release of JAX."""
+        return str(self.versions["jax"])
 
 
 def main() -> int:
     """Ask every interpreter, compare, and write if asked to."""
     arguments = parse()
-    rows = [row for row in migrations() if row.name.startswith("jax.")]
+    rows = migrations()
     names = sorted({name for row in rows for name in (row.name, *_objects(row))})
     try:
-        releases = sorted(ask(python, names) for python in arguments.python)
+        installed = [ask(python, names) for python in arguments.python]
     except subprocess.CalledProcessError as error:
         print(error.stderr[-2000:], file=sys.stderr)
         return 2
-    found = [problem for row in rows for problem in contradictions(row, releases)]
-    print(*found, sep="\n")
-    print(f"{len(rows)} rows, {len(found)} contradictions, JAX {', '.join(each.text for each in releases)}")
+    problems, undecided = [], 0
+    for library in LIBRARIES:
+        releases = sorted((each for each in installed if each.versions[library]), key=lambda r: r.version(library))
+        mine = [row for row in rows if row.name.partition(".")[0] == library]
+        found = [problem for row in mine for problem in contradictions(row, library, releases)]
+        undecided += sum(not is_decided(row, releases) for row in mine)
+        problems += found
+        tested = dict.fromkeys(str(each.versions[library]) for each in releases)
+        print(*found, sep="\n", end="\n" if found else "")
+        print(f"{library}: {len(mine)} rows, {len(found)} contradictions, {', '.join(tested)}")
+    print(f"{undecided} rows of names and arguments that no release had")
     if arguments.write:
+        releases = sorted(installed, key=lambda each: each.version("jax"))
         write("additions", "name\tabsent\tpresent", additions(releases))
         write("public_names", "name\tpublic", public_names(releases))
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 def parse() -> argparse.Namespace:
@@ -91,43 +112,53 @@ def parse() -> argparse.Namespace:
 
 def ask(python: str, names: Sequence[str]) -> Installed:
     """Run the probe in an interpreter."""
-    questions = json.dumps({"asked": names, "pairs": [], "packages": ["jax"]})
+    questions = json.dumps(
+        {"asked": names, "trials": TRIALS, "pairs": [], "packages": LIBRARIES, "interfaces": ["jax"]}
+    )
     command = [os.path.expanduser(python), "-W", "ignore", str(PROBE)]
     environment = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": ""}
     done = subprocess.run(command, input=questions, check=True, capture_output=True, text=True, env=environment)
     answer: dict[str, Any] = json.loads(done.stdout)
-    return Installed(parse_version(answer["versions"]["jax"]), answer["asked"], answer["public"])
+    return Installed(answer["versions"], answer["asked"], answer["public"])
 
 
 def _objects(row: MigrationRow) -> Iterator[str]:
-    """The replacements that can be looked up."""
+    """The replacements that can be looked up; a parameter with its function."""
+    function, is_parameter, _ = row.name.partition("(")
     for name in row.replacements:
-        if "." in name and not name.startswith(NOT_NAMES):
+        if is_parameter and name.isidentifier():
+            yield f"{function}({name})"
+        elif "." in name and "(" not in name and not name.startswith(NOT_NAMES):
             yield name
 
 
-def contradictions(row: MigrationRow, releases: Sequence[Installed]) -> Iterator[str]:
+def is_decided(row: MigrationRow, releases: Sequence[Installed]) -> bool:
+    """Whether some release had what a row says is gone, so that the row was checked on both sides of its removal."""
+    return not row.removed or any(release.asked[row.name] in ("here", "warns") for release in releases)
+
+
+def contradictions(row: MigrationRow, library: str, releases: Sequence[Installed]) -> Iterator[str]:
     """What installed releases say against a row."""
     removed = parse_version(row.removed) if row.removed else None
     deprecated = parse_version(row.deprecated) if row.deprecated else None
     is_known = False
     warns = []
     for release in releases:
-        state = release.asked[row.name]
+        state, version = release.asked[row.name], release.version(library)
         is_there = state in ("here", "warns")
-        if removed is not None and release.version >= removed:
-            if is_there and "(" not in row.name:
-                yield f"{row.name}: removed in {row.removed}, but {release.text} has it"
+        if removed is not None and version >= removed:
+            if is_there:
+                yield f"{row.name}: removed in {row.removed}, but {release.versions[library]} has it"
         elif is_known and state == "gone":
-            yield f"{row.name}: {release.text} has no such name, though it is removed later or never"
-        elif deprecated is not None and release.version >= deprecated and is_there:
+            yield f"{row.name}: {release.versions[library]} has no such name, though it is removed later or never"
+        elif deprecated is not None and version >= deprecated and is_there:
             warns.append(state == "warns" or "(" in row.name)
         is_known = is_known or is_there
-    if warns and not any(warns) and not row.name.endswith("host_callback"):
+    if warns and not any(warns) and library == "jax" and not row.name.endswith("host_callback"):
         yield f"{row.name}: deprecated since {row.deprecated}, but no release warns"
     for name in _objects(row):
-        if releases[-1].asked[name] == "gone":
-            yield f"{row.name}: {releases[-1].text} has no {name}, which is to replace it"
+        if releases and releases[-1].asked[name] == "gone":
+            yield f"{row.name}: {releases[-1].versions[library]} has no {name}, which is to replace it"
 
 
 def additions(releases: Sequence[Installed]) -> Iterator[str]:

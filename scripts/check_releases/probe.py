@@ -1,6 +1,7 @@
 """Say what one installed JAX holds; runs in that JAX's interpreter, and imports nothing of jaxlint.
 
-Reads {"asked": [names], "pairs": [[old, new]], "packages": [packages]} on standard input, writes JSON.
+Reads {"asked": [names], "trials": {name: code}, "pairs": [[old, new]], "packages": [packages],
+"interfaces": [packages]} on standard input, writes JSON. Names that have a trial are asked by it.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ def main() -> None:
     questions = json.load(sys.stdin)
     with contextlib.redirect_stdout(io.StringIO()):
         versions = {package: version(package) for package in questions["packages"]}
-        asked = {name: state(name) for name in questions["asked"]}
+        trials = questions["trials"]
+        asked = {name: tried(trials[name]) if name in trials else state(name) for name in questions["asked"]}
         same = {f"{old} {new}": are_same(old, new) for old, new in questions["pairs"]}
-        public = {name: kind for package in questions["packages"] for name, kind in interface(package)}
+        public = {name: kind for package in questions["interfaces"] for name, kind in interface(package)}
     json.dump({"versions": versions, "asked": asked, "same": same, "public": public}, sys.stdout)
 
 
@@ -58,10 +60,22 @@ def state(name: str) -> str:
             return "raises"
     if parameter:
         return parameter_state(found, parameter)
+    library = name.partition(".")[0]
     warned = any(
-        issubclass(w.category, (DeprecationWarning, FutureWarning)) and "jax" in str(w.message) for w in caught
+        issubclass(w.category, (DeprecationWarning, FutureWarning)) and library in str(w.message) for w in caught
     )
     return "warns" if warned else "here"
+
+
+def tried(code: str) -> str:
+    """What becomes of who runs this: "here", "warns" or "gone"."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            exec(code, {})
+        except Exception:
+            return "gone"
+    return "warns" if any(issubclass(w.category, (DeprecationWarning, FutureWarning)) for w in caught) else "here"
 
 
 def resolve(name: str) -> Any:

@@ -45,18 +45,24 @@ def keywords_given(it: Interpreter, callee: Qualified, node: ir.Call) -> None:
 
 def positions_given(it: Interpreter, callee: Qualified, arguments: Arguments, node: ir.Call) -> None:
     """Code calls a function of a library whose arguments stood otherwise in older releases."""
-    if not it.wants(LibraryUse) or len(arguments.positional) < 2 or arguments.extra:
+    if not it.wants(LibraryUse) or not arguments.positional or arguments.extra:
         return
-    if it.api.has(callee.name, "takes-shape-first") and isinstance(arguments.first, _FUNCTIONS):
+    count = len(arguments.positional)
+    if it.api.has(callee.name, "takes-shape-first") and count > 1 and isinstance(arguments.first, _FUNCTIONS):
         _tell(it, node.at, [f"{it.api.canonical(callee.name)}(index_map, block_shape)"])
-    elif it.api.has(callee.name, "takes-operands-later") and len(arguments.positional) > _MOST_OF_CALL:
+    elif it.api.has(callee.name, "takes-operands-later") and count > _MOST_OF_CALL:
         _tell(it, node.at, [f"{it.api.canonical(callee.name)}(*)"])
+    elif it.api.has(callee.name, "needs-filter") and count <= _MODEL_AND_OPTIMIZER and "wrt" not in arguments.keywords:
+        at = node.func.at if isinstance(node.func, ir.Attribute) else node.at
+        _tell(it, at, [name for name in (f"{it.api.canonical(callee.name)}(-wrt)",) if _concerns(it, name)])
 
 
 #: What an index map is.
 _FUNCTIONS = (FunctionValue, BoundMethod, Partial)
 #: The name of what is called, and what its result looks like.
 _MOST_OF_CALL = 2
+#: What comes before the filter.
+_MODEL_AND_OPTIMIZER = 2
 
 
 def imported(it: Interpreter, node: ir.Import) -> None:

@@ -23,6 +23,8 @@ def shown(name: str) -> str:
     function, _, parameter = name.rstrip(")").partition("(")
     if parameter == "*":
         return f"The form of `{function}` that takes the operands as well"
+    if parameter.startswith("-"):
+        return f"The call of `{function}` without `{parameter[1:]}`"
     if ", " in parameter:
         return f"The order `{parameter}` of the arguments of `{function}`"
     return f"The argument `{parameter}` of `{function}`" if parameter else f"`{name}`"
