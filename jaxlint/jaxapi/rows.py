@@ -1,7 +1,8 @@
 """The rows of the tables: one named tuple per table, its fields parsed from the columns of the same name.
 
 Columns `since` and `until` bound the releases of JAX that hold the name: from `since` on (empty:
-before the oldest known), and before `until` (empty: to the newest known).
+before the oldest known), and before `until` (empty: to the newest known). A function that changed
+has several rows, one for each range of releases.
 """
 
 from __future__ import annotations

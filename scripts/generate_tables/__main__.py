@@ -26,14 +26,18 @@ def write(table: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> N
 
 
 def with_lifetimes(table: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """The rows, with `since` and `until` as the table on disk has them."""
+    """The rows, with `since` and `until` as the table on disk has them, behind those of earlier releases."""
     if "since" not in header:
         yield from rows
         return
     start = header.index("since")
-    known = {row[0]: row[start : start + 2] for row in read(table)}
-    for row in rows:
-        yield (*row[:start], *known.get(row[0], ("", "")), *row[start + 2 :])
+    known: dict[str, list[tuple[str, ...]]] = {}
+    for row in read(table):
+        known.setdefault(row[0], []).append(row)
+    for row in {row[0]: row for row in rows}.values():
+        *earlier, newest = known.get(row[0], [(*row[:start], "", "", *row[start + 2 :])])
+        yield from earlier
+        yield (*row[:start], *newest[start : start + 2], *row[start + 2 :])
 
 
 def read(table: str) -> list[tuple[str, ...]]:

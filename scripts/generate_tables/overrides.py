@@ -215,6 +215,7 @@ SHAPE: dict[str, str] = {
     **_each("", "jax.numpy.atleast_3d jax.numpy.corrcoef jax.numpy.polyval jax.numpy.kron jax.lax.zeta"),
     **_each("", "jax.numpy.quantile jax.numpy.nanquantile jax.numpy.percentile jax.numpy.nanpercentile"),
     **_each("", "jax.numpy.trace jax.numpy.trapezoid optax.bias_correction optax.hinge_loss"),
+    "jax.lax.bitcast_convert_type": "",  # an axis comes or goes where the dtypes differ in size
     "jax.numpy.array": "contents(object)",
     "jax.numpy.asarray": "contents(a)",
     **_each("transpose(a)", "jax.numpy.transpose jax.numpy.permute_dims"),
@@ -311,7 +312,7 @@ DTYPE: dict[str, str] = {
     "jax.numpy.fft.irfftn": "float",
     "jax.numpy.arange": "counted",
     "jax.numpy.astype": "param(dtype)",
-    "jax.lax.convert_element_type": "param(new_dtype)",
+    **_each("param(new_dtype)", "jax.lax.convert_element_type jax.lax.bitcast_convert_type"),
     "jax.numpy.array": "same(object)",
     "jax.numpy.full": "same(fill_value)",
     **_each("", "jax.random.permutation jax.random.choice jax.random.key jax.random.split"),

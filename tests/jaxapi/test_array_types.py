@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from jaxlint.analysis.domain.shapes import dtype_class
-from jaxlint.analysis.domain.values import Arguments, Array, Level
+from jaxlint.analysis.domain.values import Arguments, Array, Level, Static
 from jaxlint.analysis.jax import array_types
 from jaxlint.jaxapi.api import Api
 from jaxlint.jaxapi.rows import FunctionRow
@@ -20,7 +20,7 @@ from jaxlint.jaxapi.rows import FunctionRow
 jax = pytest.importorskip("jax")
 pytestmark = pytest.mark.jax
 
-API = Api.load(None)
+API = Api.load(jax.__version__)
 #: All that plain terms ask of the interpreter.
 ASKED: Any = SimpleNamespace(api=API)
 MODULES = ("jax.numpy", "jax.lax", "jax.nn", "optax")
@@ -71,6 +71,24 @@ def test_tables_predict_shapes_and_dtypes(row: FunctionRow) -> None:
         assert predicted is None or _covers(predicted, result.shape), (shapes, predicted, result.shape)
         kind = array_types.dtype(ASKED, row, arguments)
         assert kind is None or dtype_class(kind) == dtype_class(str(result.dtype)), (dtype, kind, result.dtype)
+
+
+@pytest.mark.parametrize("name", ["ceil", "floor", "trunc"])
+@pytest.mark.parametrize(("release", "dtype"), [("0.4.30", "float"), ("0.4.31", "int32"), (None, "int32")])
+def test_rounding_keeps_integers_from_a_release_on(name: str, release: str | None, dtype: str) -> None:
+    row = Api.load(release).function(f"jax.numpy.{name}")
+    assert row is not None
+    assert array_types.dtype(ASKED, row, Arguments([Array(Level.CONCRETE, "int32", (3,))])) == dtype
+
+
+@pytest.mark.parametrize(("given", "asked"), [("float32", "int32"), ("float32", "uint8"), ("uint8", "float32")])
+def test_a_bitcast_has_the_dtype_that_is_asked_for(given: str, asked: str) -> None:
+    row = API.function("jax.lax.bitcast_convert_type")
+    assert row is not None
+    result = jax.eval_shape(lambda x: jax.lax.bitcast_convert_type(x, asked), jax.ShapeDtypeStruct((2, 4), given))
+    arguments = Arguments([Array(Level.CONCRETE, given, (2, 4)), Static(asked, "str")])
+    assert array_types.dtype(ASKED, row, arguments) == result.dtype == asked
+    assert array_types.shape(ASKED, row, arguments) in (None, result.shape)
 
 
 def _covers(predicted: tuple[Any, ...], shape: tuple[int, ...]) -> bool:
