@@ -188,7 +188,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         "the clock is read while arrays are still being computed",
         "whole",
         "clock",
-        ("JAX is given the work",),
+        ("the work is dispatched",),
     ),
     "host-sync-in-loop": RunProof(
         "waited", "what is taken is still being computed, again in one call; no array of JAX: refuted",
