@@ -59,7 +59,7 @@ RETURNS: dict[str, str] = {
     "jax.tree.all": "static",
     "jax.tree_util.tree_all": "static",
     "jax.tree_util.Partial": "function",
-    "jax.flatten_util.ravel_pytree": "tuple(array,function)",
+    "jax.flatten_util.ravel_pytree": "tuple(array,unraveled(pytree))",
     **{
         f"optax.tree_utils.tree_{name}": "tree"
         for name in (

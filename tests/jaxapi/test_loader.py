@@ -49,6 +49,7 @@ RETURNS = {
     "keys",
     "dtype",
     "function",
+    "unraveled",
     "same",
     "frozen",
     "tuple",

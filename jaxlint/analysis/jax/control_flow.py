@@ -45,6 +45,7 @@ from jaxlint.analysis.jax import (
     traced_calls,
 )
 from jaxlint.analysis.jax.loop_carries import Carry
+from jaxlint.analysis.jax.results import MADE_FUNCTION
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, out_of_loop, settle
 from jaxlint.analysis.python import iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch
@@ -359,6 +360,8 @@ def _outcome(  # noqa: PLR0911, PLR0912 - dispatches on terms
             return Static(type="ShapeDtypeStruct")
         case "pullback":
             return _pullback(it, run)
+        case "function":  # it gives what the one that it was made of gives
+            return Partial(Qualified(MADE_FUNCTION), (settle(it, last, run.trace, arrays=False),), {})
         case "leaves":
             return settle(it, last, run.trace, arrays=False)
         case "none":
@@ -386,6 +389,14 @@ def _pulled_back(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     given = [atom for value in arguments.positional[1:] for atom in atoms_of(value)]
     parts = operands.elements if isinstance(operands, Tuple) else ()
     return Tuple(tuple(_with(it, part, given, node) for part in parts))
+
+
+def _made_function(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A function that a transform made gives the tree of its results, traced where an argument is."""
+    given = [atom for value in arguments.positional[1:] for atom in atoms_of(value)]
+    levels = [level for atom in given if (level := level_of(atom)) is not None]
+    level = max([it.frame.ambient, Level.CONCRETE, *levels])
+    return at_level(it, arguments.first, level, evidence(it, given) if level >= Level.GRAD else None)
 
 
 def _with(it: Interpreter, part: Value, given: list[Atom], node: ir.Expr) -> Value:
@@ -432,4 +443,4 @@ def _carried(run: _Run, last: Value) -> Value:
 
 #: The function that `vjp` gives, bound to the leaves of its operands.
 PULLBACK = "jaxlint.pullback"
-SPECIAL: dict[str, Handler] = {PULLBACK: _pulled_back}
+SPECIAL: dict[str, Handler] = {PULLBACK: _pulled_back, MADE_FUNCTION: _made_function}

@@ -26,6 +26,7 @@ from jaxlint.analysis.domain.values import (
     Made,
     Object,
     Origin,
+    Partial,
     Qualified,
     Static,
     Tuple,
@@ -122,7 +123,7 @@ def _arrays_in(it: Interpreter, value: Value, depth: int = 0) -> list[Atom]:
 _MOST_ROWS = 4
 
 
-def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: PLR0911 - dispatches on the terms
+def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: PLR0911, PLR0912 - dispatches on terms
     """The value that a term of the tables stands for, of a function called with these arguments."""
     row, arguments, node, level = call
     match term.head:
@@ -149,8 +150,15 @@ def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: 
             if term.args and _is_array(array_types.parameter(row, arguments, term.first)):
                 return _array(it, call)
             return Leaves(level, origin_of_call(it, arguments, node, level), it.ident(node.at))
+        case "unraveled":
+            tree = array_types.parameter(row, arguments, term.first)
+            return Partial(Qualified(MADE_FUNCTION), (UNKNOWN if tree is None else tree,), {})
         case _:
             return it.unknown(f"call of `{row.name}`", node.at)
+
+
+#: A function that a transform gives, or `ravel_pytree`, bound to a tree of the structure that it gives.
+MADE_FUNCTION = "jaxlint.made_function"
 
 
 def _list(it: Interpreter, term: Term, call: LibraryCall) -> Value:

@@ -46,7 +46,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import classes, descriptors, library_uses, record_classes, stale_reads
+from jaxlint.analysis.python import attribute_views, classes, descriptors, library_uses, record_classes, stale_reads
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir, walks
 
@@ -205,6 +205,8 @@ def _tuple(it: Interpreter, atom: Tuple, name: str, at: int) -> Value:
 def _object(it: Interpreter, atom: Object, name: str, at: int) -> Value:
     cell = it.cell(atom)
     if isinstance(cell, InstanceCell):
+        if name == "__dict__":
+            return attribute_views.of_object(it, atom, cell)
         return classes.instance_attribute(it, atom, cell, name, at)
     return Member(atom, name)
 

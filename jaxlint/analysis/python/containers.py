@@ -9,6 +9,7 @@ from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
+    STATIC_BOOL,
     STATIC_INT,
     UNKNOWN,
     Arguments,
@@ -27,7 +28,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
-from jaxlint.analysis.python import calls, iteration, record_copies, stale_reads, stores, text_and_hash
+from jaxlint.analysis.python import attribute_views, calls, iteration, record_copies, stale_reads, stores, text_and_hash
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def call(it: Interpreter, receiver: Object, name: str, arguments: Arguments, nod
         case ListCell():
             return _list(it, cell, method)
         case DictCell():
-            return _dict(it, cell, method)
+            result = _dict(it, cell, method)
+            attribute_views.written(it, receiver)
+            return result
         case SetCell():
             return _set(it, cell, method)
         case InstanceCell():
@@ -81,7 +84,10 @@ def _mutates(it: Interpreter, method: _Call) -> None:
 
 
 def _receiver_in(node: ir.Call, name: str) -> ir.Expr:
-    """What a call changes: `items` in `items.append(x)`, the method itself where it has a name of its own."""
+    """What a call changes: `items` in `items.append(x)` and `map(items.append, xs)`; else the name of the method."""
+    handed_on = next((arg for arg in node.args if isinstance(arg, ir.Attribute) and arg.attr == name), None)
+    if handed_on is not None:
+        return handed_on.base
     if not isinstance(node.func, ir.Attribute):
         return node.func
     return node.func.base if node.func.attr == name else node
@@ -90,7 +96,7 @@ def _receiver_in(node: ir.Call, name: str) -> ir.Expr:
 def _list(  # noqa: PLR0911 - dispatches on the names of methods
     it: Interpreter, cell: ListCell, method: _Call
 ) -> Value:
-    receiver, name, arguments, node = method
+    receiver, name, arguments, node = method._replace(name=_QUEUE_METHODS.get(method.name, method.name))
     row = it.api.python_member("list", name)
     raises = name == "pop" and any(has_no_value(atom) for value in arguments.positional for atom in atoms_of(value))
     if ((row is not None and row.mutates) or name in _DEQUE_METHODS) and not raises:
@@ -111,11 +117,13 @@ def _list(  # noqa: PLR0911 - dispatches on the names of methods
             _grow(it, receiver, cell, both, join_all(more) if more else iteration.element(it, given, node.at))
             return NONE
         case "pop" | "popleft":
-            return _pop(it, cell, method)
+            return _pop(it, cell, method._replace(name=name))
         case "copy":
             return it.allocate(ListCell(it.birth(node.at), cell.elements, cell.element))
-        case "index" | "count":
+        case "index" | "count" | "qsize":
             return STATIC_INT
+        case "empty" | "full":
+            return STATIC_BOOL
         case "clear":
             it.update(receiver, ListCell(cell.birth, (), UNKNOWN))
             return NONE
@@ -153,6 +161,8 @@ def _pop(it: Interpreter, cell: ListCell, method: _Call) -> Value:
 
 
 _DEQUE_METHODS = frozenset({"appendleft", "popleft", "extendleft", "rotate"})
+#: Methods of queues, by those of lists.
+_QUEUE_METHODS = {"put": "append", "put_nowait": "append", "get": "popleft", "get_nowait": "popleft"}
 
 
 def _dict(it: Interpreter, cell: DictCell, method: _Call) -> Value:

@@ -18,7 +18,9 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
+    Birth,
     ClassValue,
+    DictCell,
     InstanceCell,
     Key,
     Level,
@@ -200,13 +202,26 @@ def _namespace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 
 
 def _setattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    if isinstance(node, ir.Call) and len(node.args) == 3 and isinstance(node.args[1], ir.Constant):
-        target = ir.Attribute(node.args[0], str(node.args[1].value), node.at)
+    named = arguments.get(1, None)
+    is_named = isinstance(named, Static) and isinstance(named.value, str)
+    if isinstance(node, ir.Call) and len(node.args) == len(arguments.positional) == 3 and is_named:
+        target = ir.Attribute(node.args[0], str(getattr(named, "value", "")), node.at)
         stores.bind(it, target, arguments.positional[2], node.args[2])
     elif arguments.positional:
         for atom in atoms_of(arguments.positional[0]):
             _open_up(it, atom)
     return NONE
+
+
+def _vars(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    return it.attribute(arguments.first, "__dict__", node.at) if arguments.positional else STATIC
+
+
+def _globals(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """The names of the module as they are now, and others."""
+    frame = it.frame.module.frame or it.frame
+    rest = it.unknown("a global of a name that is not known", node.at)
+    return it.allocate(DictCell(Birth(frame.serial, it.frame.path, node.at), dict(frame.state.env), rest))
 
 
 def _open_up(it: Interpreter, atom: Atom) -> None:
@@ -249,10 +264,13 @@ SPECIAL: dict[str, Handler] = {
     "builtins.isinstance": _isinstance,
     "issubdtype": _issubdtype,
     "outside_traces": _outside_traces,
-    **dict.fromkeys((f"builtins.{n}" for n in ("id", "dir", "vars", "ord")), _always(STATIC)),
+    **dict.fromkeys((f"builtins.{n}" for n in ("id", "dir", "ord")), _always(STATIC)),
     "builtins.hash": _hash,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
+    "builtins.object.__setattr__": _setattr,
+    "builtins.vars": _vars,
+    "builtins.globals": _globals,
     "builtins.super": _super,
     "builtins.type": _type,
     "configure": _configure,

@@ -242,6 +242,11 @@ def _deque(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     return it.allocate(ListCell(it.birth(node.at), exact, element))
 
 
+def _queue(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A queue, of which nothing is known but that it holds what is put into it: other threads may take that out."""
+    return it.allocate(ListCell(it.birth(node.at), None, UNKNOWN))
+
+
 def _ordered(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """OrderedDict: a dict in whose order JAX keeps leaves."""
     it.tables[OrderedMappings].made_at.add((it.frame.path, node.at))
@@ -310,6 +315,7 @@ SPECIAL: dict[str, Handler] = {
     "builtins.next": _next,
     "builtins.slice": _slice,
     "builtins.bytearray": _bytearray,
+    **dict.fromkeys((f"queue.{n}" for n in ("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue")), _queue),
     "collections.deque": _deque,
     "collections.OrderedDict": _ordered,
     "collections.defaultdict": _with_default,

@@ -45,6 +45,7 @@ from jaxlint.analysis.machine import path_conditions as guards
 from jaxlint.analysis.python import (
     arithmetic,
     assignability,
+    attribute_views,
     attributes,
     classes,
     descriptors,
@@ -266,6 +267,7 @@ def _store_in_cell(
             items[key.value] = value  # type: ignore[union-attr]
         rest = cell.rest if known else value if cell.rest is None else join(cell.rest, value)
         it.update(reference, DictCell(cell.birth, items, rest))
+        attribute_views.written(it, reference)
     elif isinstance(cell, ListCell):
         elements = cell.elements
         number = key.value if isinstance(key, Static) else None
