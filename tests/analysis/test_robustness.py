@@ -144,3 +144,24 @@ def test_a_module_that_holds_a_librarys_name_under_the_same_name(tmp_path: Path)
     command = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--no-cache", str(tmp_path)]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stdout
+
+
+def test_a_large_object_is_set_up_twice() -> None:
+    attributes = "\n".join(f"        self.a{n} = {n}" for n in range(20))
+    text = f"""\
+class Base:
+    def set_up(self):
+        return None
+
+    def __init__(self):
+        self.set_up()
+
+class Large(Base):
+    def __init__(self):
+{attributes}
+        Base.__init__(self)
+        Base.__init__(self)
+
+Large()
+"""
+    assert failures(text) == []

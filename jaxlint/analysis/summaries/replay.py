@@ -104,6 +104,8 @@ class Renaming:
         self.reasons: dict[Reason, Reason | None] = {}
         for old, new in zip(summary.given, given):
             self._pair(old, new)
+        if summary.made is not None:  # one that is too large to be compared by its contents is the very same
+            self.oids.setdefault(summary.made, Object(summary.made))
         if summary.origin is not None and it.frame.trace is not None:
             self.origins.setdefault(id(summary.origin), it.frame.trace.origin)
 
