@@ -10,6 +10,8 @@ PYPROJECT: Final = "pyproject.toml"
 OWN_FILE: Final = "jaxlint.toml"
 PROJECT_MARKERS: Final = (PYPROJECT, "setup.py", "setup.cfg")
 _REPOSITORY_MARKERS: Final = (".git", ".hg", ".svn", ".jj")
+#: What stands at the top of a source tree, and hardly ever in a package.
+_TOP_MARKERS: Final = (*PROJECT_MARKERS, *_REPOSITORY_MARKERS, "requirements.txt", "README.md", "README.rst")
 
 
 @cache
@@ -40,6 +42,11 @@ def marked_root(directory: str) -> str | None:
 def project_root(directory: str, argument: str | None = None) -> str:
     """The root of the project that files of `directory` belong to; `argument` is the folder the user named."""
     return marked_root(directory) or argument or directory
+
+
+def is_top(directory: str) -> bool:
+    """Whether a folder looks like the top of a source tree, so that an `__init__.py` in it makes no package of it."""
+    return any(os.path.exists(os.path.join(directory, marker)) for marker in _TOP_MARKERS)
 
 
 def forget_roots() -> None:

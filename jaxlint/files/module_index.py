@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from jaxlint.config.roots import is_top
+
 
 def package_parent(directory: str) -> str:
     """The nearest ancestor (or `directory` itself) that is no regular package."""
@@ -21,8 +23,9 @@ def import_roots(root: str, src: tuple[str, ...] | None = None) -> tuple[str, ..
     """The folders in which absolute imports of the project at `root` are looked up, in order."""
     if src is not None:
         return src
-    if package_parent(root) != root:
-        return (package_parent(root),)
+    parent = package_parent(root)
+    if parent != root:  # scripts in a source tree's top folder import its neighbours, whatever else stands there
+        return (parent, root) if is_top(root) else (parent,)
     nested = os.path.join(root, "src")
     return (nested, root) if os.path.isdir(nested) else (root,)
 
@@ -79,10 +82,14 @@ class ModuleIndex:
         parts = name.split(".")
         if not all(part.isidentifier() for part in parts):
             return None
-        first = next((found for root in self.roots if (found := self._probe_below(root, parts))), None)
-        others = {found for folder in self.scripts if (found := self._probe_below(folder, parts))}
+        first = next((found for root in self.roots if (found := self._own(root, parts))), None)
+        others = {found for folder in self.scripts if (found := self._own(folder, parts))}
         candidates = others | {first} if first else others
-        found = next(iter(candidates)) if len(candidates) == 1 else None
+        return next(iter(candidates)) if len(candidates) == 1 else None
+
+    def _own(self, root: str, parts: list[str]) -> str | None:
+        """The module below a folder, if it belongs to the project."""
+        found = self._probe_below(root, parts)
         return found if found and found.startswith(self.boundary) else None
 
     def _probe_below(self, root: str, parts: list[str]) -> str | None:

@@ -162,6 +162,17 @@ def test_a_root_inside_a_package_is_imported_from_outside_it(tmp_path: Path) -> 
     assert index.find("other") is None
 
 
+def test_a_top_folder_with_a_stray_initializer_sees_its_neighbours(tmp_path: Path) -> None:
+    top = ("__init__.py", "README.md", "main.py", "parts/__init__.py", "parts/m.py")
+    project(tmp_path, dict.fromkeys((*(f"tree/{name}" for name in top), "parts/m.py", "other.py"), ""))
+    root = str(tmp_path / "tree")
+    index = module_index(root, None, [f"{root}/main.py"])
+    assert index.find("parts.m") == f"{root}/parts/m.py"
+    assert index.find("tree.parts.m") == f"{root}/parts/m.py"
+    assert index.find("other") is None
+    assert module_name(f"{root}/parts/m.py", index.roots) == ("tree.parts.m", False)
+
+
 def test_modules_are_found_by_probing(tmp_path: Path) -> None:
     project(
         tmp_path,
