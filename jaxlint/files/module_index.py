@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -62,7 +63,8 @@ class ModuleIndex:
     """Finds the modules of a project by probing the file system: no walk, nothing imported.
 
     `scripts` are folders of scripts, each of which sees its own neighbours first: a name that they make ambiguous is
-    not found, since a wrong module is worse than none. Nothing outside `boundary` belongs to the project.
+    not found, since a wrong module is worse than none; a folder of a namespace package looks the same, so that none of
+    them is believed to replace a module of the standard library. Nothing outside `boundary` belongs to the project.
     Remembers each answer, the absent ones too: a result that was computed with them is valid while they hold.
     """
 
@@ -83,7 +85,8 @@ class ModuleIndex:
         if not all(part.isidentifier() for part in parts):
             return None
         first = next((found for root in self.roots if (found := self._own(root, parts))), None)
-        others = {found for folder in self.scripts if (found := self._own(folder, parts))}
+        folders = () if parts[0] in sys.stdlib_module_names else self.scripts
+        others = {found for folder in folders if (found := self._own(folder, parts))}
         candidates = others | {first} if first else others
         return next(iter(candidates)) if len(candidates) == 1 else None
 

@@ -173,6 +173,15 @@ def test_a_top_folder_with_a_stray_initializer_sees_its_neighbours(tmp_path: Pat
     assert module_name(f"{root}/parts/m.py", index.roots) == ("tree.parts.m", False)
 
 
+def test_a_namespace_package_does_not_replace_the_standard_library(tmp_path: Path) -> None:
+    project(tmp_path, dict.fromkeys(("pkg/__init__.py", "pkg/common/typing.py", "pkg/common/mine.py", "code.py"), ""))
+    index = module_index(str(tmp_path), None, [f"{tmp_path}/pkg/common/typing.py"])
+    assert index.find("typing") is None
+    assert index.find("pkg.common.typing") == f"{tmp_path}/pkg/common/typing.py"
+    assert index.find("mine") == f"{tmp_path}/pkg/common/mine.py"
+    assert index.find("code") == f"{tmp_path}/code.py"
+
+
 def test_modules_are_found_by_probing(tmp_path: Path) -> None:
     project(
         tmp_path,

@@ -27,6 +27,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Transformed,
     Tuple,
+    Union,
     Unknown,
     Value,
     atoms_of,
@@ -157,6 +158,8 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
         return Ref(value.level) if _is_variable(it, function, parameter) else value
     if isinstance(value, Leaves) and parameter.annotation is not None:
         return _structured(it, function, parameter, value, owner)
+    if isinstance(value, Union) and any(isinstance(atom, Leaves) for atom in value.atoms):
+        return join_all([_refined(it, function, parameter, atom, owner) for atom in value.atoms])
     if isinstance(value, Tuple) and _contradicts(it, function, parameter, value):
         return _of_unknown_class(function, parameter, OfParameter(it.fresh(), parameter.name))
     return value
