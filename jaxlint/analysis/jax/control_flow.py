@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.application import Application, Statics, short_name, underlying
 from jaxlint.analysis.domain.frames import Outside, Trace
@@ -244,6 +244,10 @@ def _operands(row: TransformRow, arguments: Arguments) -> dict[str, Value | list
     return found
 
 
+#: Terms that stand for whatever the operands of the call are, however many.
+_PASSED_ON: Final = frozenset({"operands", "all", "arrays"})
+
+
 def _given(
     it: Interpreter, run: _Run, spec: TracedFunction, application: Application, trace: Trace | None
 ) -> Arguments:
@@ -253,7 +257,7 @@ def _given(
     names = traced_calls.parameter_names(it, application.target)
     at = run.node.at
     owner = it.frame.serial if trace is None else trace.entry
-    given = Arguments()
+    given = Arguments(extra=run.arguments.extra and any(term.head in _PASSED_ON for term in spec.traced))
     for number, term in enumerate(spec.traced):
         parameter = traced_calls.parameter_at(names, number)
         if trace is None:
