@@ -301,6 +301,8 @@ def _attribute_read(
     trace = it.frame.trace
     if trace is None or at < 0 or cell.level is not None or compensated_effects.is_handed_back(it):
         return
+    if compensated_effects.is_undone(it, f".{name}"):
+        return
     if value is not None:
         closure_constants.read(it, value, cell.birth.frame, at)
     if not it.wants(OuterRead):

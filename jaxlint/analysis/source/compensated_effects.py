@@ -20,13 +20,16 @@ _OTHER_HALF = {"__enter__": "__exit__", "__exit__": "__enter__", "__aenter__": "
 def is_undone(it: Interpreter, name: str) -> bool:
     """Whether the code around changes a name, or an attribute `.name`, for the time of a `with` block only.
 
-    A method that `__enter__` and `__exit__` both call does so, too.
+    A method that `__enter__` and `__exit__` both call does so, too. An attribute that a caller in the same trace keeps
+    and puts back holds what it is given for the time of that caller.
     """
+    attribute = name if name.startswith(".") else None
     for caller in it.frame.callers():
         function = caller.function
         if function is None or caller.trace is not it.frame.trace:
             return False
-        if name in _put_back(it, function) or _is_half(it, caller, name) or _is_restored(it, function, name):
+        put_back = _put_back(it, function)
+        if name in put_back or attribute in put_back or _is_half(it, caller, name) or _is_restored(it, function, name):
             return True
         name = function.name if caller.cls is None else f".{function.name}"
     return False
