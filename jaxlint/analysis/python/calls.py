@@ -64,6 +64,9 @@ def evaluate(it: Interpreter, node: ir.Call) -> Value:
         arguments = _arguments(it, node)
         if callee.__class__ is Qualified:
             library_uses.positions_given(it, callee, arguments, node)
+        if _is_refused(callee, arguments):
+            it.frame.failed = True
+            return it.unknown("a call with arguments that the function does not take", node.at)
         return dispatch(it, callee, arguments, node)
     outer, it.frame.output = it.frame.output, effect.kind
     arguments = _arguments(it, node)
@@ -132,6 +135,14 @@ def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: in
             arguments.extra, arguments.named = True, cell.rest
     else:
         arguments.extra = True
+
+
+def _is_refused(callee: Value, arguments: Arguments) -> bool:
+    """Whether a call surely raises a TypeError: a decorator may change what a function takes."""
+    function = callee.function if isinstance(callee, BoundMethod) else callee
+    if not isinstance(function, FunctionValue) or function.function.decorators:
+        return False
+    return not binding.accepts(callee, arguments)
 
 
 def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr) -> Value:

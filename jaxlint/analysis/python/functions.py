@@ -76,9 +76,6 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
     if _is_declaration(function.function):
         return _declared(it, function, arguments, at)
-    if not function.function.decorators and not binding.accepts(function, arguments):
-        it.frame.failed = trace is None  # the path ends with a TypeError
-        return it.unknown(f"`{function.function.name}`: called with arguments that it does not take", at)
     if trace is None:
         it.library.call_again(it, function.function, at)
     is_active = _is_active(it, function)
