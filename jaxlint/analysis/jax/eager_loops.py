@@ -40,13 +40,15 @@ class LoopKey(NamedTuple):
 class _Steps(Table):
     """Where loops call compiled code, and functions that have loops of JAX inside.
 
-    Passes of loops in `long` take long, those in `waiting` need a number that compiled code computes.
+    Passes of loops in `long` take long, those in `waiting` need a number that compiled code computes. `first_waits`
+    holds the node at which a pass asks for its first number without need.
     """
 
     calls: dict[LoopKey, Operand] = field(default_factory=dict)
     long: set[LoopKey] = field(default_factory=set)
     waiting: set[LoopKey] = field(default_factory=set)
     looping: set[int] = field(default_factory=set)
+    first_waits: dict[LoopKey, int] = field(default_factory=dict)
 
 
 def around(frame: Frame) -> Iterator[tuple[Frame, Pass, LoopKey]]:
@@ -157,12 +159,14 @@ def to_host(it: Interpreter, value: Value, at: int, node: ir.Expr) -> None:
 def _could_wait(it: Interpreter, key: LoopKey, operand: Operand, work: Operand, node: ir.Expr) -> None:
     """A number is not needed yet: tell the rules, if nothing else makes the loop wait, and its passes are short.
 
-    That is known from the second pass on.
+    That is known from the second pass on. The first number that a pass asks for waits; what follows is there then.
     """
     table, frame = it.tables[_Steps], it.frame
     if _asks_for_number(frame, key.at):
         return
-    if frame.iteration[-1] and key not in table.long | table.waiting and _at_each_pass(it, node.at):
+    if not frame.iteration[-1] or key in table.long | table.waiting or not _at_each_pass(it, node.at):
+        return
+    if table.first_waits.setdefault(key, node.at) == node.at:
         it.emit(HostSync(frame, node.at, operand, work, Place(frame.path, key.at)))
 
 
