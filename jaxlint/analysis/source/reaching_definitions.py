@@ -75,6 +75,12 @@ def call_at(it: Interpreter, frame: Frame, at: int) -> ir.Call | None:
     return _calls_by_place(it, frame.module.source.module.body).get(at)
 
 
+def call_in(it: Interpreter, path: str, at: int) -> ir.Call | None:
+    """The call expression at a node of a file."""
+    source = it.project.files.get(path)
+    return None if source is None else _calls_by_place(it, source.module.body).get(at)
+
+
 @memoised
 def _calls_by_place(_: Interpreter, body: ir.Block) -> Mapping[int, ir.Call]:
     return {node.at: node for node in walks.nodes(body) if isinstance(node, ir.Call)}

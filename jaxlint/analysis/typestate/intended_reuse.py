@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.identities import holders
 from jaxlint.analysis.domain.idents import Derived, Ident
-from jaxlint.analysis.domain.state import KeyUse
+from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import statement_of
-from jaxlint.analysis.source.reaching_definitions import call_at, is_of_pass, known_bindings
+from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
 from jaxlint.analysis.typestate import repeated_passes
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING, is_contrast, is_dummy, is_one_trained
 from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
@@ -35,6 +35,7 @@ _ONE_FUNCTION = "the derivatives of one function are taken with the same random 
 _UNREAD = "nothing reads the result of the first split, so no numbers are drawn twice"
 _DUMMY = "one of the draws only initializes a model, which uses its shape and not its values"
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
+_OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
 
@@ -58,6 +59,8 @@ def purpose(  # noqa: PLR0911 - one purpose after another
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
         return _EQUAL_START if is_copy else ""
+    if _runs_other_part(it, earlier, new):
+        return _OTHER_PART
     if is_dummy(frame, first) or is_dummy(frame, second):
         return _DUMMY
     if is_contrast(it, frame, first, second):
@@ -208,6 +211,26 @@ def _shares_a_mask(
         return True
     is_one = _same_text(frame, (first.func,), (second.func,))
     return is_one and not _same_text(frame, _arguments(first), _arguments(second))
+
+
+#: What tells a framework which part of a model to run.
+_OF_PART = frozenset({"name", "method"})
+
+
+def _runs_other_part(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether two calls of a model's `apply` name different parts of it."""
+    if not isinstance(earlier.detail, Derived) or not isinstance(new.detail, Derived):
+        return False
+    named = [_part_named(it, use.chain[-1]) for use in (earlier, new)]
+    return any(text != named[1].get(keyword, text) for keyword, text in named[0].items())
+
+
+def _part_named(it: Interpreter, step: Step) -> dict[str | None, str]:
+    """The part that a call names, as written, by the keyword that names it."""
+    call = call_in(it, step.path, step.at)
+    given = () if call is None else call.keywords
+    text = it.project.files[step.path].segment
+    return {keyword: text(value.at) for keyword, value in given if keyword in _OF_PART}
 
 
 def _same_text(frame: Frame, first: Iterable[ir.Expr], second: Iterable[ir.Expr]) -> bool:
