@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.application import short_name
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh
-from jaxlint.analysis.domain.values import Arguments, Array, ClassValue, Static, Value, is_none
+from jaxlint.analysis.domain.values import Arguments, Array, ClassValue, Static, Transformed, Value, is_none
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
 from jaxlint.analysis.jax import trees
 from jaxlint.analysis.machine import dependencies
@@ -27,14 +27,20 @@ _NONE: frozenset[str] = frozenset()
 
 @dataclass(slots=True)
 class LiftedAxes(Table):
-    """The names that transforms of classes bind inside of the methods of these; `unknown`: some are not known."""
+    """The names that transforms of classes bind inside of the methods of these; `unknown`: some are not known.
+
+    `wrapped` holds what is given to a transform that may bind further names, by its application.
+    """
 
     names: set[str] = field(default_factory=set)
     unknown: bool = False
+    wrapped: set[int] = field(default_factory=set)
 
 
 def applied(it: Interpreter, application: Application) -> None:
     """A transform is given a function, or a class, whose methods see its axis wherever they are called."""
+    if isinstance(application.target, Transformed):
+        it.tables[LiftedAxes].wrapped.add(id(application.target.application))
     if not application.row.lifts_classes or not isinstance(application.target, ClassValue):
         return
     names, table = bound(it, application), it.tables[LiftedAxes]
@@ -100,15 +106,18 @@ def _is_unbound(it: Interpreter, axis: str) -> bool:
     lifted, trace = it.tables[LiftedAxes], it.frame.trace
     if lifted.unknown or axis in lifted.names or it.frame.caveats.assumed or it.frame.caveats.eager:
         return False
-    outermost: Trace | None = None
+    entry: Trace | None = None
+    outermost = trace
     while trace is not None:
         if trace.axes is None or axis in trace.axes:
             return False
         outermost = trace
-        if it.api.has(trace.transform, "starts-program"):
-            break  # what is around does not matter
+        if entry is None and it.api.has(trace.transform, "starts-program"):
+            if trace.is_uncalled and id(trace.application) in lifted.wrapped:
+                return False
+            entry = trace  # code that is not seen may call this, and binds no axis then
         trace = trace.parent
-    return _is_known(it, outermost, is_entry=trace is not None)
+    return _is_known(it, entry or outermost, is_entry=entry is not None)
 
 
 def _is_known(it: Interpreter, outermost: Trace | None, *, is_entry: bool) -> bool:
