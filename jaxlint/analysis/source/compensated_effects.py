@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import FunctionValue
@@ -54,16 +55,35 @@ def _is_restored(it: Interpreter, function: ir.Function, name: str) -> bool:
 
 @memoised
 def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
-    """What a function keeps as it was before, and assigns again in the end: `old = x.y; x.y = z; x.y = old`."""
+    """What a function keeps as it was before, and assigns again in the end: `old = x.y; x.y = z; x.y = old`.
+
+    A container that it puts an entry into, and takes one out of again, is a stack.
+    """
     assigned = _assignments(function)
     kept = {(t.id, walks.spelling(node.value)) for node in assigned for t in node.targets if isinstance(t, ir.Name)}
-    return frozenset(
+    again = (
         walks.spelling(target)
         for node in assigned
         if isinstance(node.value, ir.Name)
         for target in node.targets
         if (node.value.id, walks.spelling(target)) in kept
     )
+    return frozenset(again) | _stacks(function)
+
+
+_PUSHING, _TAKING = frozenset({"append", "add"}), frozenset({"pop", "remove", "discard"})
+
+
+def _stacks(function: ir.Function) -> frozenset[str]:
+    """The containers of which a function takes as many entries as it puts into them."""
+    called = [
+        (walks.spelling(node.func.base), node.func.attr)
+        for node in walks.nodes(function.body)
+        if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute)
+    ]
+    pushed = Counter(name for name, method in called if method in _PUSHING)
+    taken = Counter(name for name, method in called if method in _TAKING)
+    return frozenset(name for name, count in pushed.items() if name and taken[name] == count)
 
 
 def _assignments(function: ir.Function) -> list[ir.Assign]:

@@ -32,10 +32,11 @@ _EQUAL_START = "one model is initialized twice; a copy, such as a target network
 _ALIAS = "the code sets `{}` to `{}` on some condition, so the equal numbers look intentional"
 _EVALUATION = "nothing is learned between iterations; an evaluation may use one mask for all batches"
 _ONE_FUNCTION = "the derivatives of one function are taken with the same random numbers"
-_UNREAD = "nothing reads the result of the first split, so no numbers are drawn twice"
+_UNREAD = "nothing reads the result of one of the two, so the equal numbers never meet"
 _DUMMY = "one of the draws only initializes a model, which uses its shape and not its values"
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
+_RERUN = "`{}` runs again without arguments; that is how run times are compared"
 _ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
 
@@ -49,7 +50,10 @@ def purpose(  # noqa: PLR0911 - one purpose after another
     first, second = _calls(it, frame, earlier, new)
     if first is None or second is None:
         return ""
-    if earlier.action == "split" and first.at != second.at and _is_unread(it, frame.body, first.at):
+    given = sorted(_run_as_given(frame, first) & _run_as_given(frame, second))
+    if given:
+        return _RERUN.format(given[0])
+    if first.at != second.at and any(_is_unread(it, frame.body, call.at) for call in (first, second)):
         return _UNREAD
     if first.at == second.at:
         is_model = _last_name(new.function) == "apply" and isinstance(new.detail, Derived)
@@ -75,14 +79,27 @@ def purpose(  # noqa: PLR0911 - one purpose after another
 
 @memoised
 def _is_unread(_: Interpreter, body: ir.Block, at: int) -> bool:
-    """Whether nothing reads what a call gives: the names that it is bound to stand nowhere else."""
+    """Whether nothing reads what a call gives: it is only waited for, or bound to names that stand nowhere else."""
     statement = statement_of(body, at)
+    if isinstance(statement, ir.ExpressionStatement) and isinstance(statement.value, ir.Call):
+        wait = statement.value
+        if not isinstance(wait.func, ir.Attribute) or wait.func.attr != "block_until_ready":
+            return False
+        return at in {part.at for part in (*wait.args, wait.func.base)}
     if not isinstance(statement, ir.Assign) or statement.value.at != at:
         return False
     names = {name for target in statement.targets for name in walks.target_names(target)}
-    own = set(walks.ordinals(statement.targets))
+    bound = {
+        part.at
+        for node in walks.nodes(body)
+        if isinstance(node, ir.Assign)
+        for target in node.targets
+        if isinstance(target, ir.Name | ir.SequenceDisplay)
+        for part in walks.nodes(target)
+        if isinstance(part, ir.Name)
+    }
     return bool(names) and not any(
-        isinstance(part, ir.Name) and part.id in names and part.at not in own for part in walks.nodes(body)
+        isinstance(part, ir.Name) and part.id in names and part.at not in bound for part in walks.nodes(body)
     )
 
 
@@ -211,6 +228,22 @@ def _shares_a_mask(
         return True
     is_one = _same_text(frame, (first.func,), (second.func,))
     return is_one and not _same_text(frame, _arguments(first), _arguments(second))
+
+
+def _run_as_given(frame: Frame, call: ir.Call) -> set[str]:
+    """The parameters of a function that a call runs without arguments, or hands on to another function."""
+    if frame.function is None:
+        return set()
+    parameters = {parameter.name for parameter in frame.function.parameters}
+    named = {part.id for part in _arguments(call) if isinstance(part, ir.Name)}
+    if isinstance(call.func, ir.Name) and not call.args and not call.keywords:
+        named.add(call.func.id)
+    run = {
+        node.func.id
+        for node in walks.nodes(frame.function.body)
+        if isinstance(node, ir.Call) and isinstance(node.func, ir.Name) and not node.args and not node.keywords
+    }
+    return parameters & named & run
 
 
 #: What tells a framework which part of a model to run.
