@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.agreement import wider_steps
+from benchmarks.agreement import further_steps, wider_steps
 from benchmarks.agreement.program import Draft
 from benchmarks.agreement.step import ANY, PYTHON, Step
 
@@ -428,9 +428,9 @@ TRANSFORMS = [
 GROUPS = {
     "operation": OPERATIONS,
     "known": KNOWN,
-    "container": CONTAINERS + wider_steps.CONTAINERS,
-    "call": CALLS + wider_steps.CALLS,
-    "flow": FLOW + wider_steps.FLOW,
+    "container": CONTAINERS + wider_steps.CONTAINERS + further_steps.CONTAINERS,
+    "call": CALLS + wider_steps.CALLS + further_steps.CALLS,
+    "flow": FLOW + wider_steps.FLOW + further_steps.FLOW,
     "inner transform": TRANSFORMS,
 }
 _WEIGHTS = {"operation": 8, "known": 3, "container": 5, "call": 5, "flow": 2, "inner transform": 3}

@@ -48,6 +48,7 @@ from jaxlint.analysis.python import (
     functions,
     numerical_idioms,
     references,
+    special_methods,
     type_aliases,
 )
 from jaxlint.analysis.typestate import async_dispatch, placements, timing
@@ -110,6 +111,12 @@ def _side(node: ir.Expr, number: int) -> ir.Expr:
             return node.operand
         case _:
             return node
+
+
+def augmented(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Value:
+    """What `left op= right` puts in the place of `left`: what the object's class makes of it, else a new value."""
+    own = special_methods.call(it, left, (f"__i{_METHODS[op]}__",), node, right) if op in _METHODS else None
+    return binary(it, op, left, right, node) if own is None else own
 
 
 def own_methods(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -> Iterator[tuple[Value, Value]]:

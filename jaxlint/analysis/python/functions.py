@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.values import (
     NONE,
     Arguments,
     ClassValue,
+    DictCell,
     FunctionValue,
     Iterable,
     Level,
@@ -309,11 +310,19 @@ def _goes_on(it: Interpreter, function: FunctionValue, env: dict[str, Value]) ->
 
 
 def _is_less(it: Interpreter, now: Value, before: Value | None) -> bool:
-    """Whether a value is another known number than before, or a part of a known tuple or list."""
+    """Whether a value is another known number than before, or a part of a known container."""
     if isinstance(now, Static) and isinstance(before, Static):
         numbers = isinstance(now.value, int) and isinstance(before.value, int)
         return numbers and now.value != before.value
-    if before is None or not isinstance(now, Tuple | Object) or not isinstance(before, Tuple | Object):
+    if before is None or not isinstance(before, Tuple | Object):
+        return False
+    cell = it.cell(before) if isinstance(before, Object) else None
+    parts = cell.items.values() if isinstance(cell, DictCell) else iteration.exact_elements(it, before) or ()
+    if any(
+        now is part or (isinstance(now, Object) and isinstance(part, Object) and now.oid == part.oid) for part in parts
+    ):
+        return True
+    if not isinstance(now, Tuple | Object):
         return False
     left, whole = iteration.exact_elements(it, now), iteration.exact_elements(it, before)
     return left is not None and whole is not None and len(left) < len(whole)

@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
     InstanceCell,
     Key,
     Level,
+    ListCell,
     Object,
     Qualified,
     Ref,
@@ -68,6 +69,8 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     """Keys and arrays of JAX are instances of jax.Array, traced ones of Tracer; whatever else, we do not decide."""
     cls = arguments.get(1, None)
     known = _is_constant_of(arguments.first, cls)
+    if known is None:
+        known = _is_container(it, arguments.first, cls)
     if known is not None:
         return constant(known)
     kind = it.api.instances(cls.name) if isinstance(cls, Qualified) else ""
@@ -100,6 +103,32 @@ def _is_constant_of(value: Value, cls: Value | None) -> bool | None:
     if not isinstance(value, Static) or not value.known or None in classes:
         return None
     return isinstance(value.value, tuple(known for known in classes if known is not None))
+
+
+def _is_container(it: Interpreter, value: Value, cls: Value | None) -> bool | None:
+    """Whether a value is a dict or tuple, where one alone is asked for; None where that is not known."""
+    name = cls.name if isinstance(cls, Qualified) else ""
+    outcomes = {_is_container_atom(it, atom, name) for atom in atoms_of(value)} if name in _CONTAINERS else {None}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+#: Python's own containers that an array, a key or another of these is none of.
+_CONTAINERS: Final = frozenset({"builtins.dict", "builtins.tuple", "builtins.list", "builtins.set"})
+
+
+def _is_container_atom(it: Interpreter, atom: Atom, name: str) -> bool | None:
+    match atom:
+        case Array() | Key():
+            return False
+        case Tuple():
+            return name == "builtins.tuple"
+        case Object():
+            cell = it.cell(atom)
+            if isinstance(cell, DictCell):
+                return name == "builtins.dict"
+            return False if isinstance(cell, ListCell) and name != "builtins.list" else None
+        case _:
+            return None
 
 
 def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -75,6 +75,7 @@ def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
 
 def _enumerate(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     value = arguments.first
+    stale_reads.note_contents(it, value, node.at)
     exact = iteration.exact_elements(it, value)
     if exact is not None and len(exact) <= iteration.MAX_EXACT:
         return Tuple(tuple(Tuple((constant(i), element)) for i, element in enumerate(exact)))
@@ -86,6 +87,8 @@ def _zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     transposed = _transposed(it, arguments, node)
     if transposed is not None:
         return transposed
+    for value in arguments.positional:
+        stale_reads.note_contents(it, value, node.at)
     columns = [iteration.exact_elements(it, value) for value in arguments.positional]
     known = [column for column in columns if column is not None]
     if columns and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:

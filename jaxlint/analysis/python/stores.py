@@ -464,13 +464,13 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
         case ir.Subscript():
             before = subscripts.load(it, node.target, quiet=True)
             value = it.eval(node.value)
-            result = arithmetic.binary(it, node.op, before, value, node.target)
+            result = arithmetic.augmented(it, node.op, before, value, node.target)
             _store_item(it, node.target, node.op, result, node.value)
         case ir.Attribute():
             before = it.attribute(it.eval(node.target.base), node.target.attr, node.target.at)
             value = it.eval(node.value)
             _use_donated(it, node, before, value)
-            result = arithmetic.binary(it, node.op, before, value, node.target)
+            result = arithmetic.augmented(it, node.op, before, value, node.target)
             result = _counted(it, result, f".{node.target.attr}", node.at)
             _store_attribute(it, node.target, result, node.value)
         case _:
@@ -487,7 +487,7 @@ def _in_place(it: Interpreter, before: Value, value: Value, node: ir.AugmentedAs
     """`items += more` extends a list where it stands."""
     cell = it.cell(before) if isinstance(before, Object) else None
     if not isinstance(cell, ListCell) or node.op != "+":
-        return arithmetic.binary(it, node.op, before, value, node.target)
+        return arithmetic.augmented(it, node.op, before, value, node.target)
     exact = iteration.exact_elements(it, value)
     more = join_all(exact) if exact else iteration.element(it, value, node.at)
     element = more if cell.elements == () else join(cell.element, more)
