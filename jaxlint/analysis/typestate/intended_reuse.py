@@ -53,7 +53,7 @@ def purpose(  # noqa: PLR0911 - one purpose after another
     given = sorted(_run_as_given(frame, first) & _run_as_given(frame, second))
     if given:
         return _RERUN.format(given[0])
-    if first.at != second.at and any(_is_unread(it, frame.body, call.at) for call in (first, second)):
+    if first.at != second.at and any(_is_unused(it, frame.body, *each) for each in ((first, earlier), (second, new))):
         return _UNREAD
     if first.at == second.at:
         is_model = _last_name(new.function) == "apply" and isinstance(new.detail, Derived)
@@ -77,17 +77,36 @@ def purpose(  # noqa: PLR0911 - one purpose after another
     return _ONE_MASK if _shares_a_mask(it, frame, earlier, new, first, second) else ""
 
 
+def _is_unused(it: Interpreter, body: ir.Block, call: ir.Call, use: KeyUse) -> bool:
+    """Whether the code says of a call that nothing uses its result.
+
+    Numbers that are kept in a plain name are meant to be used, now or by the next version of the code, so their call
+    must be a bare wait or assign names with a leading underscore. The names of a split may be any that nothing reads.
+    """
+    if _is_waited_for(it, body, call.at):
+        return True
+    names = _names_read_nowhere(it, body, call.at)
+    return bool(names) and (_last_name(use.function) == "split" or all(name.startswith("_") for name in names))
+
+
 @memoised
-def _is_unread(_: Interpreter, body: ir.Block, at: int) -> bool:
-    """Whether nothing reads what a call gives: it is only waited for, or bound to names that stand nowhere else."""
+def _is_waited_for(_: Interpreter, body: ir.Block, at: int) -> bool:
+    """Whether the statement of a call only waits for its result."""
     statement = statement_of(body, at)
-    if isinstance(statement, ir.ExpressionStatement) and isinstance(statement.value, ir.Call):
-        wait = statement.value
-        if not isinstance(wait.func, ir.Attribute) or wait.func.attr != "block_until_ready":
-            return False
-        return at in {part.at for part in (*wait.args, wait.func.base)}
-    if not isinstance(statement, ir.Assign) or statement.value.at != at:
+    if not isinstance(statement, ir.ExpressionStatement) or not isinstance(statement.value, ir.Call):
         return False
+    wait = statement.value
+    if not isinstance(wait.func, ir.Attribute) or wait.func.attr != "block_until_ready":
+        return False
+    return at in {part.at for part in (*wait.args, wait.func.base)}
+
+
+@memoised
+def _names_read_nowhere(_: Interpreter, body: ir.Block, at: int) -> frozenset[str]:
+    """The names to which a call's result is assigned, if the body reads none of them."""
+    statement = statement_of(body, at)
+    if not isinstance(statement, ir.Assign) or statement.value.at != at:
+        return frozenset()
     names = {name for target in statement.targets for name in walks.target_names(target)}
     bound = {
         part.at
@@ -98,9 +117,8 @@ def _is_unread(_: Interpreter, body: ir.Block, at: int) -> bool:
         for part in walks.nodes(target)
         if isinstance(part, ir.Name)
     }
-    return bool(names) and not any(
-        isinstance(part, ir.Name) and part.id in names and part.at not in bound for part in walks.nodes(body)
-    )
+    is_read = any(isinstance(part, ir.Name) and part.id in names and part.at not in bound for part in walks.nodes(body))
+    return frozenset() if is_read else frozenset(names)
 
 
 def are_alternatives(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
