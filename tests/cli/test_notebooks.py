@@ -171,7 +171,7 @@ def test_clocks_of_ipython(tmp_path: Path) -> None:
         "n.ipynb:cell 4:1:9: JX801",
         "n.ipynb:cell 5:3:1: JX801",
     ]
-    assert "`%timeit` leaves out the work of `f(x)`" in check(tmp_path, "--output-format", "concise").out
+    assert "`%timeit` does not measure `f(x)`" in check(tmp_path, "--output-format", "concise").out
 
 
 def test_what_is_only_timed_draws_nothing(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ STEPS: tuple[Callable[[Report], None], ...] = (
 
 def verifies_a_function_after_it_asked(seen: Report) -> None:
     assert "code of the project runs" in seen["verified"]["asked"]
-    assert "confirmed: `y` is an array of JAX" in seen["verified"]["told"]
+    assert "confirmed: `y` is a JAX array" in seen["verified"]["told"]
 
 
 #: What not every editor can show, or only with JAX installed, by the name of it in the report of one that can.

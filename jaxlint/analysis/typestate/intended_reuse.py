@@ -81,12 +81,13 @@ def _is_unused(it: Interpreter, body: ir.Block, call: ir.Call, use: KeyUse) -> b
     """Whether the code says of a call that nothing uses its result.
 
     Numbers that are kept in a plain name are meant to be used, now or by the next version of the code, so their call
-    must be a bare wait or assign names with a leading underscore. The names of a split may be any that nothing reads.
+    must be a bare wait or assign names with a leading underscore. A call that itself splits makes no numbers.
     """
     if _is_waited_for(it, body, call.at):
         return True
     names = _names_read_nowhere(it, body, call.at)
-    return bool(names) and (_last_name(use.function) == "split" or all(name.startswith("_") for name in names))
+    is_split = use.action == "split" and use.chain[-1].at == call.at
+    return bool(names) and (is_split or all(name.startswith("_") for name in names))
 
 
 @memoised
