@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import Ident, OfParameter
-from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
@@ -69,13 +69,21 @@ def bind_arguments(
             env[parameter.name] = _refined(it, function, parameter, keywords.pop(parameter.name), owner)
         elif parameter.name in function.defaults and not arguments.extra:
             env[parameter.name] = function.defaults[parameter.name]
-        elif arguments.spread is None and arguments.named is not None and not isinstance(arguments.named, Unknown):
-            named = iteration.entry(arguments.named, parameter.name)
-            default = function.defaults.get(parameter.name)
-            env[parameter.name] = named if default is None else join(default, named)
+        elif (item := _item_of_mapping(function, parameter, arguments)) is not None:
+            env[parameter.name] = iteration.entry(item, parameter.name)
         else:
             env[parameter.name] = _unknown_parameter(it, function, parameter)
     return env
+
+
+def _item_of_mapping(function: FunctionValue, parameter: Parameter, arguments: Arguments) -> Value | None:
+    """What `**mapping` gives a parameter that nothing else can give, any item where its keys are not known.
+
+    A parameter with a default need not be among the keys: nothing says that it gets the items of other names.
+    """
+    if arguments.spread is not None or parameter.name in function.defaults or isinstance(arguments.named, Unknown):
+        return None
+    return arguments.named
 
 
 def spread_out(it: Interpreter, parameters: Sequence[Parameter], arguments: Arguments) -> Arguments:

@@ -117,7 +117,7 @@ def only_declares(value: Value) -> bool:
 def _is_declaration(function: ir.Function) -> bool:
     """Whether a function only says what others are to do.
 
-    Its body is `...`, it is abstract or an overload, or all that it has of the value that it promises is a docstring.
+    Its body is `...`, it is abstract or an overload, or it promises a value and holds a docstring or `pass` alone.
     """
     if len(function.body) > 2:
         return False
@@ -129,7 +129,7 @@ def _is_declaration(function: ir.Function) -> bool:
         return True
     promised = function.returns
     is_none = isinstance(promised, ir.Constant) and promised.value is None
-    return bool(constants) and promised is not None and not is_none
+    return promised is not None and not is_none
 
 
 def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:

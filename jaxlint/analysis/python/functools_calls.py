@@ -141,6 +141,8 @@ def _cache(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     value = arguments.first
     if isinstance(value, FunctionValue):
         return Partial(Qualified(CACHED), (value, Static(node.at, "place")), {})
+    if isinstance(value, Qualified | ClassValue | Partial):  # what a cached transform or class gives, it gives again
+        return value
     return Qualified("functools.cache") if not isinstance(value, Unknown) or not arguments.positional else UNKNOWN
 
 
