@@ -46,6 +46,11 @@ def test_spellings(use: str, expected: str) -> None:
     assert statics(use) == expected
 
 
+def test_positions_of_older_releases_leave_open_what_is_static() -> None:
+    text = TEMPLATE.format(use="f = jax.jit(step, None, None, (1,))\nf(1.0, 3)")
+    assert "`x`: unknown: `x`, which may be static at line 6" in said(text, 7)
+
+
 def test_a_static_parameter_stays_a_python_value() -> None:
     text = TEMPLATE.format(use="f = jax.jit(step, static_argnums=1)\nf(1.0, 3)")
     assert "`n`: static int 3" in said(text, 6)

@@ -188,7 +188,7 @@ def _like(it: Interpreter, like: Any, arguments: Arguments, node: ir.Expr) -> Va
 def _unlisted(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """A library function of which no table says anything."""
     if it.api.has(name, "scalar-type"):
-        return results.host_scalar(name)
+        return results.host_scalar(it, name, arguments)
     if it.api.is_of(name, "host") and not any(_lifted(value) for value in arguments.all()):
         last = name.rpartition(".")[2]
         return it.unknown(f"call of `{name}`", node.at) if last[:1].isupper() else host_draws.array(it, name, arguments)

@@ -284,7 +284,7 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
     if last in ("prod", "sum", "max", "min") and all(isinstance(v, Tuple | Iterable) for v in arguments.positional):
         return Array(Level.HOST, "int", ())
     if it.api.has(name, "scalar-type"):
-        return host_scalar(name)
+        return host_scalar(it, name, arguments)
     if last == "asarray" and arguments.positional and _is_device_array(arguments.positional[0]):
         return Array(Level.HOST, shapes.dtype_of(arguments.positional[0]), readonly=True)
     is_drawn = it.api.has(name, "random-generator")
@@ -296,10 +296,19 @@ def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Argum
 _HOST_STATICS = frozenset({"shape", "ndim", "size", "dtype", "isscalar", "result_type", "finfo", "iinfo", "issubdtype"})
 
 
-def host_scalar(name: str) -> Value:
-    """A scalar or dtype of NumPy: hashable, and known while tracing."""
+def host_scalar(it: Interpreter, name: str, arguments: Arguments) -> Value:
+    """A dtype of NumPy, or what its scalar type makes of a number: hashable, and known while tracing.
+
+    Of a sequence or an array a scalar type makes an array.
+    """
     last = name.rpartition(".")[2]
-    return STATIC_DTYPE if last == "dtype" else Static(type=shapes.dtype_class(last.rstrip("_")))
+    if last == "dtype":
+        return STATIC_DTYPE
+    same = it.api.array_function("asarray") if arguments.positional else None
+    shape = None if same is None else array_types.shape(it, same, arguments)
+    if shape:
+        return Array(Level.HOST, shapes.dtype_class(last.rstrip("_")), shape)
+    return Static(type=shapes.dtype_class(last.rstrip("_")))
 
 
 def _is_device_array(value: Value) -> bool:

@@ -10,7 +10,7 @@ from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.jaxapi.rows import TransformRow
+    from jaxlint.jaxapi.rows import FunctionRow, TransformRow
 
 
 def parse(it: Interpreter, row: TransformRow, name: str, arguments: Arguments) -> Statics:
@@ -32,7 +32,13 @@ def parse(it: Interpreter, row: TransformRow, name: str, arguments: Arguments) -
             continue
         found_numbers.update(c for c in found if isinstance(c, int))
         found_names.update(c for c in found if isinstance(c, str))
-    return Statics(frozenset(found_numbers), frozenset(found_names), known and not arguments.extra)
+    known &= not arguments.extra and not _is_older_form(function, arguments)
+    return Statics(frozenset(found_numbers), frozenset(found_names), known)
+
+
+def _is_older_form(function: FunctionRow | None, arguments: Arguments) -> bool:
+    """Whether a transform gets by position what its newest release takes by keyword: any of it may be static."""
+    return function is not None and len(arguments.positional) > len(function.params.positional)
 
 
 def numbers(it: Interpreter, value: Value) -> frozenset[int] | None:
