@@ -22,7 +22,7 @@ from jaxlint.analysis.domain.idents import (
     Part,
     made_at,
 )
-from tests.linting import marked_lines
+from tests.linting import diagnostics, marked_lines
 
 serials = st.integers(2, 1000)
 made = st.one_of(
@@ -76,3 +76,28 @@ def test_a_key_made_in_each_pass_is_fresh(expression: str) -> None:
 @pytest.mark.parametrize("expression", ["key", "keys[0]", "keys[-1]"])
 def test_a_key_from_outside_the_loop_is_reused(expression: str) -> None:
     assert {rule for _, rule in marked_lines(LOOP.format(expression=expression))} == {"key-reuse-in-loop"}
+
+
+SPLITS = """
+import jax
+
+def draw(key):
+    left, right = jax.random.split(key, 2)
+    return left, right, jax.random.split(key, {count})
+"""
+
+
+@pytest.mark.parametrize(
+    ("count", "release", "said"),
+    [
+        ("3", None, ["splitting it again returns the same subkeys in JAX 0.5.0 and newer"]),
+        ("2", None, ["splitting it again returns the same subkeys"]),
+        ("3", "0.4.35", []),
+        ("2", "0.4.35", ["splitting it again returns the same subkeys"]),
+    ],
+)
+def test_splits_into_other_numbers_have_subkeys_in_common_since_0_5(
+    count: str, release: str | None, said: list[str]
+) -> None:
+    found = diagnostics(SPLITS.format(count=count), target_jax=release)
+    assert [finding.message.partition("; ")[2] for finding in found] == said

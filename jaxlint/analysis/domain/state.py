@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from jaxlint.analysis.domain.idents import Ident
+from jaxlint.analysis.domain.idents import Constant, Ident
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.start_up import NOT_STARTED, StartUp
 from jaxlint.analysis.domain.timeline import Timeline, join_timelines
@@ -58,6 +58,13 @@ class KeyUse(NamedTuple):
     conditions: tuple[Condition, ...]
     iteration: tuple[int, ...]
     once: bool = False
+
+    def may_split_like(self, other: KeyUse) -> bool:
+        """Whether two splits may be into equally many keys."""
+        return (
+            not (isinstance(self.detail, Constant) and isinstance(other.detail, Constant))
+            or self.detail == other.detail
+        )
 
 
 class Donation(NamedTuple):

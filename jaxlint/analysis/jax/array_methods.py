@@ -68,6 +68,8 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
         numerical_idioms.summed(it, callee.receiver, arguments, result, node)
     if it.frame.passes and callee.name in _TO_PYTHON:
         eager_loops.to_host(it, callee.receiver, _receiver(it, atoms_of(callee.receiver)[0], node).at, node)
+    if it.frame.passes and callee.name == "block_until_ready":
+        eager_loops.waited(it, node.at)
     if it.frame.state.clock is not None:
         async_dispatch.method_call(it, callee, arguments, result, node)
     return result

@@ -156,6 +156,13 @@ def to_host(it: Interpreter, value: Value, at: int, node: ir.Expr) -> None:
         it.tables[_Steps].waiting.add(key)
 
 
+def waited(it: Interpreter, at: int) -> None:
+    """The code waits for the device on purpose: a number that the same pass asks for then is there, or soon is."""
+    frame = it.frame
+    if frame.trace is None and frame.passes and kept_values.always_runs(it, frame.passes[-1].body, at):
+        it.tables[_Steps].waiting.add(LoopKey(frame.serial, frame.passes[-1].at))
+
+
 def _could_wait(it: Interpreter, key: LoopKey, operand: Operand, work: Operand, node: ir.Expr) -> None:
     """A number is not needed yet: tell the rules, if nothing else makes the loop wait, and its passes are short.
 

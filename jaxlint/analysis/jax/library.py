@@ -106,6 +106,8 @@ def _in_loop(it: Interpreter, name: str, arguments: Arguments, result: Value, no
         for part in walks.nodes(node):
             if isinstance(part, ir.FormattedValue) and isinstance(part.value, ir.Name):
                 eager_loops.to_host(it, it.peek(part.value.id) or UNKNOWN, part.value.at, node)
+    elif it.api.has(name, "waits"):
+        eager_loops.waited(it, node.at)
 
 
 def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -283,6 +283,8 @@ def _gives_the_same(it: Interpreter, relation: str, earlier: KeyUse, new: KeyUse
             return bool(earlier.detail == new.detail)
         case "collision":
             return it.api.splits_by_folding and _may_collide(earlier, new)
+        case _ if earlier.action == new.action == "split" and not it.api.splits_by_folding:
+            return earlier.may_split_like(new)
         case _:
             is_one_function = earlier.action == new.action == "consume" and earlier.function == new.function
             return not (is_one_function and _are_shuffled_alike(earlier, new))

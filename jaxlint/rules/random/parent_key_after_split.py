@@ -34,7 +34,8 @@ def parent_key_after_split(event: KeyConflict | KeyHandedBack) -> Iterator[Findi
     if event.in_loop or event.earlier.action != "split" or event.use.action == "fold":
         return
     if event.use.action == "split":
-        message = f"{event.key_text} was already split; splitting it again returns the same subkeys"
+        since = "" if event.use.may_split_like(event.earlier) else " in JAX 0.5.0 and newer"
+        message = f"{event.key_text} was already split; splitting it again returns the same subkeys{since}"
     else:
         message = f"{event.key_text} was already split; its numbers are not independent of those drawn from the subkeys"
     yield event.diagnostic(message, notes=earlier_note(event), confidence=sureness(event), fix=uses_request(event))
