@@ -22,6 +22,6 @@ def run_clean(cache_dir: str | None) -> int:
         is_removed = remove_cache(folder)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ConfigError(f"cannot be removed: {reason.lower()}", folder) from None
-    write_stdout([f"{'Removed' if is_removed else 'There is no'} {escape(folder)}"])
+        raise ConfigError(f"cannot be deleted: {reason.lower()}", folder) from None
+    write_stdout([f"Deleted {escape(folder)}" if is_removed else f"Nothing to delete: {escape(folder)} does not exist"])
     return CLEAN

@@ -1,4 +1,4 @@
-"""`jaxlint init`: a first set of settings, all of them comments, and a hook where there is none yet."""
+"""`jaxlint init`: a first set of settings, all commented out, and a hook if there is none."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ HOOK_FILE: Final = ".pre-commit-config.yaml"
 
 _SETTINGS: Final = """\
 # `jaxlint config` lists all settings, `jaxlint config KEY` explains one.
-# target-jax = "0.4.30"          # the JAX version that the code is written for
-# extend-select = ["pedantic"]   # rules beside those that are on by default
-# ignore = []                    # rules to leave out
-# min-confidence = "certain"     # the least sure findings to show; default: likely
-# extend-exclude = []            # files and folders to leave out
+# target-jax = "0.4.30"          # JAX version that the code runs on
+# extend-select = ["pedantic"]   # rules to run in addition to the default ones
+# ignore = []                    # rules not to run
+# min-confidence = "certain"     # minimum confidence to report; default: likely
+# extend-exclude = []            # files and folders to skip
 """
 _IGNORES: Final = """\
 # "experiments/**" = ["random"]
@@ -43,9 +43,9 @@ _HOOK: Final = """\
 
 _NEXT: Final = """\
 Next:
-  jaxlint check                    what is found; `jaxlint explain RULE` says why it matters
-  jaxlint check --write-baseline   in an old code base: from then on only what is new is reported
-  jaxlint config                   all settings; `jaxlint rules` lists the rules
+  jaxlint check                    report findings; `jaxlint explain RULE` explains one
+  jaxlint check --write-baseline   in an existing code base: report only new findings from now on
+  jaxlint config                   list all settings; `jaxlint rules` lists the rules
 """
 
 
@@ -53,13 +53,13 @@ def run_init(hook: bool | None) -> int:
     """`jaxlint init`: settings, and a hook where one is wanted."""
     folder = working_directory()
     if hook and has_hook_file(folder):
-        raise ConfigError(f"there is one already; add to its `repos:`\n{_HOOK.rstrip()}", HOOK_FILE)
-    write_stdout([f"{write_settings(folder)}: settings of jaxlint, all of them comments"])
+        raise ConfigError(f"already exists; add this to its `repos:`\n{_HOOK.rstrip()}", HOOK_FILE)
+    write_stdout([f"Added settings to {write_settings(folder)}, all commented out"])
     if hook is None:
         hook = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not has_hook_file(folder) and _asks_for_hook()
     if hook:
         write_hook(folder)
-        write_stdout([f"{HOOK_FILE}: a hook that runs before each commit; `pre-commit install` turns it on"])
+        write_stdout([f"Wrote {HOOK_FILE}; run `pre-commit install` to check each commit"])
     write_stdout(_NEXT.splitlines())
     return CLEAN
 
@@ -77,14 +77,14 @@ def write_settings(folder: str) -> str:
     """
     own, project = os.path.join(folder, OWN_FILE), os.path.join(folder, PYPROJECT)
     if os.path.lexists(own):
-        raise ConfigError("there are settings already", OWN_FILE)
+        raise ConfigError("jaxlint settings already exist", OWN_FILE)
     if not os.path.lexists(project):
         write_file(own, _lines(_SETTINGS, "per-file-ignores"))
         return OWN_FILE
     document = read_document(project)
     if "jaxlint" in document.values.get("tool", {}):
         line, column = document.place(("tool", "jaxlint"))
-        raise ConfigError("there are settings already", PYPROJECT, line, column)
+        raise ConfigError("jaxlint settings already exist", PYPROJECT, line, column)
     with open(project, encoding="utf-8", newline="") as file:
         text = file.read()
     end = "\r\n" if "\r\n" in text else "\n"

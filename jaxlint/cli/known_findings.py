@@ -24,10 +24,8 @@ def write_known(inputs: Inputs, options: CheckOptions, result: Result) -> int:
     where = PathPrinter(inputs.working_directory)(made.path)
     write_stderr(f"Wrote {plural(sum(made.known.values()), 'finding')} to {where}.")
     if inputs.configuration.run(inputs.anchor).baseline != made.path:
-        write_stderr(f"Next: commit it, and leave its findings out with --baseline {where}, or for good with")
-        write_stderr(
-            f"`baseline = {json.dumps(os.path.basename(where))}` under [tool.jaxlint] in the pyproject.toml beside it."
-        )
+        write_stderr(f"Next: commit the file, then run with --baseline {where}, or add")
+        write_stderr(f"`baseline = {json.dumps(os.path.basename(where))}` to [tool.jaxlint] in pyproject.toml.")
     return CLEAN
 
 
@@ -46,5 +44,5 @@ def hide_known(inputs: Inputs, options: CheckOptions, known: Baseline, result: R
             write_stderr(f"Removed {count} from {where}.")
         elif stale:
             rules = ", ".join(sorted({entry.rule for entry in stale}))
-            warn([f"{where}: {count} of {rules} no longer found; --prune-baseline removes what is gone"])
+            warn([f"{where}: {count} of {rules} no longer found; --prune-baseline removes them"])
     return known.hide(result)

@@ -75,7 +75,7 @@ def _beyond_tables(version: str) -> Iterator[str]:
 
     if parse_version(version) > NEWEST_KNOWN:
         known = ".".join(map(str, NEWEST_KNOWN))
-        yield f"JAX {version} is newer than the tables, which know what changed until {known}"
+        yield f"JAX {version} is newer than jaxlint's tables, which cover releases up to {known}"
 
 
 def _summary(
@@ -91,11 +91,11 @@ def _summary(
     }
     yield from _section("Changed", changed)
     offered = {message: found for message, found in fixable.items() if found}
-    yield from _section("To be changed with --unsafe-fixes" if not unsafe else "Left by the fixes", offered, paths)
+    yield from _section("Fixable with --unsafe-fixes" if not unsafe else "Not fixed", offered, paths)
     for_person = {message: [d for d in found if d.fix is None] for message, found in remaining.items()}
-    yield from _section("For a person", {message: found for message, found in for_person.items() if found}, paths)
+    yield from _section("To change by hand", {message: found for message, found in for_person.items() if found}, paths)
     count = sum(map(len, changed.values()))
-    yield f"JAX {version}: {plural(count, 'use')} changed, {len(left)} left."
+    yield f"JAX {version}: changed {plural(count, 'use')}, {len(left)} left."
 
 
 def _by_message(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:

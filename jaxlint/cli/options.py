@@ -97,14 +97,14 @@ def _patterns_option(name: str, *, help: str) -> Callable[[_Command], _Command]:
 
 _plugins_option = click.option(
     "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
-    help="Distributions whose rules may be loaded when the project's `plugins` names them.",
+    help="Plug-in distributions that may be loaded, if the project's `plugins` setting names them.",
 )  # fmt: skip
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, message="jaxlint %(version)s")
 def cli() -> None:
-    """Find JAX pitfalls before the program runs."""
+    """Find bugs and slow spots in JAX code without running it."""
 
 
 def _formats_with_files(values: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -141,27 +141,27 @@ def _settings(options: dict[str, Any]) -> SettingsOptions:
 
 
 _RULES_OPTIONS: Final = (
-    _rules_option("--select", help="Run these: slugs, codes, prefixes, families, ALL."),
-    _rules_option("--ignore", help="Rules to leave out."),
-    _rules_option("--extend-select", help="Rules to run beside those selected otherwise."),
-    click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Leave rules out in some files."),
-    click.option("--preview/--no-preview", default=None, help="Run rules that are in preview too."),
-    click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="The least sure to show. [default: likely]"),
-    click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for."),
+    _rules_option("--select", help="Run only these rules: slugs, codes, prefixes, families, ALL."),
+    _rules_option("--ignore", help="Do not run these rules."),
+    _rules_option("--extend-select", help="Run these rules too."),
+    click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Skip rules in matching files."),
+    click.option("--preview/--no-preview", default=None, help="Run preview rules too."),
+    click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="Minimum confidence. [default: likely]"),
+    click.option("--target-jax", metavar="VERSION", help="JAX version that the code runs on."),
 )  # fmt: skip
 
 _RUN_OPTIONS: Final = (
-    click.option("--include-markdown", is_flag=True, help="Check the Python blocks of Markdown files too."),
-    _patterns_option("--exclude", help="Leave these out instead of the usual folders."),
-    _patterns_option("--extend-exclude", help="Leave out these as well."),
-    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Follow .gitignore files."),
-    click.option("--force-exclude/--no-force-exclude", default=None, help="Leave out even named files."),
-    click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML."),
-    click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables."),
-    click.option("-j", "--jobs", type=click.IntRange(min=0), help="Processes to use; 0 means one per processor."),
-    click.option("--cache-dir", metavar="DIR", help="Where results are kept. [default: .jaxlint_cache]"),
-    click.option("--no-cache", is_flag=True, help="Neither use nor keep results."),
-    click.option("--stdin-filename", metavar="PATH", help="The name of the file that `-` reads from standard input."),
+    click.option("--include-markdown", is_flag=True, help="Check Python code blocks in Markdown files too."),
+    _patterns_option("--exclude", help="Skip these paths, instead of the default ones."),
+    _patterns_option("--extend-exclude", help="Skip these paths too."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Skip what .gitignore ignores."),
+    click.option("--force-exclude/--no-force-exclude", default=None, help="Skip excluded files even if named."),
+    click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting."),
+    click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables."),
+    click.option("-j", "--jobs", type=click.IntRange(min=0), help="Number of processes; 0 uses every CPU."),
+    click.option("--cache-dir", metavar="DIR", help="Cache directory. [default: .jaxlint_cache]"),
+    click.option("--no-cache", is_flag=True, help="Do not read or write the cache."),
+    click.option("--stdin-filename", metavar="PATH", help="File name of the code read from `-` (standard input)."),
 )  # fmt: skip
 
 
@@ -173,21 +173,19 @@ def _change_options(command: _Command) -> _Command:
 
 
 _CHANGE_OPTIONS: Final = (
-    click.option("--fix", is_flag=True, help="Make the safe fixes, and report what is left."),
-    click.option("--unsafe-fixes", is_flag=True, help="Make the fixes too that may change what the program does."),
-    click.option("--fix-only", is_flag=True, help="Make fixes, and report nothing."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change; exit with 1 where that is something."),
-    click.option("--show-fixes", is_flag=True, help="List what was fixed, by file and rule."),
-    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 where something was fixed."),
-    _rules_option("--fixable", help="Rules whose fixes are offered. [default: ALL]"),
-    _rules_option("--unfixable", help="Rules whose fixes are not."),
-    _rules_option("--extend-safe-fixes", help="Rules whose unsafe fixes are made like safe ones."),
-    click.option(
-        "--add-ignore", metavar="=REASON", help="Write a suppression for each finding; the reason is optional."
-    ),
-    click.option("--baseline", metavar="FILE", help="Leave out the findings that this file knows."),
-    click.option("--write-baseline", metavar="=FILE", help="Write what is found to a baseline; the name is optional."),
-    click.option("--prune-baseline", is_flag=True, help="Remove from the baseline what is no longer found."),
+    click.option("--fix", is_flag=True, help="Apply safe fixes, and report what remains."),
+    click.option("--unsafe-fixes", is_flag=True, help="Apply fixes that may change what the program does, too."),
+    click.option("--fix-only", is_flag=True, help="Apply fixes, and report nothing."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change, and exit with 1 if anything."),
+    click.option("--show-fixes", is_flag=True, help="List the fixes applied, by file and rule."),
+    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
+    _rules_option("--fixable", help="Apply only the fixes of these rules. [default: ALL]"),
+    _rules_option("--unfixable", help="Never apply the fixes of these rules."),
+    _rules_option("--extend-safe-fixes", help="Treat the unsafe fixes of these rules as safe."),
+    click.option("--add-ignore", metavar="=REASON", help="Suppress each finding with a comment; REASON is optional."),
+    click.option("--baseline", metavar="FILE", help="Do not report findings listed in this file."),
+    click.option("--write-baseline", metavar="=FILE", help="Write all findings to a baseline; FILE is optional."),
+    click.option("--prune-baseline", is_flag=True, help="Remove baseline entries that no longer match."),
 )
 
 
@@ -196,34 +194,34 @@ _CHANGE_OPTIONS: Final = (
 @_settings_options
 @_change_options
 @click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
-@click.option("-o", "--output-file", metavar="FILE", help="Write the report there instead of to standard output.")
+@click.option("-o", "--output-file", metavar="FILE", help="Write the report to this file.")
 @click.option(
     "--also-write", metavar="FORMAT=FILE", multiple=True, callback=lambda *given: _formats_with_files(given[-1]),
-    help="Write a report in another format to a file as well; may be given several times.",
+    help="Also write the report to a file, in another format. Repeatable.",
 )  # fmt: skip
-@click.option("-q", "--quiet", is_flag=True, help="Print findings and errors, and nothing else.")
-@click.option("--statistics", is_flag=True, help="Add counts by rule, and how much the analysis could decide.")
-@click.option("--diff-base", metavar="REF", help="Show only findings of which a line changed since HEAD left REF.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors.")
+@click.option("--statistics", is_flag=True, help="Add counts per rule, and how much code was understood.")
+@click.option("--diff-base", metavar="REF", help="Report only findings on lines changed since branching off REF.")
 @click.option(
     "--fail-level", type=click.Choice(("error", "warning", "info")),
-    help="The least severity that makes the exit code 1; milder findings are shown. [default: info]",
+    help="Exit with 1 only for findings of this severity or above. [default: info]",
 )  # fmt: skip
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
-@click.option("-w", "--watch", is_flag=True, help="Check again after each change, until Ctrl-C.")
-@click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
-@click.option("--show-settings", is_flag=True, help="Print the settings that hold for the first file, and stop.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@click.option("-w", "--watch", is_flag=True, help="Check again after every change, until Ctrl-C.")
+@click.option("--show-files", is_flag=True, help="List the files to check, and exit.")
+@click.option("--show-settings", is_flag=True, help="Print the settings of the first file, and exit.")
 @click.option(
     "--verdicts", metavar="FILE", multiple=True,
-    help="Show what `jaxlint verify --verdicts FILE` stored beside findings; of several files the surest verdict.",
+    help="Show the verdicts that `jaxlint verify --verdicts FILE` stored. Repeatable; the strongest verdict wins.",
 )  # fmt: skip
-@click.option("--hide-refuted", is_flag=True, help="Leave out findings that were refuted and have not changed since.")
+@click.option("--hide-refuted", is_flag=True, help="Do not report unchanged findings that `verify` refuted.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @_plugins_option
 @click.pass_context
 def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
-    """Check files and folders (default: the current one) for JAX pitfalls.
+    """Check files and folders (default: the current folder).
 
-    Exits with 0 when nothing is found, 1 when something is, 2 when the run could not be done.
+    Exits with 0 if there are no findings, 1 if there are, 2 on an error.
     """
     from jaxlint.cli.check_options import CheckOptions
 
@@ -240,10 +238,10 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
 @cli.command(cls=GroupedCommand)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@click.option("--to", "version", metavar="VERSION", required=True, help="The release of JAX to write the code for.")
+@click.option("--to", "version", metavar="VERSION", required=True, help="JAX release to migrate to.")
 @_run_options
-@click.option("--unsafe-fixes", is_flag=True, help="Make the fixes too that somebody should read.")
-@click.option("--diff", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--unsafe-fixes", is_flag=True, help="Make changes that need review, too.")
+@click.option("--diff", is_flag=True, help="Show the changes without making them.")
 @click.pass_context
 def migrate(
     context: click.Context,
@@ -254,9 +252,9 @@ def migrate(
     diff: bool,
     **options: Any,  # noqa: ANN401 - click hands over what the decorators declare
 ) -> None:
-    """Write code for another release of JAX: what it removed or deprecated, and what is left for a person.
+    """Migrate code to another JAX release, and list what is left to change by hand.
 
-    Exits with 0 when nothing is left to do, 1 when something is, 2 when the run could not be done.
+    Exits with 0 if nothing is left to do, 1 if something is, 2 on an error.
     """
     from jaxlint.cli.migrate import run_migrate
 
@@ -269,7 +267,7 @@ def migrate(
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
 def explain(context: click.Context, rule: str, allow_plugins: tuple[str, ...], color: str) -> None:
-    """Explain a rule, by slug or code, or list a family: what it finds, why it matters, what to write instead."""
+    """Explain a rule (by slug or code), or list the rules of a family."""
     from jaxlint.cli.explain import run_explain
 
     context.exit(run_explain(rule, allow_plugins, color))
@@ -284,7 +282,7 @@ def explain(context: click.Context, rule: str, allow_plugins: tuple[str, ...], c
 def rules(
     context: click.Context, selectors: tuple[str, ...], allow_plugins: tuple[str, ...], output_format: str, color: str
 ) -> None:
-    """List the rules, or those that slugs, codes, prefixes and families name."""
+    """List all rules, or those selected by slug, code, code prefix or family."""
     from jaxlint.cli.explain import run_rules
 
     context.exit(run_rules(selectors, allow_plugins, output_format, color))
@@ -295,7 +293,7 @@ def rules(
 @_settings_options
 @click.pass_context
 def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
-    """Show what the analysis knows about a place in the code, and why."""
+    """Show what jaxlint knows about a line of code, and how it knows."""
     from jaxlint.cli.why import run_why
 
     context.exit(run_why(place, _settings(options)))
@@ -315,42 +313,44 @@ class _Observing(GroupedCommand):
 _COMMAND: Final = "jaxlint.verify.command"
 
 
-@cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="Exits with the program's own code if that is not 0.")
+@cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="If the program fails, its exit code is returned.")
 @click.argument("paths", nargs=-1, metavar="[PATHS] [-- COMMAND...]")
 @_settings_options
 @click.option(
     "--output-format", "report_format", type=click.Choice(("text", "json")), default="text", show_default=True
 )
-@click.option("-o", "--output-file", metavar="FILE", help="Write the report there.")
-@click.option("--html", metavar="FILE", help="Write the report there as a page for browsers, too.")
+@click.option("-o", "--output-file", metavar="FILE", help="Write the report to this file.")
+@click.option("--html", metavar="FILE", help="Also write the report as an HTML page.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
-@click.option("--count-calls", is_flag=True, help="Count the calls of compiled functions too, which costs some time.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after that long.")
-@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail when more are counted.")
+@click.option("--count-calls", is_flag=True, help="Count calls of compiled functions too; slows the program down.")
 @click.option(
-    "--fail-on", type=click.Choice(("confirmed", "observed")), help="Fail when a finding is confirmed, or observed."
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this many seconds."
 )
-@click.option("--verdicts", metavar="FILE", help="Store the verdicts there, for `jaxlint check --verdicts FILE`.")
-@click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions on abstract inputs.")
-@click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An input of the function, such as x=f32[3,4].")
-@click.option("--recorded", metavar="FILE", help="Take inputs from the JSON report of an observed run.")
-@click.option("--execute", is_flag=True, help="Run what was traced, too.")
-@click.option("--python", metavar="PYTHON", help="The project's interpreter, where it is not this one.")
-@click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this, and on no other.")
+@click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail on more than N recompilations.")
+@click.option(
+    "--fail-on", type=click.Choice(("confirmed", "observed")), help="Fail if any finding is confirmed, or observed."
+)
+@click.option("--verdicts", metavar="FILE", help="Store the verdicts, for `jaxlint check --verdicts FILE`.")
+@click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions with abstract inputs.")
+@click.option("--arg", metavar="NAME=VALUE", multiple=True, help="An argument of the function, such as x=f32[3,4].")
+@click.option("--recorded", metavar="FILE", help="Take arguments from the JSON report of an observed run.")
+@click.option("--execute", is_flag=True, help="Run the traced functions too.")
+@click.option("--python", metavar="PYTHON", help="Python interpreter of the project. [default: this one]")
+@click.option("--platform", type=click.Choice(("cpu", "cuda", "rocm", "tpu")), help="Verify on this platform only.")
 @click.option(
     "--lower-for",
     metavar="PLATFORMS",
     type=_Rules(),
     multiple=True,
     callback=_joined,
-    help="Lower for absent ones as well.",
+    help="Also lower for these platforms; no device is needed.",
 )
 @click.pass_context
 def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
-    """Prove findings on the project's own JAX, and count and explain recompilations.
+    """Confirm or refute findings by running code, and explain recompilations.
 
-    `jaxlint verify -- python train.py` runs that command as it stands and observes it;
-    `jaxlint verify src/` traces what is flagged there. Unlike `check`, this runs code.
+    `jaxlint verify -- python train.py` runs the command unchanged and observes it.
+    `jaxlint verify src/` traces the functions that have findings. Both use the project's own JAX.
     """
     from jaxlint.verify.command import run_verify
     from jaxlint.verify.verify_options import VerifyOptions
@@ -361,23 +361,23 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 
 
 @cli.command()
-@click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="Settings, or one in TOML.")
-@click.option("--isolated", is_flag=True, help="Read no settings files and no JAXLINT_* variables.")
-@click.option("--stdio", is_flag=True, help="Talk on standard input and output, as it does anyway.")
+@click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting.")
+@click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables.")
+@click.option("--stdio", is_flag=True, help="Use standard input and output (always the case).")
 @_plugins_option
 @click.pass_context
 def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
-    """Serve an editor with diagnostics, fixes and explanations, by the Language Server Protocol."""
+    """Run the language server for editors."""
     from jaxlint.lsp.serve import run_server
 
     context.exit(run_server(options["config"], isolated=options["isolated"], plugins=options["allow_plugins"]))
 
 
 @cli.command()
-@click.option("--hook/--no-hook", default=None, help="Write .pre-commit-config.yaml too. [default: ask on a terminal]")
+@click.option("--hook/--no-hook", default=None, help="Also write .pre-commit-config.yaml. [default: ask on a terminal]")
 @click.pass_context
 def init(context: click.Context, hook: bool | None) -> None:
-    """Write settings for the project in the current folder, each of them a comment to begin with."""
+    """Add settings to the project in the current folder, all commented out."""
     from jaxlint.cli.init import run_init
 
     context.exit(run_init(hook))
@@ -386,7 +386,7 @@ def init(context: click.Context, hook: bool | None) -> None:
 @cli.command()
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 def completion(shell: str) -> None:
-    """Print the script that completes options and names of rules in a shell.
+    """Print a shell script that completes options and rule names.
 
     For bash: eval "$(jaxlint completion bash)" in ~/.bashrc.
     """
@@ -403,17 +403,17 @@ def completion(shell: str) -> None:
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
 def config(context: click.Context, key: str | None, json_schema: bool, color: str) -> None:
-    """List the settings, or explain one: what it means, its default, where it may stand."""
+    """List all settings, or explain one."""
     from jaxlint.cli.list_settings import run_config
 
     context.exit(run_config(key, json_schema, color))
 
 
 @cli.command()
-@click.option("--cache-dir", metavar="DIRECTORY", help="Where results are kept.")
+@click.option("--cache-dir", metavar="DIR", help="Cache directory. [default: .jaxlint_cache]")
 @click.pass_context
 def clean(context: click.Context, cache_dir: str | None) -> None:
-    """Remove the kept results of the project in the current folder."""
+    """Delete the cache of the project in the current folder."""
     from jaxlint.cli.clean import run_clean
 
     context.exit(run_clean(cache_dir))

@@ -21,135 +21,132 @@ class Documentation:
     default: object = None
 
 
-_SELECTORS: Final = "Rules are named by slug, code, code prefix, family or category; ALL names all."
+_SELECTORS: Final = "Select rules by slug, code, code prefix, family or category, or ALL."
 
 DOCUMENTATION: Final[Mapping[str, Documentation]] = {
     "select": Documentation(
-        f"The rules to run, instead of those that are on by default. {_SELECTORS}", 'select = ["random", "JX301"]', []
+        f"Run only these rules, instead of the default ones. {_SELECTORS}", 'select = ["random", "JX301"]', []
     ),
-    "ignore": Documentation(f"Rules to leave out. {_SELECTORS}", 'ignore = ["print-in-traced-code"]', []),
+    "ignore": Documentation(f"Do not run these rules. {_SELECTORS}", 'ignore = ["print-in-traced-code"]', []),
     "extend-select": Documentation(
-        f"Rules to run beside those that are selected otherwise. {_SELECTORS}", 'extend-select = ["pedantic"]', []
+        f"Run these rules in addition to the selected ones. {_SELECTORS}", 'extend-select = ["pedantic"]', []
     ),
     "per-file-ignores": Documentation(
-        "Rules to leave out in files that match a pattern in the syntax of .gitignore, relative to the settings file.",
+        "Do not run these rules in matching files. Patterns use .gitignore syntax, relative to the settings file.",
         'per-file-ignores = { "experiments/**" = ["random"] }',
         {},
     ),
     "per-file-select": Documentation(
-        "Rules to run in files that match a pattern, beside those that are selected otherwise; patterns as in"
-        " `per-file-ignores`, which is stronger.",
+        "Also run these rules in matching files. `per-file-ignores` takes precedence.",
         'per-file-select = { "src/core/**" = ["pedantic"] }',
         {},
     ),
     "severity": Documentation(
-        "Other severities for rules than those of their categories: error, warning or info."
-        " Of several selectors that name a rule the closest one counts.",
+        "Override the severity of rules: error, warning or info. If several selectors match a rule, the most specific"
+        " one wins.",
         'severity = { "print-in-traced-code" = "info", "performance" = "warning" }',
         {},
     ),
     "preview": Documentation(
-        "Whether rules in preview run as their category says; without it only those that `select` names themselves.",
+        "Run preview rules like stable ones. Otherwise a preview rule runs only if `select` names it by slug or code.",
         "preview = true",
         False,
     ),
-    "fixable": Documentation(f"The rules whose fixes may be made. {_SELECTORS}", 'fixable = ["arrays"]', ["ALL"]),
-    "unfixable": Documentation(f"Rules whose fixes are never made. {_SELECTORS}", 'unfixable = ["JX2"]', []),
+    "fixable": Documentation(f"Apply only the fixes of these rules. {_SELECTORS}", 'fixable = ["arrays"]', ["ALL"]),
+    "unfixable": Documentation(f"Never apply the fixes of these rules. {_SELECTORS}", 'unfixable = ["JX2"]', []),
     "extend-safe-fixes": Documentation(
-        f"Rules whose unsafe fixes are made like safe ones, by `--fix`, hooks and editors. {_SELECTORS}",
+        f"Treat the unsafe fixes of these rules as safe, so that `--fix`, hooks and editors apply them. {_SELECTORS}",
         'extend-safe-fixes = ["print-in-traced-code"]',
         [],
     ),
     "min-confidence": Documentation(
-        "The least sure findings to show: certain, likely (one assumption) or possible (part of it is unknown).",
+        "Minimum confidence to report: certain, likely (rests on one assumption) or possible (some code is unknown).",
         'min-confidence = "certain"',
         "likely",
     ),
     "target-jax": Documentation(
-        "The JAX version that the code is written for; by default the newest that the project's dependencies allow.",
+        "JAX version that the code runs on. Defaults to the newest version that the project's dependencies allow.",
         'target-jax = "0.4.30"',
     ),
     "oldest-jax": Documentation(
-        "The oldest JAX version that the code supports; by default the lower bound in the project's dependencies.",
+        "Oldest JAX version that the code supports. Defaults to the lower bound in the project's dependencies.",
         'oldest-jax = "0.4.30"',
     ),
     "x64": Documentation(
-        'Whether 64-bit types are on (`jax_enable_x64`); "auto": they are if anything in view speaks of the option.',
+        'Whether 64-bit types are enabled (`jax_enable_x64`). "auto" assumes so if the project mentions that option.',
         "x64 = true",
         "auto",
     ),
     "src": Documentation(
-        "The folders that absolute imports are looked up in, relative to the settings file; by default `src`, where it"
-        " exists, and the root of the project.",
+        "Folders in which absolute imports are resolved, relative to the settings file. Defaults to the project root,"
+        " and `src` if it exists.",
         'src = ["lib"]',
     ),
     "tests": Documentation(
-        "Patterns of test files, which are spared the random and performance families.",
+        "Patterns of test files. The random and performance rules are off in tests by default.",
         'tests = ["checks/**"]',
         list(DEFAULT_TESTS),
     ),
     "like": Documentation(
-        "What functions are like that the analysis cannot see into: a function of JAX, or what they do with keys.",
+        "Describe functions that jaxlint cannot analyze, by a JAX function they act like or by what they do with keys.",
         'like = [{ name = "mylib.step", like = "jax.jit" }]',
         [],
     ),
     "plugins": Documentation(
-        "Distributions whose rules run beside those that ship; they must be allowed by `--allow-plugins` as well.",
+        "Distributions that add rules. Each must also be allowed with `--allow-plugins`.",
         'plugins = ["my-rules"]',
         [],
     ),
     "verify": Documentation(
-        "Settings of `jaxlint verify`: `specs` gives the inputs of functions by their qualified names.",
+        "Settings of `jaxlint verify`. `specs` maps the qualified name of a function to its inputs.",
         'verify = { specs = { "pkg.mod.f" = "x=f32[n,4]" } }',
         {},
     ),
     "front-end": Documentation(
-        "What reads the files: ast, Python's own parser, and libcst those that findings are shown of; or libcst all of"
-        " them, which takes twice as long and must find the same.",
+        "Parser: ast (fast; files with findings are parsed again with libcst) or libcst for every file, which takes"
+        " twice as long and finds the same.",
         'front-end = "libcst"',
         "ast",
     ),
     "fail-level": Documentation(
-        "The least severity of a finding that makes `jaxlint check` exit with 1; milder ones are shown all the same.",
+        "Exit with 1 only for findings of this severity or above. All findings are still reported.",
         'fail-level = "error"',
         "info",
     ),
     "output-format": Documentation(
-        "The format of the report; by default full on a terminal, else concise.", 'output-format = "grouped"'
+        "Report format. Defaults to full on a terminal, and to concise elsewhere.", 'output-format = "grouped"'
     ),
     "include": Documentation(
-        "Patterns of the files to check below folders, relative to the settings file.",
+        "Patterns of files to check in folders, relative to the settings file.",
         'include = ["*.py"]',
         list(DEFAULT_INCLUDE),
     ),
     "exclude": Documentation(
-        "Patterns of what to leave out, instead of the usual folders.",
+        "Patterns of paths to skip, instead of the default ones.",
         'exclude = ["third_party"]',
         list(DEFAULT_EXCLUDE),
     ),
     "extend-exclude": Documentation(
-        "Patterns of what to leave out beside `exclude`.", 'extend-exclude = ["generated/**"]', []
+        "Patterns of paths to skip, in addition to `exclude`.", 'extend-exclude = ["generated/**"]', []
     ),
-    "respect-gitignore": Documentation(
-        "Whether to leave out what .gitignore files name.", "respect-gitignore = false", True
-    ),
+    "respect-gitignore": Documentation("Skip files that .gitignore ignores.", "respect-gitignore = false", True),
     "force-exclude": Documentation(
-        "Whether to leave out excluded files even when they are named, as hooks name them.",
+        "Skip excluded files even if they are named on the command line, as hooks do.",
         "force-exclude = true",
         False,
     ),
     "extend": Documentation(
-        "Another settings file whose settings hold where this one is silent, relative to this file.",
+        "Inherit the settings of another file, relative to this one. Settings given here take precedence.",
         'extend = "../jaxlint.toml"',
     ),
     "cache-dir": Documentation(
-        "Where results are kept, relative to the settings file; by default at the root of the project.",
+        "Cache directory, relative to the settings file. Defaults to `.jaxlint_cache` in the project root.",
         'cache-dir = "build/jaxlint"',
         ".jaxlint_cache",
     ),
-    "jobs": Documentation("Processes to use; 0 means one per processor.", "jobs = 4", 0),
+    "jobs": Documentation("Number of processes; 0 uses every CPU.", "jobs = 4", 0),
     "baseline": Documentation(
-        "A file of findings that are known and not shown, relative to the settings file.",
+        "Do not report the findings listed in this file. The path is relative to the settings file.",
         'baseline = "jaxlint-baseline.json"',
     ),
 }

@@ -15,9 +15,9 @@ from jaxlint.report.paint import Paint, columns
 from jaxlint.report.settings_in_force import toml_text
 
 _WHERE: Final = {
-    Group.SHOWN: "any settings file; the nearest one above a file decides",
-    Group.ANALYSIS: "the settings file at the root of the project, and nowhere else",
-    Group.RUN: "the settings file above the folder or file that is checked",
+    Group.SHOWN: "any settings file; the nearest one above a file applies",
+    Group.ANALYSIS: "the settings file at the project root only",
+    Group.RUN: "the settings file at or above the checked folder",
 }
 
 
@@ -27,8 +27,8 @@ def keys_lines(paint: Paint) -> Iterator[str]:
     for name in KEYS:
         yield f"{paint.strong(f'{name:<{longest}}')}  {_first(DOCUMENTATION[name].summary)}"
     yield ""
-    yield "They stand under [tool.jaxlint] in pyproject.toml, or at the top of a jaxlint.toml."
-    yield "To read about one: jaxlint config select. What holds for a file: jaxlint check --show-settings FILE"
+    yield "Put settings under [tool.jaxlint] in pyproject.toml, or at the top level of jaxlint.toml."
+    yield "`jaxlint config KEY` explains one. `jaxlint check --show-settings FILE` prints the settings of a file."
 
 
 def key_lines(name: str, paint: Paint) -> Iterator[str]:
@@ -45,9 +45,9 @@ def key_lines(name: str, paint: Paint) -> Iterator[str]:
     if documented.default is not None:
         yield f"default:      {toml_text(documented.default)}"
     yield f"example:      {documented.example}"
-    yield f"stands in:    {_WHERE[key.group]}"
+    yield f"set in:       {_WHERE[key.group]}"
     if key.from_text is not None:
-        listed = "  (items between commas)" if isinstance(documented.default, list) or name == "src" else ""
+        listed = "  (comma-separated)" if isinstance(documented.default, list) or name == "src" else ""
         yield f"environment:  JAXLINT_{name.upper().replace('-', '_')}{listed}"
 
 

@@ -23,10 +23,10 @@ def test_the_cache_is_removed(folder: Path, options: tuple[str, ...]) -> None:
     cache = folder / (options[1] if options else ".jaxlint_cache")
     jaxlint_here("check", *options, cwd=folder)
     assert cache.is_dir()
-    assert clean(folder, *options).out == f"Removed {cache}\n"
+    assert clean(folder, *options).out == f"Deleted {cache}\n"
     assert not cache.exists()
     assert (folder / "a.py").exists()
-    assert clean(folder, *options).out == f"There is no {cache}\n"
+    assert clean(folder, *options).out == f"Nothing to delete: {cache} does not exist\n"
 
 
 def test_what_is_no_cache_stays(folder: Path) -> None:

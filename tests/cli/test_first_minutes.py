@@ -21,7 +21,7 @@ def check(folder: Path, *arguments: str, **options):
 def test_help_without_a_command(tmp_path: Path) -> None:
     done = real_jaxlint_here(cwd=tmp_path)
     assert done.code == 2
-    assert "where it may stand" in " ".join(done.out.split()), "summaries are whole"
+    assert "selected by slug, code, code prefix or family" in " ".join(done.out.split()), "summaries are whole"
     assert "Fixes:\n" in real_jaxlint_here("check", "--help", cwd=tmp_path).out
 
 

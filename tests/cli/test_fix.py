@@ -506,7 +506,7 @@ def test_stale_entries_are_told_and_pruned_on_request(folder: Path) -> None:
     (folder / "b.py").unlink()
     known = ["--baseline", "known.json"]
     done = check(folder, *known)
-    told = "jaxlint: warning: known.json: 3 findings of word no longer found; --prune-baseline removes what is gone\n"
+    told = "jaxlint: warning: known.json: 3 findings of word no longer found; --prune-baseline removes them\n"
     assert (done.code, done.err) == (0, told)
     assert check(folder, *known, "--ignore", "word", "a.py").err.count("1 finding of word") == 1  # b.py is gone
     assert check(folder, *known, "c.py").err.count("1 finding of word") == 1

@@ -29,7 +29,7 @@ def uncommented(text: str) -> str:
 def test_a_folder_without_anything_gets_a_file_of_its_own(tmp_path: Path) -> None:
     done = jaxlint_here("init", cwd=tmp_path)
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("jaxlint.toml: ")
+    assert done.out.startswith("Added settings to jaxlint.toml")
     text = (tmp_path / "jaxlint.toml").read_text()
     assert tomllib.loads(text) == {}
     values = tomllib.loads(uncommented(text))
@@ -62,7 +62,7 @@ def test_settings_are_never_overwritten(tmp_path: Path, name: str) -> None:
     project(tmp_path, {name: text})
     done = jaxlint_here("init", "--hook", cwd=tmp_path)
     place = "" if name == "jaxlint.toml" else ":2:2"
-    assert (done.code, done.err) == (2, f"jaxlint: error: {name}{place}: there are settings already\n")
+    assert (done.code, done.err) == (2, f"jaxlint: error: {name}{place}: jaxlint settings already exist\n")
     assert (tmp_path / name).read_text() == text
     assert not (tmp_path / ".pre-commit-config.yaml").exists()
 
@@ -82,7 +82,7 @@ def test_a_hook_file_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / ".pre-commit-config.yaml").write_text("repos: []\n")
     done = jaxlint_here("init", "--hook", cwd=tmp_path)
     assert done.code == 2
-    assert done.err.startswith("jaxlint: error: .pre-commit-config.yaml: there is one already")
+    assert done.err.startswith("jaxlint: error: .pre-commit-config.yaml: already exists")
     assert [path.name for path in tmp_path.iterdir()] == [".pre-commit-config.yaml"]
     assert jaxlint_here("init", cwd=tmp_path).code == 0
 
