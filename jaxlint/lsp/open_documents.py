@@ -11,7 +11,8 @@ from pygls import uris
 
 from jaxlint.diagnostics import Span
 from jaxlint.lsp.texts import Text
-from jaxlint.syntax.layout import Layout, script_layout
+from jaxlint.syntax.documents import read_script
+from jaxlint.syntax.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class Document:
 
 def text_document(uri: str, version: int | None, text: Text) -> Document:
     """A document that is one text."""
-    return Document(uri, path_of(uri), text, (Part(uri, version, text, 0),), script_layout(text.code))
+    code, layout = read_script(text.code)
+    masked = text if code == text.code else Text(text.whole[: text.shift] + code, text.encoding)
+    return Document(uri, path_of(uri), masked, (Part(uri, version, text, 0),), layout)
 
 
 def path_of(uri: str) -> str:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from jaxlint.syntax.decode import Undecodable, decode, is_compiled
 from jaxlint.syntax.layout import Cell, Layout, Mask, fresh_prefix, script_layout
-from jaxlint.syntax.magics import CLOCKS, STOP, mask_cell
+from jaxlint.syntax.magics import CLOCKS, STOP, has_command, mask_cell
 from jaxlint.syntax.notebooks import CellEdit, Notebook, read_notebook
 
 NOTEBOOK_SUFFIX: Final = ".ipynb"
@@ -89,8 +89,34 @@ def open_document(path: str, data: bytes) -> Document:
         return _of_notebook(data)
     if path.endswith(MARKDOWN_SUFFIXES):
         return _of_markdown(data)
-    text, encoding = decode(data)
-    return Document(text, text, encoding, script_layout(text))
+    written, encoding = decode(data)
+    text, layout = read_script(written)
+    return Document(text, written, encoding, layout)
+
+
+class Script(NamedTuple):
+    """A Python file: its text with what only IPython takes masked by text of equal length, and its cells, if any."""
+
+    text: str
+    layout: Layout | None
+
+
+def read_script(written: str) -> Script:
+    """Read a Python file. In one that is divided into cells and is no Python as a whole, IPython's commands are masked.
+
+    VS Code and Spyder run such cells in IPython.
+    """
+    layout = script_layout(written)
+    if layout is None or not has_command(written) or is_compiled(written, ast.PyCF_ONLY_AST):
+        return Script(written, layout)
+    prefix = fresh_prefix([written])
+    masked = [mask_cell(written[cell.start : cell.end], prefix) for cell in layout.cells]
+    masks = tuple(
+        Mask(mask.start + cell.start, mask.end + cell.start, mask.is_line)
+        for cell, each in zip(layout.cells, masked, strict=True)
+        for mask in each.masks
+    )
+    return Script("".join(each.text for each in masked), replace(layout, masks=masks))
 
 
 def _spliced(text: str, changes: Sequence[Change]) -> Iterator[str]:
@@ -181,4 +207,4 @@ def _is_python(text: str) -> bool:
     return True
 
 
-__all__ = ["Change", "Document", "OtherLanguage", "Undecodable", "open_document"]
+__all__ = ["Change", "Document", "OtherLanguage", "Script", "Undecodable", "open_document", "read_script"]

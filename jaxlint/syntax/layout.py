@@ -76,14 +76,12 @@ class Layout:
         return cell is not None and not _COMMENT.sub("", text[end : cell.end]).strip()
 
     def may_change(self, start: int, end: int, text: str) -> bool:
-        """Whether the text between two offsets may be replaced: it lies in one cell, and in no masked line.
+        """Whether the text between two offsets may be replaced: it lies in one cell of a document, in no masked line.
 
         Whole lines may come in front of a masked one.
         """
-        if self.is_script:
-            return True
         cell = self.cell_at(start)
-        if cell is None or end > cell.end:
+        if not self.is_script and (cell is None or end > cell.end):
             return False
         is_lines = start == end and text.endswith(("\n", "\r"))
         return not any(

@@ -31,6 +31,7 @@ _PYTHON: Final = frozenset(
 #: What may be in a cell that is masked: most cells hold none of it.
 _SIGN: Final = re.compile(r"[%!?]|^[ \t]*[,;/]\w", re.MULTILINE)
 _COMMAND: Final = re.compile(r"[ \t]*(?:[%!?]|[,;/][A-Za-z_])")
+_COMMAND_LINE: Final = re.compile(r"^[ \t]*[%!]", re.MULTILINE)
 #: Commands that IPython takes without a sign, where two words stand side by side as in no Python.
 _BARE: Final = (
     "alias autoawait autocall automagic autoreload autosave bookmark cat cd clear colors conda config cp debug "
@@ -53,6 +54,11 @@ _SHORT: Final = {0: "", 1: "0", 2: "()", 3: "..."}
 _INDENTED: Final = re.compile(r"\s*?^(?:[ \t]+[^\s]|%%[^\r\n]*\s+?^[ \t]+[^\s])", re.MULTILINE)
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def has_command(text: str) -> bool:
+    """Whether a line begins as a magic or a shell command does."""
+    return _COMMAND_LINE.search(text) is not None
 
 
 class Masked(NamedTuple):

@@ -199,6 +199,19 @@ def test_a_script_in_cells_likewise(tmp_path: Path) -> None:
     assert concise(tmp_path) == ["a.py:8:5: JX201"]
 
 
+def test_commands_of_ipython_in_a_script_in_cells(tmp_path: Path) -> None:
+    """VS Code runs such a script in IPython; outside of cells, and in Python, a percent sign stays what it is."""
+    script = f"# %%\n%load_ext autoreload\n!ls 'a\n# %%\n{IMPORTS}\n%time x = x + 1\nx[0] = 1.0\n# %%\n%%bash\nls 'x\n"
+    project(tmp_path, {"a.py": script})
+    assert concise(tmp_path) == ["a.py:9:1: JX101"]
+    assert check(tmp_path, "--fix-only").code == 0
+    assert (tmp_path / "a.py").read_text() == script.replace("x[0] = 1.0", "x = x.at[0].set(1.0)")
+    project(tmp_path, {"a.py": script.replace("# %%\n", "# text\n")})
+    assert "JXE01" in check(tmp_path, "--output-format", "concise").out
+    project(tmp_path, {"a.py": f"# %%\n{IMPORTS}\ny = (x\n% 2)\nx[0] = 1.0\n"})
+    assert concise(tmp_path) == ["a.py:7:1: JX101"]
+
+
 def test_the_last_expression_of_a_cell_is_shown(tmp_path: Path) -> None:
     cells = (IMPORTS, "x.at[0].set(1)  # see\n", "x.at[0].set(1)\nx", "x.at[0].get()")
     project(tmp_path, {"n.ipynb": of_code(*cells)})

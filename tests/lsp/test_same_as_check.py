@@ -71,6 +71,16 @@ def test_a_script_of_cells(client: Client, project: Path) -> None:
     assert as_shown(client.published(uri, 2)) == without
 
 
+def test_a_script_of_cells_with_commands_of_ipython(client: Client, project: Path) -> None:
+    script = SCRIPT.replace("# %%\nimport", "# %%\n%matplotlib inline\n!ls 'a\nimport")
+    (project / "a.py").write_text(script, encoding="utf-8")
+    expected = as_told(command_line(project / "a.py"))
+    client.initialize(PUSH)
+    client.open((project / "a.py").as_uri(), script)
+    assert as_shown(client.published((project / "a.py").as_uri(), 1)) == expected
+    assert len(expected) > 1
+
+
 def published(client: Client, names: list[str], version: int) -> list[list[Message]]:
     return [client.published(name, version) for name in names]
 
