@@ -35,17 +35,29 @@ def run_check(paths: Sequence[str], options: CheckOptions) -> int:
     if options.show_settings:
         return _show_settings(inputs)
     warn(inputs.discovery.warnings)
+    if options.shard is not None:
+        from jaxlint.cli.shards import run_shard
+
+        return run_shard(inputs, options)
     mode = options.mode
-    changed = _changed_lines(inputs, options)
-    known = _known(inputs, mode)
+    changed = changed_lines(inputs, options)
+    known = known_findings(inputs, mode)
     if mode in (Mode.FIX, Mode.DIFF, Mode.ADD_IGNORE):
         from jaxlint.cli.fix import run_changes
 
         return run_changes(inputs, options, known)
     with shown_on(sys.stderr, os.environ):
         result = check_inputs(inputs, options.settings)
-    result = _with_verdicts(result, inputs, options)
     warn((*inputs.configuration.warnings, *result.warnings, *_about_likes(inputs, paths or (".",))))
+    return tell(inputs, options, result, known, changed)
+
+
+def tell(
+    inputs: Inputs, options: CheckOptions, result: Result, known: Baseline | None, changed: ChangedLines | None
+) -> int:
+    """Report what options leave of a result; the answer is the exit code."""
+    mode = options.mode
+    result = _with_verdicts(result, inputs, options)
     if mode is Mode.WRITE_BASELINE:
         from jaxlint.cli.known_findings import write_known
 
@@ -73,7 +85,7 @@ def _about_likes(inputs: Inputs, paths: Sequence[str]) -> Iterable[str]:
     return like_warnings(inputs.discovery.files, inputs.configuration, asked)
 
 
-def _known(inputs: Inputs, mode: Mode) -> Baseline | None:
+def known_findings(inputs: Inputs, mode: Mode) -> Baseline | None:
     """The baseline to leave out of the report. Raises ConfigError where it cannot be read."""
     path = inputs.configuration.run(inputs.anchor).baseline
     if mode is Mode.WRITE_BASELINE:
@@ -87,7 +99,7 @@ def _known(inputs: Inputs, mode: Mode) -> Baseline | None:
     return read_baseline(path)
 
 
-def _changed_lines(inputs: Inputs, options: CheckOptions) -> ChangedLines | None:
+def changed_lines(inputs: Inputs, options: CheckOptions) -> ChangedLines | None:
     """What `--diff-base` keeps; asked before the analysis, so that a mistake in it is told at once."""
     if options.diff_base is None:
         return None

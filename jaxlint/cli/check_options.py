@@ -43,6 +43,7 @@ class CheckOptions:
     quiet: bool = False
     statistics: bool = False
     diff_base: str | None = None
+    shard: str | None = None
     exit_zero: bool = False
     show_files: bool = False
     show_settings: bool = False

@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from jaxlint.cli.help import CommandGroup, GroupedCommand, refuse_command_as_path
+from jaxlint.cli.option_groups import (
+    Rules,
+    change_options,
+    complete_slugs,
+    joined,
+    plugins_option,
+    report_options,
+    run_options,
+    settings_options,
+)
 from jaxlint.version import VERSION
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from jaxlint.config.errors import ConfigError
     from jaxlint.engine.command_line import SettingsOptions
 
@@ -22,55 +30,14 @@ _WRONG_USE: Final = 2
 _INTERRUPTED: Final = 130
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-_FORMATS: Final = (
-    "concise", "full", "grouped", "json", "json-lines",
-    "github", "gitlab", "azure", "sarif", "junit", "rdjson", "pylint",
-)  # fmt: skip
 #: The variable by which a shell asks for completions; click's own name for it.
 _COMPLETE: Final = "_JAXLINT_COMPLETE"
-_CONFIDENCES: Final = ("certain", "likely", "possible")
-
-
-def _slugs() -> list[str]:
-    from jaxlint.engine.rulebook import pages
-
-    return list(pages())
-
-
-def _complete_slugs(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [slug for slug in _slugs() if slug.startswith(incomplete)]
 
 
 def _complete_keys(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     from jaxlint.config.schema import KEYS
 
     return [key for key in KEYS if key.startswith(incomplete)]
-
-
-class _Rules(click.ParamType[list[str]]):
-    """Selectors between commas."""
-
-    name = "RULES"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:  # noqa: ARG002
-        return [part.strip() for part in value.split(",") if part.strip()]
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """The slugs that begin so; after a comma, the next of a list."""
-        from click.shell_completion import CompletionItem
-
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{slug}") for slug in _slugs() if slug.startswith(last)]
-
-
-def _joined(_context: click.Context, _parameter: click.Parameter, values: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """All selectors of an option that may be given several times."""
-    return tuple(selector for several in values for selector in several)
-
-
-def _given(context: click.Context, parameter: click.Parameter, values: Sequence[Any]) -> tuple[str, ...] | None:
-    """As `_joined`; None where the option is not given, which says something else than an empty value."""
-    return _joined(context, parameter, values) if values else None
 
 
 class _OptionalValues(GroupedCommand):
@@ -86,48 +53,10 @@ class _OptionalValues(GroupedCommand):
 _OPTIONAL_VALUES: Final = ("--add-ignore", "--write-baseline")
 
 
-def _rules_option(name: str, *, help: str) -> Callable[[_Command], _Command]:  # noqa: A002 - click's own name
-    """An option that is a setting of the same name; given and empty is not the same as not given."""
-    return click.option(name, type=_Rules(), multiple=True, callback=_given, help=help)
-
-
-def _patterns_option(name: str, *, help: str) -> Callable[[_Command], _Command]:  # noqa: A002 - click's own name
-    return click.option(name, metavar="PATTERN", multiple=True, callback=lambda *given: given[-1] or None, help=help)
-
-
-_plugins_option = click.option(
-    "--allow-plugins", metavar="NAMES", type=_Rules(), multiple=True, callback=_joined,
-    help="Plug-in distributions that may be loaded, if the project's `plugins` setting names them.",
-)  # fmt: skip
-
-
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(VERSION, message="jaxlint %(version)s")
 def cli() -> None:
     """Find bugs and slow spots in JAX code without running it."""
-
-
-def _formats_with_files(values: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The formats and files of `--also-write`."""
-    pairs = [value.partition("=") for value in values]
-    for value, (chosen, _, file) in zip(values, pairs, strict=True):
-        if chosen not in _FORMATS or not file:
-            raise click.BadParameter(f"`{value}` is not of the form FORMAT=FILE, with one of {', '.join(_FORMATS)}")
-    return tuple((chosen, file) for chosen, _, file in pairs)
-
-
-def _settings_options(command: _Command) -> _Command:
-    """The options that choose settings, shared by the commands that check."""
-    for option in reversed((*_RULES_OPTIONS, *_RUN_OPTIONS)):
-        command = option(command)
-    return command
-
-
-def _run_options(command: _Command) -> _Command:
-    """Those of them that choose no rules."""
-    for option in reversed(_RUN_OPTIONS):
-        command = option(command)
-    return command
 
 
 def _settings(options: dict[str, Any]) -> SettingsOptions:
@@ -140,83 +69,16 @@ def _settings(options: dict[str, Any]) -> SettingsOptions:
     return SettingsOptions(**{name: options.pop(name) for name in names})
 
 
-_RULES_OPTIONS: Final = (
-    _rules_option("--select", help="Run only these rules: slugs, codes, prefixes, families, ALL."),
-    _rules_option("--ignore", help="Do not run these rules."),
-    _rules_option("--extend-select", help="Run these rules too."),
-    click.option("--per-file-ignores", metavar="PATTERN:RULES", multiple=True, help="Skip rules in matching files."),
-    click.option("--preview/--no-preview", default=None, help="Run preview rules too."),
-    click.option("--min-confidence", type=click.Choice(_CONFIDENCES), help="Minimum confidence. [default: likely]"),
-    click.option("--target-jax", metavar="VERSION", help="JAX version that the code runs on."),
-)  # fmt: skip
-
-_RUN_OPTIONS: Final = (
-    click.option("--include-markdown", is_flag=True, help="Check Python code blocks in Markdown files too."),
-    _patterns_option("--exclude", help="Skip these paths, instead of the default ones."),
-    _patterns_option("--extend-exclude", help="Skip these paths too."),
-    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Skip what .gitignore ignores."),
-    click.option("--force-exclude/--no-force-exclude", default=None, help="Skip excluded files even if named."),
-    click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting."),
-    click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables."),
-    click.option("-j", "--jobs", type=click.IntRange(min=0), help="Number of processes; 0 uses every CPU."),
-    click.option("--cache-dir", metavar="DIR", help="Cache directory. [default: .jaxlint_cache]"),
-    click.option("--no-cache", is_flag=True, help="Do not read or write the cache."),
-    click.option("--stdin-filename", metavar="PATH", help="File name of the code read from `-` (standard input)."),
-)  # fmt: skip
-
-
-def _change_options(command: _Command) -> _Command:
-    """The options that change files, and what is left out of reports."""
-    for option in reversed(_CHANGE_OPTIONS):
-        command = option(command)
-    return command
-
-
-_CHANGE_OPTIONS: Final = (
-    click.option("--fix", is_flag=True, help="Apply safe fixes, and report what remains."),
-    click.option("--unsafe-fixes", is_flag=True, help="Apply fixes that may change what the program does, too."),
-    click.option("--fix-only", is_flag=True, help="Apply fixes, and report nothing."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change, and exit with 1 if anything."),
-    click.option("--show-fixes", is_flag=True, help="List the fixes applied, by file and rule."),
-    click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
-    _rules_option("--fixable", help="Apply only the fixes of these rules. [default: ALL]"),
-    _rules_option("--unfixable", help="Never apply the fixes of these rules."),
-    _rules_option("--extend-safe-fixes", help="Treat the unsafe fixes of these rules as safe."),
-    click.option("--add-ignore", metavar="=REASON", help="Suppress each finding with a comment; REASON is optional."),
-    click.option("--baseline", metavar="FILE", help="Do not report findings listed in this file."),
-    click.option("--write-baseline", metavar="=FILE", help="Write all findings to a baseline; FILE is optional."),
-    click.option("--prune-baseline", is_flag=True, help="Remove baseline entries that no longer match."),
-)
-
-
 @cli.command(cls=_OptionalValues)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@_settings_options
-@_change_options
-@click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]")
-@click.option("-o", "--output-file", metavar="FILE", help="Write the report to this file.")
-@click.option(
-    "--also-write", metavar="FORMAT=FILE", multiple=True, callback=lambda *given: _formats_with_files(given[-1]),
-    help="Also write the report to a file, in another format. Repeatable.",
-)  # fmt: skip
-@click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors.")
-@click.option("--statistics", is_flag=True, help="Add counts per rule, and how much code was understood.")
-@click.option("--diff-base", metavar="REF", help="Report only findings on lines changed since branching off REF.")
-@click.option(
-    "--fail-level", type=click.Choice(("error", "warning", "info")),
-    help="Exit with 1 only for findings of this severity or above. [default: info]",
-)  # fmt: skip
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@settings_options
+@change_options
+@report_options
+@click.option("--shard", metavar="N/COUNT", help="Check one share of the files, for `jaxlint merge`.")
 @click.option("-w", "--watch", is_flag=True, help="Check again after every change, until Ctrl-C.")
 @click.option("--show-files", is_flag=True, help="List the files to check, and exit.")
 @click.option("--show-settings", is_flag=True, help="Print the settings of the first file, and exit.")
-@click.option(
-    "--verdicts", metavar="FILE", multiple=True,
-    help="Show the verdicts that `jaxlint verify --verdicts FILE` stored. Repeatable; the strongest verdict wins.",
-)  # fmt: skip
-@click.option("--hide-refuted", is_flag=True, help="Do not report unchanged findings that `verify` refuted.")
-@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
-@_plugins_option
+@plugins_option
 @click.pass_context
 def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Check files and folders (default: the current folder).
@@ -237,9 +99,27 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 
 
 @cli.command(cls=GroupedCommand)
+@click.argument("reports", nargs=-1, required=True, metavar="REPORTS...")
+@report_options
+@click.option("--baseline", metavar="FILE", help="Do not report findings listed in this file.")
+@click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting.")
+@click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables.")
+@click.pass_context
+def merge(context: click.Context, /, reports: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
+    """Report on all shards of a check, from what `jaxlint check --shard` wrote.
+
+    Exits with 0 if there are no findings, 1 if there are, 2 on an error.
+    """
+    from jaxlint.cli.check_options import CheckOptions
+    from jaxlint.cli.shards import run_merge
+
+    context.exit(run_merge(reports, CheckOptions(settings=_settings(options), **options)))
+
+
+@cli.command(cls=GroupedCommand)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @click.option("--to", "version", metavar="VERSION", required=True, help="JAX release to migrate to.")
-@_run_options
+@run_options
 @click.option("--unsafe-fixes", is_flag=True, help="Make changes that need review, too.")
 @click.option("--diff", is_flag=True, help="Show the changes without making them.")
 @click.pass_context
@@ -262,8 +142,8 @@ def migrate(
 
 
 @cli.command()
-@click.argument("rule", shell_complete=_complete_slugs)
-@_plugins_option
+@click.argument("rule", shell_complete=complete_slugs)
+@plugins_option
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
 def explain(context: click.Context, rule: str, allow_plugins: tuple[str, ...], color: str) -> None:
@@ -274,8 +154,8 @@ def explain(context: click.Context, rule: str, allow_plugins: tuple[str, ...], c
 
 
 @cli.command()
-@click.argument("selectors", nargs=-1, metavar="[RULES]...", shell_complete=_complete_slugs)
-@_plugins_option
+@click.argument("selectors", nargs=-1, metavar="[RULES]...", shell_complete=complete_slugs)
+@plugins_option
 @click.option("--output-format", type=click.Choice(("table", "json")), default="table", show_default=True)
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True)
 @click.pass_context
@@ -290,7 +170,7 @@ def rules(
 
 @cli.command(cls=GroupedCommand)
 @click.argument("place", metavar="PATH:[cell N:]LINE[:COLUMN]")
-@_settings_options
+@settings_options
 @click.pass_context
 def why(context: click.Context, /, place: str, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Show what jaxlint knows about a line of code, and how it knows."""
@@ -315,7 +195,7 @@ _COMMAND: Final = "jaxlint.verify.command"
 
 @cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="If the program fails, its exit code is returned.")
 @click.argument("paths", nargs=-1, metavar="[PATHS] [-- COMMAND...]")
-@_settings_options
+@settings_options
 @click.option(
     "--output-format", "report_format", type=click.Choice(("text", "json")), default="text", show_default=True
 )
@@ -340,9 +220,9 @@ _COMMAND: Final = "jaxlint.verify.command"
 @click.option(
     "--lower-for",
     metavar="PLATFORMS",
-    type=_Rules(),
+    type=Rules(),
     multiple=True,
-    callback=_joined,
+    callback=joined,
     help="Also lower for these platforms; no device is needed.",
 )
 @click.pass_context
@@ -364,7 +244,7 @@ def verify(context: click.Context, /, paths: tuple[str, ...], **options: Any) ->
 @click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting.")
 @click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables.")
 @click.option("--stdio", is_flag=True, help="Use standard input and output (always the case).")
-@_plugins_option
+@plugins_option
 @click.pass_context
 def server(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
     """Run the language server for editors."""

@@ -16,6 +16,7 @@ from jaxlint.files.console import warn
 
 if TYPE_CHECKING:
     from jaxlint.engine.session import Request
+    from jaxlint.engine.shards import Shard, ShardReport
     from jaxlint.rules.rule import Rule
 
 
@@ -40,6 +41,24 @@ def check_inputs(inputs: Inputs, options: SettingsOptions) -> Result:
     result, evidence = check(replace(request_of(inputs, plugins), kept=parts))
     problem = entry.store(result, evidence) if entry else None
     return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
+
+
+def check_shard(inputs: Inputs, options: SettingsOptions, shard: Shard) -> ShardReport:
+    """What one shard of the run comes to; the results of its parts are kept in the cache, as those of all runs are."""
+    from jaxlint.engine.part_cache import PartCache
+    from jaxlint.engine.session import Session, run
+
+    plugins, refused = permitted_plugins(inputs, options)
+    entry = entry_of(inputs, options, plugins)
+    parts = PartCache(entry.folder, inputs.configuration, _versions(plugins)) if entry else None
+
+    def work(session: Session) -> ShardReport:
+        report = session.check_shard(shard)
+        session.keep()
+        return report
+
+    report = run(replace(request_of(inputs, plugins), kept=parts, shard=shard), work)
+    return replace(report, warnings=(*report.warnings, *refused))
 
 
 def entry_of(inputs: Inputs, options: SettingsOptions, plugins: Sequence[str]) -> CacheEntry | None:

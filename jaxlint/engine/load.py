@@ -17,6 +17,7 @@ class LoadTask(NamedTuple):
     """One file to load. `data` stands in for its content; `whole` skips the cheap way.
 
     `triage` lets CPython's parser read what it can; the rest, or without it everything, is read by libcst.
+    Of one that is `brief` only what it imports is wanted: its source is put off.
     """
 
     path: str
@@ -25,6 +26,7 @@ class LoadTask(NamedTuple):
     data: bytes | None = None
     whole: bool = False
     triage: bool = False
+    brief: bool = False
 
 
 class LoadFailure(NamedTuple):
@@ -39,8 +41,8 @@ class LoadFailure(NamedTuple):
 class Loaded(NamedTuple):
     """A file as loaded. `source` and `failure` are both None for a valid file that does not concern JAX.
 
-    `language` is that of a notebook which is skipped because it is not Python. One that `is_put_off` is known from an
-    earlier run, and read when its source is asked for.
+    `language` is that of a notebook which is skipped because it is not Python. Of one that `is_put_off` the imports are
+    known, from an earlier run or a brief task; it is read when its source is asked for.
     """
 
     path: str
@@ -66,7 +68,8 @@ def load(task: LoadTask) -> Loaded:
     if not task.whole and not _mentions_jax(data) and _compiles(task.path, data):
         return Loaded(task.path, digest, None, None, ())
     try:
-        return _parse(task, data, digest)
+        loaded = _parse(task, data, digest)
+        return loaded._replace(source=None, is_put_off=True) if task.brief and loaded.source is not None else loaded
     except Exception as error:
         message = f"jaxlint failed to read this file: {type(error).__name__}: {error}"
         return Loaded(task.path, digest, None, LoadFailure("analysis-failed", message), ())

@@ -11,8 +11,7 @@ import contextlib
 import json
 import os
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from importlib.metadata import version
@@ -23,16 +22,13 @@ from jaxlint.engine.cache import (
     digest_of,
     forget_old,
     package_stamp,
-    plain_diagnostic,
-    read_diagnostic,
     read_entry,
     write_entry,
 )
 from jaxlint.engine.load import Loaded
-from jaxlint.engine.part_outcome import PartOutcome
+from jaxlint.engine.part_outcome import PartOutcome, plain_outcome, read_outcome
 from jaxlint.engine.parts import Part
 from jaxlint.engine.project_run import Brief, ProjectRun, is_silent
-from jaxlint.engine.reporter import LeftOut
 from jaxlint.files.discovery import read_bytes
 from jaxlint.version import VERSION
 
@@ -75,7 +71,7 @@ class PartCache:
             others = [Loaded(other, *_other(*rest)) for other, *rest in stored["others"]]
             if len(modules) < len(stored["asked"]) or not all(_holds(project, other) for other in others):
                 return None
-            outcome = _outcome(stored, modules, len(part))
+            outcome = read_outcome(stored, modules, {KEPT: len(part)})
         except Exception:  # an entry may hold anything
             return None
         for other in others:
@@ -91,7 +87,7 @@ class PartCache:
         others = [project.loaded[path] for path in sorted(filter(None, asked.difference(part)))]
         if all(project.loaded[path].digest for path in part) and all(other.digest for other in others):
             plain = [[other.path, other.digest.hex(), list(other.imports)] for other in others]
-            self._write(self._part_path(project, part), {**_plain(outcome), "others": plain})
+            self._write(self._part_path(project, part), {**plain_outcome(outcome), "others": plain})
 
     def forget_old(self) -> None:
         """Leave the newest entries."""
@@ -141,29 +137,3 @@ def _brief(digest: str, name: str, is_package: bool, names_jax: bool, imports: S
 
 def _other(digest: str, imports: Sequence[str]) -> tuple[bytes, None, None, tuple[str, ...], str, bool]:
     return bytes.fromhex(digest), None, None, tuple(map(str, imports)), "", True
-
-
-def _plain(outcome: PartOutcome) -> dict[str, Any]:
-    statistics = outcome.statistics
-    return {
-        "diagnostics": [plain_diagnostic(each) for each in outcome.diagnostics],
-        "suppressed": outcome.suppressed,
-        "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits],
-        "warnings": outcome.warnings,
-        "left_out": list(outcome.left_out),
-        "asked": outcome.asked,
-    }
-
-
-def _outcome(stored: Mapping[str, Any], asked: Mapping[str, str | None], files: int) -> PartOutcome:
-    from jaxlint.analysis.domain.findings import AnalysisStatistics
-
-    return PartOutcome(
-        [read_diagnostic(each) for each in stored["diagnostics"]],
-        int(stored["suppressed"]),
-        AnalysisStatistics(*(Counter(dict(counts)) for counts in stored["statistics"])),
-        [str(warning) for warning in stored["warnings"]],
-        LeftOut(*stored["left_out"]),
-        Counter({KEPT: files}),
-        asked,
-    )

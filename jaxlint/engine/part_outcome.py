@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine.cache import plain_diagnostic, read_diagnostic
+from jaxlint.engine.parts import Part
 from jaxlint.engine.reporter import LeftOut, left_out_warnings, with_distinct_fingerprints
 from jaxlint.engine.result import Result, Statistics
 from jaxlint.engine.unknowns import by_kind, candidates
@@ -34,6 +36,15 @@ class PartOutcome:
     def rests_on(self, paths: Collection[str], part: Iterable[str]) -> bool:
         """Whether what is in one of some files may have changed it; `part` are its own."""
         return any(path in paths for path in (*part, *self.asked.values()))
+
+
+class Piece(NamedTuple):
+    """A part of the project at `root` with its outcome; `is_rest`: the files that are not analysed. They sort."""
+
+    root: str
+    is_rest: bool
+    files: Part
+    outcome: PartOutcome
 
 
 def merged(
@@ -67,4 +78,37 @@ def merged(
             dict(sorted(readings.items())),
         ),
         warnings=tuple(told),
+    )
+
+
+# --- as plain data
+
+
+def plain_outcome(outcome: PartOutcome) -> dict[str, Any]:
+    """An outcome as plain data, less what read its files."""
+    statistics = outcome.statistics
+    return {
+        "diagnostics": [plain_diagnostic(each) for each in outcome.diagnostics],
+        "suppressed": outcome.suppressed,
+        "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits],
+        "warnings": outcome.warnings,
+        "left_out": list(outcome.left_out),
+        "asked": outcome.asked,
+    }
+
+
+def read_outcome(
+    stored: Mapping[str, Any], asked: Mapping[str, str | None], readings: Mapping[str, int]
+) -> PartOutcome:
+    """An outcome that was plain data."""
+    from jaxlint.analysis.domain.findings import AnalysisStatistics
+
+    return PartOutcome(
+        [read_diagnostic(each) for each in stored["diagnostics"]],
+        int(stored["suppressed"]),
+        AnalysisStatistics(*(Counter(dict(counts)) for counts in stored["statistics"])),
+        [str(warning) for warning in stored["warnings"]],
+        LeftOut(*stored["left_out"]),
+        Counter(readings),
+        asked,
     )

@@ -17,7 +17,7 @@ def connected(imports: Mapping[str, Iterable[str]], find: Callable[[str], str | 
     """The parts of files whose imports are given by path; `find` gives the path of a module."""
     above = {path: path for path in imports}
     for path, names in imports.items():
-        for name in _with_packages(names):
+        for name in with_packages(names):
             other = find(name)
             if other in above:
                 above[_top(above, other)] = _top(above, path)
@@ -27,7 +27,7 @@ def connected(imports: Mapping[str, Iterable[str]], find: Callable[[str], str | 
     return [tuple(paths) for paths in parts.values()]
 
 
-def _with_packages(names: Iterable[str]) -> set[str]:
+def with_packages(names: Iterable[str]) -> set[str]:
     """The names and those of the packages around them, which importing them imports too."""
     found = set(names)
     for name in names:
@@ -43,7 +43,7 @@ def _top(above: dict[str, str], path: str) -> str:
     return path
 
 
-def settled(parts: Sequence[Part], check: Callable[[Part], PartOutcome]) -> list[PartOutcome]:
+def settled(parts: Sequence[Part], check: Callable[[Part], PartOutcome]) -> dict[Part, PartOutcome]:
     """The outcome of each part; where the check of one met files of others after all, they are checked as one."""
     done: dict[Part, PartOutcome] = {}
     waiting = list(parts)
@@ -57,4 +57,4 @@ def settled(parts: Sequence[Part], check: Callable[[Part], PartOutcome]) -> list
             continue
         waiting = [tuple(sorted(chain(part, *others))), *(each for each in waiting if each not in others)]
         done = {each: found for each, found in done.items() if each not in others}
-    return [done[part] for part in sorted(done)]
+    return {part: done[part] for part in sorted(done)}

@@ -116,10 +116,23 @@ class ProjectRun:
         return None if loaded is None else loaded.source
 
 
-def load_files(project: ProjectRun, runner: Runner[LoadTask, Loaded], known: Mapping[str, Brief] = _NONE) -> None:
-    """Load the files that concern JAX, and then those that they import; put off what is `known` of them."""
+def load_files(
+    project: ProjectRun,
+    runner: Runner[LoadTask, Loaded],
+    known: Mapping[str, Brief] = _NONE,
+    *,
+    briefly: bool = False,
+) -> None:
+    """Load the files that concern JAX, and then those that they import; put off what is `known` of them.
+
+    `briefly`: put off all of them, once it is known what they import.
+    """
+
+    def load(paths: Iterable[str], *, whole: bool) -> None:
+        run_tasks(project, [project.task(path, whole=whole)._replace(brief=briefly) for path in paths], runner)
+
     project.loaded.update(_put_off(project, known))
-    run_tasks(project, [project.task(file.path) for file in project.files if file.path not in project.loaded], runner)
+    load([file.path for file in project.files if file.path not in project.loaded], whole=False)
     project.silent = {path for path, loaded in project.loaded.items() if is_silent(loaded)}
     wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
     imported = project.silent.intersection(filter(None, map(project.index.find, wanted)))
@@ -127,8 +140,7 @@ def load_files(project: ProjectRun, runner: Runner[LoadTask, Loaded], known: Map
         brief = known.get(path)
         if brief is not None and brief.imports is not None and brief.digest == project.loaded[path].digest:
             project.loaded[path] = project.loaded[path]._replace(imports=brief.imports, is_put_off=True)
-    tasks = [project.task(path, whole=True) for path in sorted(imported) if not project.loaded[path].is_put_off]
-    run_tasks(project, tasks, runner)
+    load([path for path in sorted(imported) if not project.loaded[path].is_put_off], whole=True)
     loaded = ((file.path, project.loaded[file.path]) for file in project.files)
     project.analysed = frozenset(path for path, each in loaded if each.source is not None or each.is_put_off)
 

@@ -16,7 +16,7 @@ import gc
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -27,12 +27,13 @@ from jaxlint.engine.cache import Evidence
 from jaxlint.engine.check_part import check_part, failures, options_of, pass_over, suppress
 from jaxlint.engine.explanation import AskedPlace, Explanation
 from jaxlint.engine.load import Loaded, LoadTask, load
-from jaxlint.engine.part_outcome import PartOutcome, merged
+from jaxlint.engine.part_outcome import PartOutcome, Piece, merged
 from jaxlint.engine.parts import Part, settled
 from jaxlint.engine.project_run import ProjectRun, find_module, load_files, read_put_off, run_tasks
 from jaxlint.engine.reporter import Reporter, Shown, with_distinct_fingerprints
 from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
+from jaxlint.engine.shards import Plan, Shard, ShardReport
 from jaxlint.engine.workers import Runner, WorkerPool, run_watched
 from jaxlint.engine.x64 import is_mentioned_below
 from jaxlint.files.discovery import FoundFile
@@ -55,7 +56,7 @@ class Request:
     """What to check. `contents` stand in for what is on disk, by path; `jobs` 0 means one per processor.
 
     `plugins` are the distributions whose rules run beside those that ship. `front_end` overrules the settings.
-    `kept` is where outcomes of parts are looked up, and kept.
+    `kept` is where outcomes of parts are looked up, and kept. A `shard` is one share of the parts.
     """
 
     files: Sequence[FoundFile]
@@ -66,6 +67,7 @@ class Request:
     plugins: tuple[str, ...] = ()
     front_end: str | None = None
     kept: PartCache | None = None
+    shard: Shard | None = None
 
 
 def check(request: Request) -> tuple[Result, Evidence]:
@@ -132,14 +134,34 @@ class Session:
         self._runner = runner
         self._outcomes: dict[Part, PartOutcome] = {}
         for project in projects:
-            load_files(project, runner, request.kept.briefs(project) if request.kept else {})
+            known = request.kept.briefs(project) if request.kept else {}
+            load_files(project, runner, known, briefly=request.shard is not None)
 
     def check(self) -> Result:
         """The result for the files as they are now; parts of projects that nothing was changed in keep theirs."""
-        imported = {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
-        outcomes = [outcome for project in self._projects for outcome in self._checked(project)]
-        warnings = [warning for project in self._projects for warning in project.warnings]
+        imported, warnings = self._imported, self._warnings
+        outcomes = [piece.outcome for project in self._projects for piece in self._checked(project, project.parts())]
         return merged(outcomes, len(self._request.files), imported, warnings)
+
+    def check_shard(self, shard: Shard) -> ShardReport:
+        """What one share of the parts of all projects comes to."""
+        imported, warnings = self._imported, self._warnings
+        plan = Plan.of(self._projects, self._request.files, self._runner, shard)
+        pieces = [
+            piece
+            for number, project in enumerate(self._projects)
+            for piece in self._checked(project, plan.chosen[number], with_rest=shard.number == 1)
+        ]
+        return ShardReport(shard, plan.digest, plan.digests, sorted(imported), warnings, pieces)
+
+    @property
+    def _imported(self) -> set[str]:
+        """The libraries that the files import."""
+        return {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
+
+    @property
+    def _warnings(self) -> list[str]:
+        return [warning for project in self._projects for warning in project.warnings]
 
     def keep(self) -> None:
         """Keep, beside the outcomes, what later runs need to know before they read a file."""
@@ -148,15 +170,18 @@ class Session:
                 self._request.kept.keep_briefs(project)
             self._request.kept.forget_old()
 
-    def _checked(self, project: ProjectRun) -> list[PartOutcome]:
-        """The outcomes of the parts of a project."""
+    def _checked(self, project: ProjectRun, parts: Sequence[Part], *, with_rest: bool = True) -> Iterator[Piece]:
+        """The outcomes of parts of a project, and of the files that are in none."""
 
         def check(part: Part) -> PartOutcome:
             if part not in self._outcomes:
                 self._outcomes[part] = self._kept(project, part) or self._found(project, part)
             return self._outcomes[part]
 
-        return [*settled(project.parts(), check), pass_over(project)]
+        for part, outcome in settled(parts, check).items():
+            yield Piece(project.root, False, part, outcome)
+        if with_rest:
+            yield Piece(project.root, True, project.rest, pass_over(project))
 
     def _kept(self, project: ProjectRun, part: Part) -> PartOutcome | None:
         """What an earlier run found in a part."""
