@@ -33,7 +33,6 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     constant,
     has_no_value,
-    is_traced,
 )
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.dependencies import sides_excluded
@@ -185,7 +184,6 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
     """
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, Tuple((item, holder)))
-    traced_item = is_traced(item)
     stale_reads.note_asked(it, holder, item, node.at)
     unknown = [atom for atom in atoms_of(holder) if isinstance(atom, Unknown)]
     for atom in atoms_of(holder):
@@ -194,7 +192,7 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
                 if not _is_dict(it, holder, node, operand):
                     equal = arithmetic.binary(it, "==", item, atom, node)
                     truth.need_truth(it, join_all([equal, *unknown]), node, "in")
-            case Tuple(elements=elements) if traced_item or any(_is_array(e) for e in elements):
+            case Tuple(elements=elements) if any(_is_array(each) for each in (item, *elements)):
                 _compare_each(it, item, elements, node)
             case Object():
                 _member_of_cell(it, item, atom, node)
@@ -219,7 +217,7 @@ def _is_number(value: Value) -> bool:
 
 
 def _is_array(value: Value) -> bool:
-    return any(isinstance(atom, (Array, Leaves)) and has_no_value(atom) for atom in atoms_of(value))
+    return any(isinstance(atom, Array | Leaves) for atom in atoms_of(value))
 
 
 def _compare_each(it: Interpreter, item: Value, elements: tuple[Value, ...], node: ir.Comparison) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -89,10 +90,9 @@ def _zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         return transposed
     for value in arguments.positional:
         stale_reads.note_contents(it, value, node.at)
-    columns = [iteration.exact_elements(it, value) for value in arguments.positional]
-    known = [column for column in columns if column is not None]
-    if columns and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:
-        return Tuple(tuple(Tuple(row) for row in zip(*known)))
+    rows = _exact_rows(it, arguments.positional)
+    if rows is not None:
+        return Tuple(tuple(map(Tuple, rows)))
     row = tuple(iteration.iterable_over(it, value, node.at) for value in arguments.positional)
     return Iterable("zip", Tuple(row), once=True, birth=it.birth(node.at))
 
@@ -108,12 +108,25 @@ def _transposed(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Value |
 def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     if not arguments.positional:
         return UNKNOWN
-    results = []
-    for number in range(2):
-        given = [iteration.met(it, value, node.at, number) for value in arguments.positional[1:]]
-        given_arguments = Arguments(given, positional_at=[-1] * len(given))
-        results.append(it.call(arguments.positional[0], given_arguments, node))
+    function, *iterables = arguments.positional
+
+    def result(given: Sequence[Value]) -> Value:
+        return it.call(function, Arguments(list(given), positional_at=[-1] * len(given)), node)
+
+    rows = _exact_rows(it, iterables)
+    if rows:
+        return Tuple(tuple(map(result, rows)))
+    results = [result([iteration.met(it, value, node.at, number) for value in iterables]) for number in range(2)]
     return Iterable("map", join_all(results), once=True, birth=it.birth(node.at))
+
+
+def _exact_rows(it: Interpreter, iterables: Sequence[Value]) -> list[tuple[Value, ...]] | None:
+    """What `zip` makes of iterables, where all elements of each are known, and few."""
+    columns = [iteration.exact_elements(it, value) for value in iterables]
+    known = [column for column in columns if column is not None]
+    if known and len(known) == len(columns) and min(map(len, known)) <= iteration.MAX_EXACT:
+        return list(zip(*known))
+    return None
 
 
 def _filter(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -210,11 +223,33 @@ def _chain(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     """itertools: an iterator over what it is given."""
     if name.endswith(("repeat", "islice")):
         _need_counts(it, arguments, node)
+    if name == "itertools.chain" and (exact := _concatenated(it, arguments.positional)) is not None:
+        return Tuple(exact)
     elements = [iteration.iterable_over(it, v, node.at) for v in arguments.positional if not isinstance(v, Static)]
     element: Value = join_all(elements) if elements else STATIC
     if name.endswith(("product", "permutations", "combinations", "zip_longest", "pairwise")):
         element = Iterable("tuple", element)
     return Iterable("iterator", element, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
+
+
+def _chain_from_iterable(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    parts = iteration.exact_elements(it, arguments.first)
+    if parts is not None and (exact := _concatenated(it, parts)) is not None:
+        return Tuple(exact)
+    part = iteration.iterable_over(it, arguments.first, node.at)
+    element = iteration.iterable_over(it, part, node.at)
+    return Iterable("iterator", element, once=True, ident=it.ident(node.at), birth=it.birth(node.at))
+
+
+def _concatenated(it: Interpreter, iterables: Sequence[Value]) -> tuple[Value, ...] | None:
+    """All elements of iterables one behind the other, where they are known, and few."""
+    exact: tuple[Value, ...] = ()
+    for value in iterables:
+        more = iteration.exact_elements(it, value)
+        if more is None or len(exact) + len(more) > iteration.MAX_EXACT:
+            return None
+        exact += more
+    return exact
 
 
 def _need_counts(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
@@ -305,6 +340,7 @@ _CHAINED = tuple(
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("list", "tuple", "set", "frozenset")), _list),
     **dict.fromkeys(_CHAINED, _chain),
+    "itertools.chain.from_iterable": _chain_from_iterable,
     "itertools.count": _count,
     "builtins.range": _range,
     "builtins.len": _len,
