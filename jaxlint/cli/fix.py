@@ -38,7 +38,7 @@ def run_changes(inputs: Inputs, options: CheckOptions, known: Baseline | None) -
     paths = PathPrinter(inputs.working_directory)
     plugins, refused = permitted_plugins(inputs, options.settings)
     entry = entry_of(inputs, options.settings, plugins)
-    request = request_of(inputs, plugins)
+    request = request_of(inputs, plugins, options.settings.executor)
     changes = plan_changes(request, options, keep, entry.load() if entry else None)
     warn((*inputs.configuration.warnings, *changes.result.warnings, *refused))
     if options.mode is Mode.DIFF:

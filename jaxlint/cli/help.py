@@ -34,7 +34,9 @@ _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
         "output_format", "report_format", "output_file", "also_write", "html", "quiet", "statistics", "color",
         "exit_zero", "fail_level",
     ),
-    "Settings and speed": ("config", "isolated", "show_settings", "jobs", "shard", "cache_dir", "no_cache", "watch"),
+    "Settings and speed": (
+        "config", "isolated", "show_settings", "jobs", "executor", "shard", "cache_dir", "no_cache", "watch",
+    ),
 }  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def run_migrate(
     warn((*inputs.discovery.warnings, *_beyond_tables(version)))
     printed = PathPrinter(inputs.working_directory)
     entry = entry_of(inputs, settings, [])
-    request = request_of(inputs, [])
+    request = request_of(inputs, [], settings.executor)
     changes = plan_changes(request, options, lambda result: result, entry.load() if entry else None)
     warn((*inputs.configuration.warnings, *changes.result.warnings))
     before = changes.before or changes.result.diagnostics

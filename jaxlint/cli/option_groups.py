@@ -114,6 +114,7 @@ _RUN_OPTIONS: Final = (
     click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting."),
     click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables."),
     click.option("-j", "--jobs", type=click.IntRange(min=0), help="Number of processes; 0 uses every CPU."),
+    click.option("--executor", metavar="dask://HOST:PORT", help="Read and analyse files on a Dask cluster."),
     click.option("--cache-dir", metavar="DIR", help="Cache directory. [default: .jaxlint_cache]"),
     click.option("--no-cache", is_flag=True, help="Do not read or write the cache."),
     click.option("--stdin-filename", metavar="PATH", help="File name of the code read from `-` (standard input)."),

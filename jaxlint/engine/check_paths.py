@@ -38,7 +38,7 @@ def check_inputs(inputs: Inputs, options: SettingsOptions) -> Result:
     from jaxlint.engine.session import check
 
     parts = PartCache(entry.folder, inputs.configuration, _versions(plugins)) if entry else None
-    result, evidence = check(replace(request_of(inputs, plugins), kept=parts))
+    result, evidence = check(replace(request_of(inputs, plugins, options.executor), kept=parts))
     problem = entry.store(result, evidence) if entry else None
     return replace(result, warnings=(*result.warnings, *refused, *filter(None, [problem])))
 
@@ -57,7 +57,7 @@ def check_shard(inputs: Inputs, options: SettingsOptions, shard: Shard) -> Shard
         session.keep()
         return report
 
-    report = run(replace(request_of(inputs, plugins), kept=parts, shard=shard), work)
+    report = run(replace(request_of(inputs, plugins, options.executor), kept=parts, shard=shard), work)
     return replace(report, warnings=(*report.warnings, *refused))
 
 
@@ -70,12 +70,13 @@ def entry_of(inputs: Inputs, options: SettingsOptions, plugins: Sequence[str]) -
     return cache_entry(files, inputs.configuration, folder, _versions(plugins))
 
 
-def request_of(inputs: Inputs, plugins: Sequence[str]) -> Request:
-    """The files as the engine is asked to check them."""
+def request_of(inputs: Inputs, plugins: Sequence[str], executor: str | None = None) -> Request:
+    """The files as the engine is asked to check them, by a cluster where an `executor` is given."""
     from jaxlint.engine.session import Request
 
     jobs = inputs.configuration.run(inputs.anchor).jobs
-    return Request(inputs.discovery.files, inputs.configuration, inputs.contents, jobs, plugins=tuple(plugins))
+    files = inputs.discovery.files
+    return Request(files, inputs.configuration, inputs.contents, jobs, plugins=tuple(plugins), executor=executor)
 
 
 def permitted_plugins(inputs: Inputs, options: SettingsOptions) -> tuple[list[str], list[str]]:

@@ -23,7 +23,8 @@ _SETTINGS: Final = (
 class SettingsOptions:
     """The options that every command with a check shares, as given; None stands for what was not.
 
-    `per_file_ignores` are PATTERN:RULES, `config` files or assignments; `allow_plugins` are distributions.
+    `per_file_ignores` are PATTERN:RULES, `config` files or assignments; `allow_plugins` are distributions, `executor`
+    is the address of a cluster.
     """
 
     select: tuple[str, ...] | None = None
@@ -46,6 +47,7 @@ class SettingsOptions:
     jobs: int | None = None
     cache_dir: str | None = None
     no_cache: bool = False
+    executor: str | None = None
     stdin_filename: str | None = None
     output_format: str | None = None
     baseline: str | None = None

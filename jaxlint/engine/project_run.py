@@ -44,6 +44,7 @@ class ProjectRun:
 
     `analysed` are the files that concern JAX: what else the analysis asks for is read without looking for findings.
     `silent` are files that do not name JAX.
+    `names` are those of modules by path, each with whether it is a package.
     `refused` are files that were to be read again by libcst, which could not; `differing` those it reads otherwise.
     """
 
@@ -60,6 +61,7 @@ class ProjectRun:
     refused: set[str] = field(default_factory=set)
     differing: set[str] = field(default_factory=set)
     warnings: list[str] = field(default_factory=list)
+    names: dict[str, tuple[str, bool]] = field(default_factory=dict)
     _speaks_of_x64: bool | None = None
     _chosen: frozenset[str] | None = None
 
@@ -75,9 +77,16 @@ class ProjectRun:
             self._speaks_of_x64 = is_mentioned_beside(self.root)
         return True if self._speaks_of_x64 else None
 
+    def decide(self, *, x64: bool | None, chosen: frozenset[str]) -> None:
+        """Settle what would be looked for in files, and in the settings of all of them."""
+        self._speaks_of_x64 = x64 is True
+        self._chosen = chosen
+
     def task(self, path: str, *, whole: bool = False, triage: bool | None = None) -> LoadTask:
         """How a file is loaded, as the project's others are where `triage` is not given."""
-        name, is_package = module_name(path, self.index.roots)
+        if path not in self.names:
+            self.names[path] = module_name(path, self.index.roots)
+        name, is_package = self.names[path]
         return LoadTask(
             path, name, is_package, self.contents.get(path), whole, self.triage if triage is None else triage
         )

@@ -28,6 +28,8 @@ from jaxlint.engine.check_part import check_part, failures, options_of, pass_ove
 from jaxlint.engine.explanation import AskedPlace, Explanation
 from jaxlint.engine.load import Loaded, LoadTask, load
 from jaxlint.engine.part_outcome import PartOutcome, Piece, merged
+from jaxlint.engine.part_runners import NO_PARTS, ForkedParts, Job, PartRunner
+from jaxlint.engine.part_task import take
 from jaxlint.engine.parts import Part, settled
 from jaxlint.engine.project_run import ProjectRun, find_module, load_files, read_put_off, run_tasks
 from jaxlint.engine.reporter import Reporter, Shown, with_distinct_fingerprints
@@ -57,6 +59,7 @@ class Request:
 
     `plugins` are the distributions whose rules run beside those that ship. `front_end` overrules the settings.
     `kept` is where outcomes of parts are looked up, and kept. A `shard` is one share of the parts.
+    An `executor` is the address of a cluster that loads the files and checks the parts.
     """
 
     files: Sequence[FoundFile]
@@ -68,6 +71,12 @@ class Request:
     front_end: str | None = None
     kept: PartCache | None = None
     shard: Shard | None = None
+    executor: str | None = None
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether what files import is all that is wanted of most: other machines do the rest."""
+        return self.shard is not None or self.executor is not None
 
 
 def check(request: Request) -> tuple[Result, Evidence]:
@@ -93,9 +102,18 @@ def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
     projects = _projects(request, rules)
     jobs = _job_count(request)
 
-    def job(runner: Runner[LoadTask, Loaded]) -> Outcome:
-        return work(Session(request, rules, projects, runner))
+    def job(runner: Runner[LoadTask, Loaded], parts: PartRunner = NO_PARTS) -> Outcome:
+        return work(Session(request, rules, projects, runner, parts))
 
+    if request.executor is not None:
+        from jaxlint.engine.dask_executor import dask_cluster
+        from jaxlint.engine.sent_work import SentLoads, SentParts
+
+        with (
+            dask_cluster(request.executor, request.plugins) as sender,
+            WorkerPool(load, jobs, request.time_limit) as pool,
+        ):
+            return job(SentLoads(sender, pool), SentParts(sender))
     if jobs == 1 and sys.platform == "linux":
         done = run_watched(load, job, request.time_limit)
         if done is not None:
@@ -106,7 +124,7 @@ def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
         with WorkerPool(load, jobs, request.time_limit) as pool:
             if jobs > 1 and sys.platform == "linux" and not all(project.triage for project in projects):
                 import jaxlint.syntax.parse  # noqa: F401 - a third of a second, once and not in each forked process
-            return job(pool)
+            return job(pool, _side_by_side(jobs, rules, request.plugins))
     finally:
         if was_collecting:
             gc.enable()
@@ -127,19 +145,22 @@ class Session:
         rules: Mapping[str, Rule],
         projects: Sequence[ProjectRun],
         runner: Runner[LoadTask, Loaded],
+        part_runner: PartRunner = NO_PARTS,
     ) -> None:
         self._request = request
         self._rules = rules
         self._projects = projects
         self._runner = runner
+        self._part_runner = part_runner
         self._outcomes: dict[Part, PartOutcome] = {}
         for project in projects:
             known = request.kept.briefs(project) if request.kept else {}
-            load_files(project, runner, known, briefly=request.shard is not None)
+            load_files(project, runner, known, briefly=request.is_brief)
 
     def check(self) -> Result:
         """The result for the files as they are now; parts of projects that nothing was changed in keep theirs."""
         imported, warnings = self._imported, self._warnings
+        self._check_elsewhere([Job(project, part) for project in self._projects for part in project.parts()])
         outcomes = [piece.outcome for project in self._projects for piece in self._checked(project, project.parts())]
         return merged(outcomes, len(self._request.files), imported, warnings)
 
@@ -147,6 +168,8 @@ class Session:
         """What one share of the parts of all projects comes to."""
         imported, warnings = self._imported, self._warnings
         plan = Plan.of(self._projects, self._request.files, self._runner, shard)
+        chosen = zip(self._projects, plan.chosen, strict=True)
+        self._check_elsewhere([Job(project, part) for project, parts in chosen for part in parts])
         pieces = [
             piece
             for number, project in enumerate(self._projects)
@@ -183,6 +206,23 @@ class Session:
         if with_rest:
             yield Piece(project.root, True, project.rest, pass_over(project))
 
+    def _check_elsewhere(self, jobs: Iterable[Job]) -> None:
+        """Let others check the parts that nobody has checked, side by side."""
+        wanted = []
+        for project, part in jobs:
+            if part not in self._outcomes:
+                kept = self._kept(project, part)
+                if kept is None:
+                    wanted.append(Job(project, part))
+                else:
+                    self._outcomes[part] = kept
+        for (project, part), answer in self._part_runner.run(wanted):
+            before = [project.loaded[path].digest for path in part]
+            outcome = take(project, answer)
+            if outcome is not None:
+                self._outcomes[part] = outcome
+                self._keep(project, part, outcome, before)
+
     def _kept(self, project: ProjectRun, part: Part) -> PartOutcome | None:
         """What an earlier run found in a part."""
         return None if self._request.kept is None else self._request.kept.find(project, part)
@@ -192,10 +232,14 @@ class Session:
         before = [project.loaded[path].digest for path in part]
         read_put_off(project, part, self._runner)
         outcome = check_part(project, part, self._rules, self._runner)
+        self._keep(project, part, outcome, before)
+        return outcome
+
+    def _keep(self, project: ProjectRun, part: Part, outcome: PartOutcome, before: Sequence[bytes]) -> None:
+        """Keep an outcome, unless the content of a file was another one before."""
         kept = self._request.kept
         if kept is not None and before == [project.loaded[path].digest for path in part]:
             kept.keep(project, part, outcome)
-        return outcome
 
     def change(self, contents: Mapping[str, bytes]) -> set[str]:
         """Let files hold something else. The answer is the paths of those that can no longer be loaded."""
@@ -347,6 +391,17 @@ def _shipped_rules() -> Mapping[str, Rule]:
     from jaxlint.rules.rule import registry
 
     return registry()
+
+
+def _side_by_side(jobs: int, rules: Mapping[str, Rule], plugins: tuple[str, ...]) -> PartRunner:
+    """What checks independent parts at the same time."""
+    if jobs == 1:
+        return NO_PARTS
+    if sys.platform == "linux":
+        return ForkedParts(jobs, rules)
+    from jaxlint.engine.sent_work import SpawnedParts
+
+    return SpawnedParts(jobs, plugins)
 
 
 def _job_count(request: Request) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import math
 import os
 import pickle
 import signal
@@ -28,8 +29,6 @@ Outcome = TypeVar("Outcome")
 Outcome_co = TypeVar("Outcome_co", covariant=True)
 Result = TypeVar("Result")
 
-_CHUNK: Final = 4
-
 
 class Crash(NamedTuple):
     """Why a task has no result: its process died, or was stopped when its time was up."""
@@ -48,14 +47,16 @@ class _Worker:
 
 @dataclass(slots=True, eq=False)
 class WorkerPool(Generic[Task, Outcome]):
-    """Runs `work` on tasks in `size` processes. A context manager: leaving it ends them at once.
+    """Runs `work` on tasks in `size` processes, `chunk` of them at a time. Leaving it ends the processes at once.
 
-    A task during which its process dies is tried once more, alone, since another task may have eaten the memory.
+    A task may take `time_limit` seconds; None is as long as it takes. One during which its process dies is tried once
+    more, alone, since another task may have eaten the memory.
     """
 
     work: Callable[[Task], Outcome]
     size: int
-    time_limit: float
+    time_limit: float | None
+    chunk: int = 4
     _workers: list[_Worker] = field(default_factory=list)
     _queue: deque[list[Task]] = field(default_factory=deque)
     _retried: list[Task] = field(default_factory=list)
@@ -70,7 +71,8 @@ class WorkerPool(Generic[Task, Outcome]):
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome | Crash]]:
         """Yield each task with its outcome, in the order in which they end."""
-        self._queue.extend(_chunks(list(tasks)))
+        waiting = list(tasks)
+        self._queue.extend(waiting[start : start + self.chunk] for start in range(0, len(waiting), self.chunk))
         while self._queue or any(worker.tasks for worker in self._workers):
             self._feed()
             yield from self._collect()
@@ -105,14 +107,15 @@ class WorkerPool(Generic[Task, Outcome]):
     def _collect(self) -> Iterator[tuple[Task, Outcome | Crash]]:
         """What ended since last time; waits until something does or a task's time is up."""
         busy = [w for w in self._workers if w.tasks]
-        oldest = min(w.last_sign for w in busy)
-        ready = wait([w.pipe for w in busy], timeout=max(0.0, oldest + self.time_limit - time.monotonic()))
+        limit = math.inf if self.time_limit is None else self.time_limit
+        left = min(w.last_sign for w in busy) + limit - time.monotonic()
+        ready = wait([w.pipe for w in busy], timeout=None if left == math.inf else max(0.0, left))
         now = time.monotonic()
         for worker in busy:
             if worker.pipe in ready:
                 yield from self._receive(worker)
-            elif now - worker.last_sign >= self.time_limit:
-                yield from self._lose(worker, Crash(f"not done after {self.time_limit:g} s", is_timeout=True))
+            elif now - worker.last_sign >= limit:
+                yield from self._lose(worker, Crash(f"not done after {limit:g} s", is_timeout=True))
 
     def _receive(self, worker: _Worker) -> Iterator[tuple[Task, Outcome | Crash]]:
         try:
@@ -217,11 +220,6 @@ def _run_job(
     except BaseException:
         os._exit(70)
     os._exit(0)
-
-
-def _chunks(tasks: list[Task]) -> Iterator[list[Task]]:
-    for start in range(0, len(tasks), _CHUNK):
-        yield tasks[start : start + _CHUNK]
 
 
 def _cause_of_death(code: int | None) -> str:
