@@ -1,4 +1,4 @@
-"""Events of changes to arrays in place, and of results thrown away."""
+"""Events of in-place changes to arrays, and of discarded results."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemStore(Event):
-    """`base[index] = value` (`op` empty), `base[index] op= value`, or `del base[index]` (`op` "del").
+    """`base[index] = value` (`op` is empty), `base[index] op= value`, or `del base[index]` (`op` is "del").
 
-    `way` says how to replace the attribute that the base is, as `assignability.how_to_replace` has it. `method` is the
-    one of `x.at[i]` that the operator stands for; `set` sets what it gives, where no other does.
+    `way` states how to replace the attribute that is the base (`assignability.how_to_replace`). `method` is the method
+    of `x.at[i]` that matches the operator, and `set` where none does.
     """
 
     base: Operand
@@ -31,9 +31,9 @@ class ItemStore(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discarded(Event):
-    """A statement that throws away the result of a call; `method` is set for methods of arrays and `.at[...]`.
+    """A statement discards the result of a call. `method` is set for array methods and `.at[...]` methods.
 
-    `optimized`: what an optimizer gives in it.
+    `optimized` names what an optimizer returns in the result.
     """
 
     call: ir.Call
@@ -56,7 +56,7 @@ class Discarded(Event):
 class InPlaceCall(Event):
     """A call that would write into an array: `np.add.at(x, ...)`, `x.fill(0)`, `out=x`, `np.copyto(x, ...)`.
 
-    `method` is the one of `x.at[i]` that does what the first does; empty where there is none.
+    `method` is the equivalent method of `x.at[i]`; empty if there is none.
     """
 
     target: Operand
@@ -66,7 +66,7 @@ class InPlaceCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceArgument(Event):
-    """A list or tuple where a function takes an array."""
+    """A list or tuple is passed where a function takes an array."""
 
     operand: Operand
     function: str
@@ -75,7 +75,7 @@ class SequenceArgument(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NanComparison(Event):
-    """An array is compared with NaN: `op` is `==`, `!=`, `is` or `is not`; `other_at` is the operand that is NaN."""
+    """An array is compared with NaN. `op` is `==`, `!=`, `is` or `is not`; `nan_at` is the operand that is NaN."""
 
     operand: Operand
     op: str
@@ -84,7 +84,7 @@ class NanComparison(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WideDtype(Event):
-    """A dtype of 64 bits is asked for, as `written`, and cut to another one."""
+    """Code requests a 64-bit dtype, as `written`, and JAX truncates it."""
 
     dtype: str
     cut_to: str
@@ -93,7 +93,7 @@ class WideDtype(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutOfBounds(Event):
-    """A constant index is none of an array's elements; `method` is the one of `x.at[i]` that writes there, if any."""
+    """A constant index is out of bounds. `method` is the method of `x.at[i]` that writes there, if any."""
 
     array: Operand
     index: int
@@ -104,7 +104,7 @@ class OutOfBounds(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternMismatch(Event):
-    """A call of `einsum` or einops does not fit its pattern."""
+    """The operands of an `einsum` or einops call do not match its pattern."""
 
     pattern: str
     operands: tuple[Operand, ...]
@@ -113,9 +113,9 @@ class PatternMismatch(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumericalIdiom(Event):
-    """A formula that a function of JAX computes better; `part` is the place of what it is made of.
+    """A formula that a JAX function computes more accurately. `part` is the place of its inner part.
 
-    `form`: log1p, expm1, logsumexp or log_softmax.
+    `form` is log1p, expm1, logsumexp or log_softmax.
     """
 
     form: str

@@ -1,4 +1,4 @@
-"""Events of static and donated arguments."""
+"""Events of static and donated arguments, and of repeated compilation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JitBinding(Event):
-    """A function is given to a transform that takes static arguments."""
+    """A function is passed to a transform that takes static arguments."""
 
     application: Application
     target_name: str
@@ -29,7 +29,7 @@ class JitBinding(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticArgument(Event):
-    """A value reaches a static parameter: at a call of the jitted function, or as the default (`is_default`)."""
+    """A value reaches a static parameter, at a call of the jitted function or as the default (`is_default`)."""
 
     operand: Operand
     parameter: str
@@ -44,7 +44,7 @@ class StaticArgument(Event):
 
 
 class Variation(NamedTuple):
-    """How a value changes, as a clause about it, and the loop at whose passes it does."""
+    """How a value changes, as a clause about it, and the loop in whose iterations it changes."""
 
     how: str
     loop: Place
@@ -52,7 +52,7 @@ class Variation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VaryingStatic(Event):
-    """A value reaches a static parameter of a compiled function in a loop, and is another one at each pass."""
+    """In a loop, a static parameter of a compiled function receives a new value in each iteration."""
 
     operand: Operand
     parameter: str
@@ -61,9 +61,9 @@ class VaryingStatic(Event):
 
 
 class ShapeVariation(NamedTuple):
-    """How the shape of a value changes, as a clause about it, the loop, and the most programs that this may make.
+    """How the shape of a value changes, as a clause about it, in which loop, and for how many programs at most.
 
-    `is_sure` is set where the lengths are known, or do not matter.
+    `is_sure` is set if the lengths are known or do not matter.
     """
 
     how: str
@@ -74,7 +74,7 @@ class ShapeVariation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VaryingShape(Event):
-    """A compiled function is called in a loop, with an argument that has another shape at each pass."""
+    """In a loop, an argument of a compiled function has a new shape in each iteration."""
 
     operand: Operand
     application: Application
@@ -83,7 +83,7 @@ class VaryingShape(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JitInLoop(Event):
-    """A compiled function is made of something new, and called, at each pass of a loop."""
+    """In each iteration of a loop, a new function is compiled and called."""
 
     application: Application
     what: str
@@ -92,9 +92,9 @@ class JitInLoop(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JitInFunction(Event):
-    """A function that is called repeatedly compiles something new at each call; `again` is such a call.
+    """A function that is called repeatedly compiles a new function in each call. `again` is such a call.
 
-    `decorators` are the names in the decorators of the functions that these calls go through.
+    `decorators` are the names in the decorators of the functions on the way to these calls.
     """
 
     application: Application
@@ -106,7 +106,7 @@ class JitInFunction(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClosureConstant(Event):
-    """Code that `program` traces computes with a large array from outside, of this shape and this many bytes."""
+    """Code that `program` traces uses a large array from outside, of this shape and this many bytes."""
 
     shape: tuple[Dim, ...]
     size: int
@@ -124,7 +124,7 @@ class CompiledMethod(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedCallForm(Event):
-    """A compiled function is called with parameters by name (`by_name`) or by position that an earlier call did not."""
+    """A call passes parameters by name (`by_name`) or by position, and an earlier call did the opposite."""
 
     application: Application
     names: tuple[str, ...]
@@ -134,11 +134,11 @@ class MixedCallForm(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RetypedArgument(Event):
-    """A leaf of an argument is of another type than at an earlier call of a compiled function, and all else is alike.
+    """One leaf of an argument has another type than in an earlier call of a compiled function; the rest is equal.
 
-    `part` leads to the leaf, `types` are those of the earlier call and of this one. `loop` is set where both are one
-    call, in another pass, and `start` where the name that is given gets its value in front of that loop. `programs` is
-    how many JAX compiles for the calls that are known.
+    `part` leads to the leaf; `types` are those of the earlier call and of this one. `loop` is set if both are one call
+    in two iterations, and `start` is where the passed name gets its value before that loop. `programs` is the number of
+    programs that JAX compiles for the known calls.
     """
 
     application: Application
@@ -153,7 +153,7 @@ class RetypedArgument(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DonatedUse(Event):
-    """The contents of an array are needed after a call that its buffer was donated to, or by that very call."""
+    """An array is used after a call that its buffer was donated to, or by that same call."""
 
     operand: Operand
     donation: Donation
@@ -181,9 +181,9 @@ class DonatedUse(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnusedDonation(Event):
-    """A donated `array` has a size that no result has: JAX drops the donation.
+    """A donated `array` has a size that no result has, so JAX ignores the donation.
 
-    `is_crowded`: a result has it, which another donated array takes.
+    `is_crowded` is set if a result has the size, but another donated array takes its place.
     """
 
     operand: Operand

@@ -1,4 +1,4 @@
-"""Events of what transforms ask of the functions and the arguments that they are given."""
+"""Events of functions and arguments that a transform rejects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contract(Event):
-    """Something that JAX refuses, whatever the values are."""
+    """Code that JAX rejects for any values."""
 
     @property
     def confidence(self) -> Confidence:
@@ -35,9 +35,9 @@ def _rank(confidence: Confidence) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueAsFunction(Contract):
-    """A transform is given values where it takes functions; `functions` is how many it takes.
+    """A transform receives values where it takes functions. `functions` is the number that it takes.
 
-    `is_alone` says that it is given nothing that it would pass on to them.
+    `is_alone` is set if it receives nothing that it would pass on to them.
     """
 
     operands: tuple[Operand, ...]
@@ -48,9 +48,9 @@ class ValueAsFunction(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differentiation(Contract):
-    """A function is differentiated, and returned `result`; `has_aux` None: it is not known whether that is asked for.
+    """A function is differentiated and returns `result`. `has_aux` is None if it is unknown.
 
-    `returned` is the expression that it returns, where there is one only.
+    `returned` is the returned expression, if there is only one.
     """
 
     application: Application
@@ -68,9 +68,9 @@ class Differentiation(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DifferentiatedArgument(Contract):
-    """An argument that a function is differentiated by holds whole numbers or truth values.
+    """A function is differentiated with respect to an argument that holds integers or booleans.
 
-    `part` is how the number is reached from it: `["w"]`; `dtype` is its dtype.
+    `part` leads from the argument to the number (`["w"]`); `dtype` is its dtype.
     """
 
     operand: Operand
@@ -82,9 +82,9 @@ class DifferentiatedArgument(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissingArgument(Contract):
-    """A function is differentiated by an argument that is not there.
+    """A function is differentiated with respect to an argument that it does not have.
 
-    `given` is how many positional arguments it gets (`name` None), or takes.
+    `given` is the number of positional arguments that it receives, or takes.
     """
 
     application: Application
@@ -96,10 +96,10 @@ class MissingArgument(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyContract(Contract):
-    """A function that a loop or a choice runs does not take, or does not return, what it must.
+    """The function of a loop or a branch takes the wrong arguments or returns the wrong values.
 
-    `fault` says what is wrong as the end of a sentence about `function`; `returned` is the expression that is.
-    `is_carry`: it is what the loop carries, where that and an output are to be returned.
+    `fault` completes a sentence about `function`; `returned` is the returned expression. `is_carry` is set if the
+    function returns only the carry where it must return the carry and an output.
     """
 
     transform: str
@@ -116,9 +116,9 @@ class BodyContract(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CarryType(Contract):
-    """A loop's body returns another type than it got, or two branches return different ones.
+    """The body of a loop returns another type than its carry, or two branches return different types.
 
-    `part` is how the value is reached from the carry or the result, `was` and `becomes` are what it is.
+    `part` leads to the value in the carry or result; `was` and `becomes` are the two types.
     """
 
     transform: str
@@ -137,11 +137,10 @@ class CarryType(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AxesMismatch(Contract):
-    """A mapped function is called with arguments that do not have the axes that it is mapped along.
+    """The arguments of a mapped function do not have the axes that it is mapped along.
 
-    `named` are the keywords of the call that the function takes by position as well, behind what it is given so, where
-    as many axes are named as there are arguments. `call` is where the call stands, `without_axes` the positions of its
-    arguments that are single numbers.
+    `named` are the keywords of the call that could also be passed by position, if that would match the number of axes.
+    `call` is the place of the call, and `without_axes` the positions of its scalar arguments.
     """
 
     application: Application
@@ -152,7 +151,7 @@ class AxesMismatch(Contract):
 
 
 class AxisBinder(NamedTuple):
-    """A transform around an operation that maps a function: what it maps, the names that it binds, and where."""
+    """A transform around an operation that maps a function: what it maps, the axis names it binds, and where."""
 
     transform: str
     function: str
@@ -162,7 +161,7 @@ class AxisBinder(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnboundAxis(Contract):
-    """A collective runs along an axis that nothing around it binds; `binders` map what is around, innermost first."""
+    """A collective uses an axis that no enclosing transform binds. `binders` are these, innermost first."""
 
     axis: str
     binders: tuple[AxisBinder, ...]
@@ -170,7 +169,7 @@ class UnboundAxis(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReverseThroughLoop(Contract):
-    """A function is differentiated in reverse, but its result comes out of a loop of an unknown number of passes."""
+    """Reverse-mode differentiation reaches a loop with an unknown number of iterations."""
 
     application: Application
     loop: Origin
@@ -183,7 +182,7 @@ class ReverseThroughLoop(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DerivativeRules(Contract):
-    """A function with derivatives of its own has no rules for them, or rules that do not fit it; `fault` says which."""
+    """A function with custom derivatives has no rules, or rules that do not match it. `fault` says which."""
 
     application: Application
     fault: str
@@ -191,7 +190,7 @@ class DerivativeRules(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MaskedDerivative(Contract):
-    """A function is differentiated in reverse, and a mask keeps a value away that has no finite derivative there.
+    """Reverse-mode differentiation reaches a mask that hides a value whose derivative is not finite.
 
     `kept_away` is that value as written, `mask` the condition.
     """

@@ -1,4 +1,4 @@
-"""Events of what traced code does outside itself: calls, stores, iterators and caches."""
+"""Events of effects in traced code: library calls, stores, iterators and caches."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LibraryCall(Event):
-    """A call in traced code of a library function that reaches outside, by its canonical name.
+    """Traced code calls a library function that has an effect outside the program, such as `print` or `open`.
 
-    `effect` is the kind of the table of effects; `texts` are the traced values turned to text in the arguments;
-    `unformattable` is one of them that is formatted as a number, which no tracer takes.
+    `name` is its canonical name and `effect` its kind in the table of effects. `texts` are the traced values that the
+    arguments convert to text; `unformattable` is one that is formatted as a number, which raises.
     """
 
     name: str
@@ -42,7 +42,7 @@ class LibraryCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameStore(Event):
-    """A global or nonlocal name, or a module's attribute, is assigned; `owner` is the frame whose name it is."""
+    """Code assigns a global, a nonlocal name, or an attribute of a module. `owner` is the frame of the name."""
 
     name: str
     kind: str  # "global", "nonlocal", "module attribute"
@@ -78,7 +78,7 @@ def _made(birth: Birth | None) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeStore(Event):
-    """`receiver.name = value`; `birth` tells where the object came to be, None where that is unknown."""
+    """`receiver.name = value`. `birth` states where the object was created; None if that is unknown."""
 
     receiver: Operand
     name: str
@@ -121,7 +121,7 @@ class AttributeStore(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mutation(Event):
-    """A container is changed: by a method or a store. Roles as in AttributeStore."""
+    """A method or a store changes a container. `role` is as in AttributeStore."""
 
     receiver: Operand
     how: str
@@ -154,7 +154,7 @@ class Mutation(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OuterRead(Event):
-    """Traced code reads a name of an enclosing scope or a module that is assigned again: where, once it is known."""
+    """Traced code reads a name of an enclosing scope or module, and other code assigns the name again."""
 
     name: str
     value: Operand
@@ -166,7 +166,7 @@ class OuterRead(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IteratorUse(Event):
-    """An iterator or generator is consumed, or handed to a structured loop."""
+    """Traced code consumes an iterator or generator, or passes it to a structured loop."""
 
     iterator: Operand
     how: str
@@ -175,7 +175,7 @@ class IteratorUse(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CachedFunction(Event):
-    """A function behind functools.cache is called with these arguments."""
+    """A function behind `functools.cache` is called with these arguments."""
 
     function: str
     operands: tuple[Operand, ...]
@@ -185,10 +185,10 @@ class CachedFunction(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImpureCallback(Event):
-    """A function is declared pure, which JAX may run any number of times or never, and it is not.
+    """A function is declared pure, but is not. JAX may run it any number of times, or never.
 
-    `kind`: effect (`detail` is a clause about what it does, `effect_at` where), "no result" (JAX never runs it) or
-    "no shape" (`detail` is the parameter that is given nothing: the first operand stands for the result).
+    `kind` is "effect" (`detail` is a clause about it, `effect_at` its place), "no result" (JAX never runs it) or "no
+    shape" (`detail` is the parameter that is missing; the first operand stands for the result).
     """
 
     callback: Operand

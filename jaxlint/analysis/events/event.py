@@ -146,7 +146,7 @@ def _assumed(atom: Atom) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """Something at one node, in one invocation."""
+    """One operation, in one call of the function around it."""
 
     frame: Frame
     at: int
@@ -223,9 +223,9 @@ def _assumption(frame: Frame) -> Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Worked(Event):
-    """An operation that fails elsewhere does what it is for in this invocation, or somebody waits for its error.
+    """An operation that fails in other calls works in this one, or the code expects its error.
 
-    `instead_of` is the type of the event that would be told if it failed.
+    `instead_of` is the type of the event that would be emitted if it failed.
     """
 
     instead_of: type[Event]

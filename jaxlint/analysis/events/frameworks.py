@@ -1,4 +1,4 @@
-"""Events of what frameworks refuse: a model run without the state or the keys that it needs."""
+"""Events of models that run without the state or the keys that they need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxlint.analysis.events.event import Event, Operand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissingStream(Event):
-    """A model is run without a key for `stream`, from which it draws at `drawn_at`."""
+    """A model runs without a key for `stream`, from which it draws at `drawn_at`."""
 
     stream: str
     drawn_at: Place
@@ -25,7 +25,7 @@ class MissingKey(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImmutableCollection(Event):
-    """A model is run with all its variables read-only, and updates `collection` at `updated_at`."""
+    """A model runs with read-only variables, and updates `collection` at `updated_at`."""
 
     collection: str
     updated_at: Place
@@ -33,7 +33,7 @@ class ImmutableCollection(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnwrappedCollection(Event):
-    """A model is given one of its collections of variables where it needs all of them by name."""
+    """A model receives one collection of variables where it takes a dict of all collections."""
 
     variables: Operand
     collection: str
@@ -41,9 +41,9 @@ class UnwrappedCollection(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EscapingState(Event):
-    """A layer that changes when it runs does so in the trace of a transform, which the `layer` was made outside of.
+    """A layer that changes when it runs is called in a trace that began after the `layer` was created.
 
-    `is_refused`: the traced function closes over it; otherwise it is an argument, of which a copy changes.
+    `is_refused` is set if the traced function closes over it; otherwise it is an argument, and only a copy changes.
     """
 
     layer: Operand

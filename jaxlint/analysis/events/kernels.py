@@ -1,4 +1,4 @@
-"""Events of kernels, whose arguments are references to memory."""
+"""Events of Pallas kernels, whose arguments are references to memory."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from jaxlint.analysis.events.event import Event, Operand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnreadReference(Event):
-    """A reference stands where the array that it refers to is meant.
+    """A reference is used where its array is meant.
 
-    `taker` is what takes it: an operator, the name of a function or method, or "" for a store into another one.
+    `taker` is the operator, function or method that receives it, or "" for a store into another reference.
     """
 
     reference: Operand
@@ -20,7 +20,7 @@ class UnreadReference(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelResult(Event):
-    """A kernel gives a value, which nobody takes: its results are what it writes."""
+    """A kernel returns a value, which is ignored; a kernel writes its results."""
 
     kernel: str
     result: Operand
@@ -28,7 +28,7 @@ class KernelResult(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RebindReference(Event):
-    """A parameter of a kernel is bound to a value before anything reads or writes the memory that it stands for."""
+    """A kernel's parameter is bound to a value before the kernel reads or writes its memory."""
 
     value: Operand
     name: str

@@ -1,4 +1,4 @@
-"""Names of libraries where code reads, imports or calls them: what a release may have taken away."""
+"""Events of library names that a release may lack."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from jaxlint.jaxapi.lifetimes import Lifetimes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LibraryUse(Event):
-    """Code that needs these names to exist, nowhere behind a test of the release that is installed.
+    """Code needs these library names to exist, and does not test the installed release first.
 
-    `names` are as written, resolved through imports: several in one import statement, `function(parameter)` for an
-    argument by keyword. `lifetimes` knows them in the releases that the project is for.
+    `names` are as written, resolved through imports: several in one import statement, and `function(parameter)` for a
+    keyword argument. `lifetimes` knows them in the releases that the project targets.
     """
 
     names: tuple[str, ...]
@@ -22,4 +22,4 @@ class LibraryUse(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LibraryImport(LibraryUse):
-    """The same in an import statement; the names are what it binds, and the modules that it loads beside them."""
+    """An import statement needs these names to exist: those that it binds, and the modules that it loads."""

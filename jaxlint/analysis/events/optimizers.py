@@ -1,4 +1,4 @@
-"""Events of optimizers, whose updates, states and parameters a loop hands on."""
+"""Events of optimizers: their updates, states and parameters."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from jaxlint.analysis.events.event import Event
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UpdateWithoutParams(Contract):
-    """An optimizer that reads the parameters is asked for updates without them."""
+    """An optimizer that reads the parameters computes updates without them."""
 
     optimizer: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaleTraining(Event):
-    """Each pass of a loop starts from the same state of an optimizer, or the same parameters, but hands on the rest.
+    """Each iteration starts from the same optimizer state or the same parameters, but passes on the rest.
 
-    `kept` is what stays as it was: `state` or `params`; `written` is the expression.
+    `kept` is `state` or `params`; `written` is the expression.
     """
 
     kept: str
@@ -29,16 +29,17 @@ class StaleTraining(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateReturned(Event):
-    """A compiled step returns the optimizer's state as it got it, beside parameters that were updated with it."""
+    """A compiled step returns the unchanged optimizer state beside updated parameters."""
 
     written: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnconjugatedStep(Contract):
-    """A complex array makes a step along a gradient that was not conjugated, or an optimizer is given such a gradient.
+    """A complex array is updated with a gradient that was not conjugated, or an optimizer receives such a gradient.
 
-    `written` is the array, or the gradients that the `optimizer` gets; the gradient was `taken` by `transform`.
+    `written` is the array, or the gradients that the `optimizer` receives; `transform` computed the gradient at
+    `taken`.
     """
 
     written: str

@@ -1,4 +1,4 @@
-"""Events of work that is right and costs more than it needs to: loops of Python around JAX, and what they repeat."""
+"""Events of correct code that costs more than it needs to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxlint.analysis.events.event import Event, Operand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticOperation(Event):
-    """A function of JAX counts with sizes that Python knows, in compiled code: what it gives is traced."""
+    """Compiled code computes with static sizes through a JAX function, so the result is traced."""
 
     operand: Operand
     function: str
@@ -18,7 +18,7 @@ class StaticOperation(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GrownArray(Event):
-    """An operation in a loop makes a longer array of the one that it gave in the pass before."""
+    """In a loop, an operation makes a longer array from its result in the previous iteration."""
 
     operand: Operand
     loop: Place
@@ -26,7 +26,7 @@ class GrownArray(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayLoop(Event):
-    """A loop goes over the rows of an array and computes with each; `operations` are those of one pass."""
+    """A loop iterates over the rows of an array. `operations` counts the operations in one iteration."""
 
     iterable: Operand
     operations: int
@@ -34,7 +34,7 @@ class ArrayLoop(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnrolledLoop(Event):
-    """A loop in compiled code: each pass is traced by itself. `count` is None where it is the length of data."""
+    """A loop in compiled code is unrolled. `count` is the number of iterations; None if data determines it."""
 
     iterable: Operand
     count: int | None
@@ -43,7 +43,7 @@ class UnrolledLoop(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HostSync(Event):
-    """A loop waits at each pass for a number that it only keeps or prints; `work` is what has to be done first."""
+    """Each iteration of a loop waits for a number that it only stores or prints. `work` must finish first."""
 
     operand: Operand
     work: Operand
@@ -57,7 +57,7 @@ class HostSync(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedTransfer(Event):
-    """A NumPy array from before a loop is given to JAX at each pass, by a call of `function`."""
+    """A NumPy array from before a loop is copied to the device in each iteration, by a call of `function`."""
 
     operand: Operand
     function: str
@@ -66,7 +66,7 @@ class RepeatedTransfer(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EagerDerivative(Event):
-    """A loop computes a derivative outside compiled code; `operations` are those of the function that were seen."""
+    """A loop computes a derivative outside compiled code. `operations` counts those seen in the function."""
 
     transform: str
     operations: int

@@ -1,4 +1,4 @@
-"""Events of functions of trees."""
+"""Events of pytrees."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeCall(Event):
-    """A function of jax.tree over trees whose structure is known in part."""
+    """A `jax.tree` function maps over trees whose structure is partly known."""
 
     name: str
     trees: tuple[Operand, ...]
@@ -25,10 +25,10 @@ class TreeCall(Event):
 
 
 class LeafFault(NamedTuple):
-    """A leaf that is no array, number or None, or a dict whose keys cannot be sorted.
+    """A leaf that is not an array, a number or None, or a dict whose keys cannot be sorted.
 
-    `kind`: instance, enum, text, function, collection, iterator or keys. `what` says it in a message, with its article.
-    `is_nested`: it is a part of a container.
+    `kind` is instance, enum, text, function, collection, iterator or keys. `what` names it in a message, with its
+    article. `is_nested` is set if it is inside a container.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class LeafFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InvalidLeaf(Event):
-    """What a transform takes or gives holds a leaf that JAX refuses; `parameter` is empty for results."""
+    """An argument or result of a transform holds a leaf that JAX rejects. `parameter` is empty for results."""
 
     operand: Operand
     transform: str
@@ -61,7 +61,7 @@ class InvalidLeaf(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnsortableKeys(Event):
-    """A dict whose keys cannot be sorted is taken apart as a tree."""
+    """JAX flattens a dict whose keys cannot be sorted."""
 
     operand: Operand
     function: str
@@ -69,7 +69,7 @@ class UnsortableKeys(Event):
 
 
 class Difference(NamedTuple):
-    """Where two trees differ, as the text that leads there, and what each of them has, as a message says it."""
+    """Where two trees differ, as the text that leads there, and what each of them has there, for a message."""
 
     path: str
     first: str
@@ -78,7 +78,7 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeMismatch(Event):
-    """A function of trees goes through several at once, and one has not the structure of the first."""
+    """A `jax.tree` function takes several trees, and one has another structure than the first."""
 
     function: str
     first: Operand
@@ -88,7 +88,7 @@ class TreeMismatch(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapeLeaves(Event):
-    """A tree whose leaves were meant to be shapes is taken apart down to the numbers in them."""
+    """JAX flattens a tree of shapes down to their integers."""
 
     function: str
     tree: Operand
@@ -97,7 +97,7 @@ class ShapeLeaves(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticFieldArray(Event):
-    """An object of a pytree class is made, and one of its static fields holds an array."""
+    """A static field of a pytree object holds an array."""
 
     class_name: str
     field: str
@@ -106,10 +106,10 @@ class StaticFieldArray(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InitializerCheck(Event):
-    """An initializer that JAX runs for each object that it makes anew asks something of a leaf, or converts it.
+    """An initializer that JAX calls to rebuild objects tests or converts a leaf.
 
-    `kind`: value, type (of the array), host (a number or an array of NumPy is made of it) or array. `by` is what makes
-    JAX run it.
+    `kind` is value, type (of the array), host (it makes a number or a NumPy array of the leaf) or array. `by` is what
+    makes JAX call it.
     """
 
     class_name: str
@@ -121,10 +121,10 @@ class InitializerCheck(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BrokenRoundTrip(Event):
-    """An object of a pytree class that is flattened and made anew is not what it was.
+    """A pytree object that JAX flattens and rebuilds is not equal to the original.
 
-    `kind`: lost (the attribute is in no part), swapped (it gets the value of the `other` one) or refused (the class is
-    called without this parameter). `flattened` is where the parts are.
+    `kind` is lost (no part holds the attribute), swapped (it receives the value of `other`) or refused (the class is
+    called without this parameter). `flattened` is the place of the parts.
     """
 
     class_name: str

@@ -1,4 +1,4 @@
-"""Events of PRNG keys: what is made, used, repeated and handed back."""
+"""Events of PRNG keys: how they are made, used, repeated and returned."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _PATH = re.compile(r"\w+(\.\w+|\[[^()]*\])*")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyConflict(Event):
-    """A key is used again: `use` is the further use, `earlier` the first one that it repeats.
+    """A key is used again. `use` is the later use; `earlier` is the first use that it repeats.
 
-    `last` is the last one that is the same operation as the first, in another call.
+    `last` is the last use that is the same operation as the first, in another call.
     """
 
     key: Operand
@@ -68,7 +68,7 @@ class KeyConflict(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyBroadcast(Event):
-    """One key drives every row of a mapped function: closed over, or passed with `in_axes=None`."""
+    """All rows of a mapped function use one key: closed over, or passed with `in_axes=None`."""
 
     key: Operand
     use: KeyUse
@@ -83,7 +83,7 @@ class KeyBroadcast(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyMade(Event):
-    """A key is made from a seed; `seed` is known where it is a constant. `purpose` tells why the code may want that."""
+    """Code makes a key from a seed. `seed` is known if it is constant; `purpose` states why this may be intended."""
 
     seed: Operand
     function: str
@@ -93,9 +93,9 @@ class KeyMade(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyHandedBack(Event):
-    """A function returns a key that it has used: one that it was given and has split, or `key` of an own split.
+    """A function returns a key that it already used or split.
 
-    `unread` names what came of that split and is never read: the key that was to be used instead.
+    `unread` names the result of the split that is never read, and that the function should return.
     """
 
     key: Operand
@@ -118,14 +118,14 @@ class KeyHandedBack(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyNotAdvanced(Event):
-    """A method splits its object's key and keeps neither of the parts as the next one."""
+    """A method splits the key of its object and stores neither part as the next key."""
 
     key: Operand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyMisuse(Event):
-    """A key in the place of data, or data in the place of a key."""
+    """A key is used as data, or data as a key."""
 
     operand: Operand
     function: str
@@ -135,6 +135,6 @@ class KeyMisuse(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LegacyKey(Event):
-    """A key of raw bits is made by this function."""
+    """Code makes a key of raw bits with `function`."""
 
     function: str

@@ -1,4 +1,4 @@
-"""Which events stand for an error that a library raises at once: a `try` around the operation may be for it."""
+"""Events that stand for an immediate error, for which a `try` around the operation may be meant."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownAxis(Event):
-    """A spec names an axis that the mesh which it is for does not have."""
+    """A spec names an axis that its mesh does not have."""
 
     spec: Operand
     axis: str
@@ -24,7 +24,7 @@ class UnknownAxis(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BareSpec(Event):
-    """A `function` that needs a sharding gets a spec alone, where no mesh is set that it could be of."""
+    """A `function` that needs a sharding receives a spec, and no mesh is set."""
 
     spec: Spec
     function: str
@@ -32,7 +32,7 @@ class BareSpec(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpecMismatch(Event):
-    """A spec is for more dimensions than the array has, or a leaf of the tree."""
+    """A spec has more dimensions than the array, or than a leaf of the tree."""
 
     array: Operand
     spec: Spec
@@ -53,7 +53,7 @@ class UnevenSplit(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceGrid(Event):
-    """Devices are given to a function of arrays (`function`), or are laid out along another number of axes."""
+    """Devices are passed to an array function (`function`), or their grid has another rank than the axis names."""
 
     devices: Operand
     function: str
@@ -63,14 +63,14 @@ class DeviceGrid(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerDevice(Event):
-    """A function is given to a transform that runs it once for each device."""
+    """A function is passed to a transform that runs it once per device."""
 
     function: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedDevices(Event):
-    """Two arrays that are computed with were put on different devices: each with the device, and where it was put."""
+    """One operation uses two arrays on different devices. Each has its device, and the place of the transfer."""
 
     first: Operand
     first_on: str
@@ -82,7 +82,7 @@ class MixedDevices(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnshardedPut(Event):
-    """An array that was put whole on one device, by `function`, is split over the devices of a mesh."""
+    """An array that `function` put on one device as a whole is then split over a mesh."""
 
     array: Operand
     function: str
@@ -91,9 +91,9 @@ class UnshardedPut(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DivergentCall(Event):
-    """What all processes have to do together is done behind a test that only some of them pass.
+    """A call that all processes must make is behind a test that only some of them pass.
 
-    It `is_sure` where the processes surely communicate.
+    `is_sure` is set if the processes certainly communicate.
     """
 
     function: str
@@ -104,9 +104,9 @@ class DivergentCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissingCollective(Event):
-    """Each device changes parameters by the gradient of its own data.
+    """Each device updates parameters with the gradient of its own data.
 
-    `function` is what is differentiated, `axis` the name of the axis.
+    `function` is the differentiated function, `axis` the name of the axis.
     """
 
     mapped_by: Trace
@@ -116,6 +116,6 @@ class MissingCollective(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShardLoss(Event):
-    """Of an array that holds the losses of all devices' parts, that of one device is taken."""
+    """Of the per-device losses in an array, the code uses that of one device."""
 
     function: str

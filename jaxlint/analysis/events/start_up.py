@@ -1,4 +1,4 @@
-"""Events of settings that JAX reads once, as it starts."""
+"""Events of settings that JAX reads once, and of work at import."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LateSetting(Event):
-    """A setting is changed after what reads it has happened, at `since`."""
+    """A setting changes after the code that reads it has run, at `since`."""
 
     setting: StartUpRow
     since: Place
@@ -22,6 +22,6 @@ class LateSetting(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImportTimeWork(Event):
-    """JAX computes, or is asked for devices, as a module is imported; `kind`: array, key or devices."""
+    """Importing a module runs JAX or queries devices. `kind` is array, key or devices."""
 
     kind: str

@@ -1,4 +1,4 @@
-"""Events of measured time: what two readings of a clock have between them."""
+"""Events of measured time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from jaxlint.analysis.events.event import Event, Operand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TimedRegion(Event):
-    """The difference of two readings of a clock, with JAX work between them that nothing waited for.
+    """Two clock readings measure JAX work that nothing waited for.
 
-    `work` is that work as seen from the code that both share, `dispatched` where JAX was called. `is_light`: an
-    operation on arrays, nothing compiled. `lines` are the lines of code around the clock.
-    `clock` is where the time is taken: the subtraction, or a clock of IPython, which `magic` names; the event then is
-    the work itself, for nothing else is there to be changed.
+    `work` is that work as seen from the code that both readings share; `dispatched` is the call of JAX. `is_light` is
+    set for an operation on arrays that compiles nothing. `lines` are the lines of code around the clock. `clock` is the
+    subtraction, or the clock of IPython that `magic` names; the event is then at the work itself.
     """
 
     work: Operand

@@ -1,4 +1,4 @@
-"""Events of what tracing forbids or cannot see: values, shapes and branches that depend on a tracer."""
+"""Events of operations that need the value, the shape or the truth of a tracer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Branch(Event):
-    """A truth test: `keyword` is if, while, assert, and, or, not, a comparison chain, `in`, or a builtin's name."""
+    """A truth test. `keyword` is if, while, assert, and, or, not, a comparison chain, `in`, or a builtin's name."""
 
     test: Operand
     keyword: str
@@ -22,7 +22,7 @@ class Branch(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntegerNeeded(Event):
-    """A value that must be a Python integer: in range(), as a count, an index of a container, a repeat."""
+    """A value that must be a Python integer: in `range`, as a count, an index of a container, or a repeat."""
 
     operand: Operand
     use: str  # "range", "index" (container), "slice" (of a container), "repeat"
@@ -31,14 +31,14 @@ class IntegerNeeded(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Iteration(Event):
-    """`for` or a comprehension over a value."""
+    """A `for` loop or a comprehension iterates over a value."""
 
     iterable: Operand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conversion(Event):
-    """float(x), x.item(), math.exp(x), operator.index(x): `function` as written, `row` what it does to tracers."""
+    """`float(x)`, `x.item()`, `math.exp(x)`, `operator.index(x)`. `row` states its effect on tracers."""
 
     operand: Operand
     function: str
@@ -47,7 +47,7 @@ class Conversion(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumpyCall(Event):
-    """A NumPy or SciPy function given an array of JAX."""
+    """A NumPy or SciPy function receives a JAX array."""
 
     operand: Operand
     function: str
@@ -56,7 +56,7 @@ class NumpyCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapeArgument(Event):
-    """A value in a place that must be static: shape, axis, size, number of classes ..."""
+    """A value in a place that must be static: shape, axis, size, number of classes."""
 
     operand: Operand
     function: str
@@ -66,7 +66,7 @@ class ShapeArgument(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension(Event):
-    """What stands among the dimensions of a shape and is no integer: `fault` is "sequence" or "float"."""
+    """A dimension of a shape that is not an integer. `fault` is "sequence" or "float"."""
 
     operand: Operand
     function: str
@@ -75,7 +75,7 @@ class Dimension(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArraySubscript(Event):
-    """`base[index]` on an array, and `base.at[index]`; one event for the whole index."""
+    """`base[index]` on an array, or `base.at[index]`; one event for the whole index."""
 
     base: Operand
     index: tuple[Operand, ...]
@@ -85,7 +85,7 @@ class ArraySubscript(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataDependentShape(Event):
-    """A call whose result's shape depends on data, without the argument that would fix it."""
+    """The shape of a call's result depends on data, and the argument that would fix it is missing."""
 
     operand: Operand
     function: str
@@ -94,7 +94,7 @@ class DataDependentShape(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hashed(Event):
-    """A value used as a dict key, set member or argument of a cached function."""
+    """A value is used as a dict key, a set member, or an argument of a cached function."""
 
     operand: Operand
     use: str
@@ -102,7 +102,7 @@ class Hashed(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formatted(Event):
-    """A value turned to text: `how` is f-string, str, format, %, print, log ...; `spec` is a non-empty format spec."""
+    """A value is converted to text. `how` is f-string, str, format, %, print or log; `spec`: it has a format spec."""
 
     operand: Operand
     how: str
@@ -111,14 +111,14 @@ class Formatted(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecursiveCall(Event):
-    """A traced function calls itself, and no static test stands between its entry and the call."""
+    """A traced function calls itself, and no static test is between its entry and the call."""
 
     function: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwallowedError(Event):
-    """A handler in traced code catches a tracing error (`error`), or waits for a run-time error that never comes."""
+    """A handler in traced code catches a tracing error (`error`), or a runtime error that never occurs."""
 
     error: Event | None
     names: str
