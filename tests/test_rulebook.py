@@ -9,12 +9,15 @@ from jaxlint.engine.rulebook import SECTIONS, Page, PageError, pages, parse_info
 from jaxlint.rules.rule import registry
 
 PAGES = list(pages().values())
+#: A reader takes in the first example at a glance.
+LONGEST_FIRST_EXAMPLE = 15
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.slug)
 def test_page(page: Page) -> None:
     assert tuple(page.sections) == SECTIONS
     assert page.summary
+    assert len(page.blocks[0].code.splitlines()) <= LONGEST_FIRST_EXAMPLE
     kinds = [block.kind for block in page.blocks]
     assert "bad" in kinds
     assert "good" in kinds
