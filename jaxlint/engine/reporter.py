@@ -113,6 +113,7 @@ class Reporter:
             fix=self._fix(finding, rule) if finding.requests else None,
             fingerprint=self._fingerprint(finding, self._structure(finding.place), equals),
             former=self._fingerprint(finding, self._text(finding.place), equals),
+            url=rule.url,
         )
 
     def _fingerprint(self, finding: Finding, operation: str, equals: Counter[_Operation]) -> str:

@@ -7,11 +7,14 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
+from jaxlint.version import rule_address
+
+_SHIPPED: Final = "jaxlint.rules."
 
 #: A rule's body: a pure generator of findings about one event. `Any` in, since each rule names its own event type.
 Check = Callable[[Any], Iterator[Any]]
@@ -25,7 +28,7 @@ class Rule:
 
     `yields_to` names rules that speak for this one where both report the same operation. `fix` mends the findings
     that come with a request for it; it stands in the rule's own file or in one that its family shares. A rule in
-    `preview` runs where it is named or previews are asked for.
+    `preview` runs where it is named or previews are asked for. `url` is the address of its page, if it has one.
     """
 
     slug: str
@@ -39,6 +42,7 @@ class Rule:
     summary: str
     fix: Fixer | None = None
     preview: bool = False
+    url: str | None = None
 
 
 def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
@@ -51,18 +55,20 @@ def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
     yields_to: tuple[str, ...] = (),
     fix: Fixer | None = None,
     preview: bool = False,
+    family: str | None = None,
+    url: str | None = None,
 ) -> Callable[[Check], Rule]:
     """Turn a generator of findings into a `Rule`.
 
-    The family is the package the rule's file stands in; the summary is the first line of the docstring.
-    `enabled` overrides the category's default.
+    The family is the package the rule's file stands in, or the name of a module that is in no package. The summary is
+    the first line of the docstring. `enabled` overrides the category's default.
     """
 
     def declare(check: Check) -> Rule:
         return Rule(
             slug=slug,
             code=code,
-            family=check.__module__.split(".")[-2],
+            family=family or _family(check.__module__),
             category=category,
             on=on if isinstance(on, tuple) else (on,),
             check=check,
@@ -71,9 +77,16 @@ def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
             summary=(check.__doc__ or "").strip().partition("\n")[0],
             fix=fix,
             preview=preview,
+            url=url or (rule_address(slug) if check.__module__.startswith(_SHIPPED) else None),
         )
 
     return declare
+
+
+def _family(module: str) -> str:
+    """The package that a module stands in; the module itself where it stands in none."""
+    package, _, name = module.rpartition(".")
+    return package.rpartition(".")[2] or name
 
 
 @cache
