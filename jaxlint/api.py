@@ -42,6 +42,7 @@ def check(  # noqa: PLR0913 - one keyword for each option of the command
     target_jax: str | None = None,
     config: Sequence[str] = (),
     isolated: bool = False,
+    allow_plugins: Sequence[str] = (),
     jobs: int | None = None,
     cache: bool = True,
 ) -> Result:
@@ -65,6 +66,7 @@ def check(  # noqa: PLR0913 - one keyword for each option of the command
         isolated=isolated,
         jobs=jobs,
         no_cache=not cache,
+        allow_plugins=tuple(allow_plugins),
     )
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     run = check_apart if "jax" in sys.modules else check_quietly  # workers are forked, and JAX has threads

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sysconfig
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Final
@@ -78,8 +79,13 @@ def _distribution(name: str) -> metadata.Distribution:
 
 
 def _refuse_project_code(name: str, distribution: metadata.Distribution, roots: Iterable[str]) -> None:
-    """Checking a project must never run code that came with it."""
+    """Checking a project must never run code that came with it.
+
+    A project may hold the environment that jaxlint itself runs from: code there already runs when Python starts.
+    """
     place = os.path.realpath(str(distribution.locate_file("")))
+    if place in {os.path.realpath(sysconfig.get_path(name)) for name in ("purelib", "platlib")}:
+        return
     for root in roots:
         if place == os.path.realpath(root) or place.startswith(os.path.join(os.path.realpath(root), "")):
             raise ConfigError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
@@ -38,10 +39,13 @@ def page_lines(page: Page, paint: Paint) -> Iterator[str]:
 
 
 def summary_lines(rule: Rule, paint: Paint) -> Iterator[str]:
-    """What there is to say of a plug-in's rule, which has no page here."""
+    """The page of a plug-in's rule: the docstring of its function, and the address of more if it names one."""
     yield f"{paint.strong(rule.slug)} {paint.faint(f'({rule.code}, {rule.family})')}"
-    yield ""
-    yield rule.summary
+    width = min(columns(os.environ, sys.stdout), _PROSE_WIDTH)
+    yield from _body(inspect.getdoc(rule.check) or rule.summary, width, paint)
+    if rule.url:
+        yield ""
+        yield rule.url
 
 
 def engine_rule_lines(rule: EngineRule, paint: Paint) -> Iterator[str]:
