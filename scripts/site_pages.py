@@ -1,4 +1,4 @@
-"""The pages of the documentation site that are made, not written: a page for each rule, their index, files of the root.
+"""Generated pages of the documentation site: a page for each rule, their index, the events, and files of the root.
 
 A hook of MkDocs: `mkdocs build --strict` calls the functions that are named as MkDocs names its events.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +16,15 @@ from mkdocs.structure.files import File, Files
 
 from jaxlint.engine.rulebook import Page, pages, parse_info
 from jaxlint.rules.rule import Rule, registry
+from jaxlint.version import DOCUMENTATION
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # MkDocs runs this file by its path
+from scripts.event_pages import events_page  # noqa: E402
+
 #: Files of the repository that become pages, and where they stand on the site.
 ROOT_PAGES = {
     "CHANGELOG.md": "changelog.md",
@@ -51,11 +56,18 @@ FENCE = re.compile(r"^```python (?P<info>[^\n]+)\n(?P<code>.*?)^```$", re.MULTIL
 LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Give the site the one address that findings link to, once there is one."""
+    config.site_url = DOCUMENTATION or ""
+    return config
+
+
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add what is made to the files that stand in docs/."""
+    """Add generated pages to the files in docs/."""
     for page in pages().values():
         files.append(File.generated(config, f"rules/{page.slug}.md", content=rule_page(page)))
     files.append(File.generated(config, "rules/index.md", content=rule_index()))
+    files.append(File.generated(config, "events.md", content=events_page()))
     for name, address in ROOT_PAGES.items():
         files.append(File.generated(config, address, content=(ROOT / name).read_text(encoding="utf-8")))
     return files
