@@ -328,6 +328,7 @@ class ClassRow(NamedTuple):
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
 #: - counts: it gives a whole number, or several, of such numbers.
+#: - enumerates: it gives an array of numbers, one after the other.
 #: - starts-backend, stops-backend: it starts JAX's backend, whatever it is given; it stops all backends.
 #: - starts-processes: it runs other processes, which inherit the environment.
 #: - counts-up, passes-on: a loop over it counts up, or goes over what it is given.
@@ -357,7 +358,7 @@ Trait: TypeAlias = Literal[
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
-    "made-per-call",
+    "made-per-call", "enumerates",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references", "keeps-host",

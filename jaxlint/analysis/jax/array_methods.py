@@ -52,7 +52,7 @@ from jaxlint.analysis.jax import (
 )
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, index_bounds, numerical_idioms, references, stores, texts
-from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays
+from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays, static_numbers
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -147,6 +147,7 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
                 it.emit(DataDependentShape(it.frame, node.at, operand, f".{name}", "size"))
         elif it.wants(Conversion):
             it.decide("traced", node.at)
+            static_numbers.needed(it, receiver)
             it.emit(Conversion(it.frame, node.at, operand, f".{name}()", row))
         return STATIC
     _need_statics(it, name, row, arguments, node)
@@ -217,6 +218,7 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
         parts = value.elements if isinstance(value, Tuple) else (value,)
         if any(has_no_value(atom) for part in parts for atom in atoms_of(part)):
             where = at if at >= 0 else node.at
+            static_numbers.needed(it, value)
             it.emit(ShapeArgument(it.frame, where, Operand(value, it.frame, where), f".{name}", parameter, False))
             return
     if same is not None and it.api.has(same.name, "reshapes"):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Known to have fewer elements, an array takes no time to hand over.
-SMALL = 1000
+SMALL = 100
 
 
 class LoopKey(NamedTuple):

@@ -56,7 +56,7 @@ from jaxlint.analysis.jax import (
 )
 from jaxlint.analysis.machine.levels import at_least, stopped
 from jaxlint.analysis.python import calls, formulas, numerical_idioms, references, registry, stores, text_and_hash
-from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up
+from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up, static_numbers
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -244,6 +244,7 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
             continue
         if any(has_no_value(atom) for atom in _flat(it, value)):
             operand = Operand(value, it.frame, at if at >= 0 else node.at)
+            static_numbers.needed(it, value)
             it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
             return
         if parameter == "shape" or (row.shape.head == "create" and parameter == row.shape.first):
@@ -341,6 +342,7 @@ def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node
     value, at = refused
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
     if failure is Conversion:
+        static_numbers.needed(it, value)
         if it.wants(Conversion):
             it.emit(Conversion(it.frame, node.at, operand, name, row))
         return Static(type="float")

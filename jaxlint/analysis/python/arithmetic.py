@@ -51,7 +51,7 @@ from jaxlint.analysis.python import (
     special_methods,
     type_aliases,
 )
-from jaxlint.analysis.typestate import async_dispatch, placements, timing
+from jaxlint.analysis.typestate import async_dispatch, placements, static_numbers, timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     complex_steps.operated(it, op, left, right, result, node)
     if it.frame.state.clock is not None and op not in COMPARISONS:
         async_dispatch.operator(it, op, result, node.at)
+    static_numbers.combined(it, (left, right), result)
     placements.meet(it, ((left, _side(node, 0).at), (right, _side(node, 1).at)), result, node.at)
     return result
 

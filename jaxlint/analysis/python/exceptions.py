@@ -9,6 +9,7 @@ from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.analysis.machine.run_facts import Callees, TracingErrors
 from jaxlint.analysis.python import held_values, narrowing
+from jaxlint.analysis.source import test_context
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     caveats = frame.caveats
     expecting = [handler for handler in node.handlers if _expects_trace_error(it, handler)]
     if expecting:
-        gives_up = (caveats.gives_up or not caveats.catches) and all(map(_gives_up, expecting))
+        gives_up = (caveats.gives_up or not caveats.catches) and all(map(test_context.gives_up, expecting))
         frame.caveats = caveats._replace(catches=True, gives_up=gives_up)
     if any(handler.type is None or _exception_names(handler) & DELETED_ERRORS for handler in node.handlers):
         frame.caveats = frame.caveats._replace(may_be_deleted=True)
@@ -54,12 +55,6 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     if not alive:
         frame.state = entry
     return it.block(node.final) and alive
-
-
-def _gives_up(handler: ir.Handler) -> bool:
-    """Whether a handler raises in its turn, or does no more than assert what the error is."""
-    body = handler.body
-    return bool(body) and (isinstance(body[-1], ir.Raise) or all(isinstance(each, ir.Assert) for each in body))
 
 
 def _may_lack_attributes(it: Interpreter, body: ir.Block) -> bool:

@@ -34,7 +34,7 @@ from jaxlint.analysis.events.effects import IteratorUse
 from jaxlint.analysis.events.tracing import Iteration
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import special_methods, stale_reads
-from jaxlint.analysis.typestate import donated_uses, key_arrays
+from jaxlint.analysis.typestate import donated_uses, key_arrays, static_numbers
 from jaxlint.syntax import ir
 from jaxlint.syntax.walks import assignment_targets, target_names
 
@@ -124,7 +124,9 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
         case Array():
             shape = atom.shape[1:] if atom.shape else None
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
-            return Array(level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
+            taken = Array(level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
+            static_numbers.combined(it, (atom,), taken)
+            return taken
         case Key():
             return key_arrays.element(it, atom, index)
         case Leaves():

@@ -33,6 +33,7 @@ from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.machine.run_facts import OrderedMappings
 from jaxlint.analysis.python import iteration, special_methods, stale_reads, truth
+from jaxlint.analysis.typestate import static_numbers
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     for position, value in enumerate(arguments.positional):
         if is_traced(value):
             it.decide("traced", node.at)
+            static_numbers.needed(it, value)
             if it.wants(IntegerNeeded):
                 operand = Operand.argument(arguments, position, it.frame, node.at)
                 it.emit(IntegerNeeded(it.frame, node.at, operand, "range"))

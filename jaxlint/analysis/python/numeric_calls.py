@@ -30,6 +30,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Branch, Conversion
 from jaxlint.analysis.machine.levels import at_level, without_derivative
 from jaxlint.analysis.python import arithmetic, iteration, special_methods, truth
+from jaxlint.analysis.typestate import static_numbers
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         it.decide("traced", node.at)
         row = it.api.numpy(name)
         raises = row is None or any(row.jit if has_no_value(a) else row.grad != "works" for a in lifted)
+        static_numbers.needed(it, value)
         if raises and it.wants(Conversion):
             it.emit(Conversion(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), kind, row))
         return Static(type=kind)

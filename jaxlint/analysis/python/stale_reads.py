@@ -302,7 +302,7 @@ def _contents(cell: ListCell | DictCell, which: Whole | Count | Truth | Membersh
 
 def tell(it: Interpreter, event: OuterRead, place: Place) -> None:
     """Compiled code has an old value, unless it is only asserted: then that is what a test looks for."""
-    if not test_context.is_only_asserted(it, event.owner.body, event.name):
+    if not test_context.is_only_asserted(it, event.owner, event.name):
         it.emit(replace(event, reassigned_at=place))
 
 

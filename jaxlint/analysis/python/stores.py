@@ -113,9 +113,7 @@ def bind_name(
     if target is not None and source is not None and it.wants(NameStore):
         is_latched = frame.function is not None and guards.is_latched(it, frame.function)
         is_cache = is_latched or guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
-        is_measure = (
-            frame.trace is not None and owner is not None and test_context.is_only_asserted(it, owner.body, name)
-        )
+        is_measure = frame.trace is not None and owner is not None and test_context.is_only_asserted(it, owner, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
 
@@ -441,7 +439,7 @@ def _peek(it: Interpreter, node: ir.Expr) -> Value | None:
 
 def _is_measure(it: Interpreter, name: str | None) -> bool:
     found = None if name is None else it.find_binding(name)
-    return name is not None and found is not None and test_context.is_only_asserted(it, found[0].body, name)
+    return name is not None and found is not None and test_context.is_only_asserted(it, found[0], name)
 
 
 def tell_call_mutation(it: Interpreter, receiver: Value, node: ir.Expr, how: str, value: Operand | None) -> None:

@@ -57,7 +57,7 @@ from jaxlint.analysis.python import (
     stale_reads,
     type_aliases,
 )
-from jaxlint.analysis.typestate import async_dispatch, donated_uses, key_arrays
+from jaxlint.analysis.typestate import async_dispatch, donated_uses, key_arrays, static_numbers
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -386,6 +386,7 @@ def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscrip
     for operand, part in zip(index, node.index):
         if any(has_no_value(atom) for atom in atoms_of(operand.value)):
             use = "slice" if isinstance(part, ir.Slice) else "index"
+            static_numbers.needed(it, operand.value)
             it.emit(IntegerNeeded(it.frame, node.at, operand, use, container))
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.test_context import gives_up
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: What missing names raise, and what catches that.
-_MISSING: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
+_RAISED: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError"})
+_MISSING: Final = _RAISED | {"Exception", "BaseException"}
 _VERSION: Final = re.compile(r"version|find_spec", re.IGNORECASE)
 #: The release of Python says nothing of a library's.
 _OF_PYTHON: Final = frozenset(
@@ -42,14 +45,17 @@ def _stored(_: Interpreter, body: ir.Block) -> frozenset[str]:
 
 @memoised
 def _tested(it: Interpreter, body: ir.Block) -> frozenset[int]:
-    """The ordinals of all nodes behind such tests; a function that is only named there is behind them too."""
+    """The ordinals of all nodes behind such tests; a function that is only named there is behind them too.
+
+    Not so where whatever goes wrong is caught: `main` is called like that, and needs the names that it uses.
+    """
     scan = _Scan(it, body)
-    found = frozenset(scan.ordinals())
+    aware = frozenset(scan.ordinals(_RAISED))
     while True:
-        inner = frozenset(at for node in _only_named_in(body, found) for at in walks.ordinals(node))
-        if inner <= found:
-            return found
-        found |= inner
+        inner = frozenset(at for node in _only_named_in(body, aware) for at in walks.ordinals(node))
+        if inner <= aware:
+            return aware.union(scan.ordinals(_MISSING))
+        aware |= inner
 
 
 class _Scan:
@@ -63,15 +69,15 @@ class _Scan:
         self._flags: frozenset[str] = frozenset(self._imported_flags())
         self._grow_flags()
 
-    def ordinals(self) -> Iterator[int]:
-        """The nodes behind a test."""
-        for region in self._regions():
+    def ordinals(self, caught: AbstractSet[str]) -> Iterator[int]:
+        """The nodes behind a test, or in a `try` that goes on after one of these errors."""
+        for region in self._regions(caught):
             yield from walks.ordinals(region)
 
-    def _regions(self) -> Iterator[Any]:
+    def _regions(self, caught: AbstractSet[str]) -> Iterator[Any]:
         for node in walks.nodes(self._body):
             match node:
-                case ir.Try() if any(map(_catches_missing, node.handlers)):
+                case ir.Try() if any(_catches(each, caught) and not gives_up(each) for each in node.handlers):
                     yield node
                 case ir.With() if any(_suppresses(item.context) for item in node.items):
                     yield node.body
@@ -257,8 +263,15 @@ def _skips(statement: ir.Stmt) -> bool:
 
 
 def _catches_missing(handler: ir.Handler) -> bool:
+    return _catches(handler, _MISSING)
+
+
+def _catches(handler: ir.Handler, errors: AbstractSet[str]) -> bool:
+    """Whether a handler names one of these errors; one that names none is for everything."""
+    if handler.type is None:
+        return "BaseException" in errors
     types = handler.type.elements if isinstance(handler.type, ir.SequenceDisplay) else (handler.type,)
-    return any(each is None or walks.spelling(each).lstrip(".") in _MISSING for each in types)
+    return any(walks.spelling(each).lstrip(".") in errors for each in types)
 
 
 def _suppresses(context: ir.Expr) -> bool:

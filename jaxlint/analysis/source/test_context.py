@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import root_name
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -30,14 +30,31 @@ def is_test(frame: Frame) -> bool:
     return frame.qualname.rpartition(".")[2].startswith("test_")
 
 
-@memoised
-def is_only_asserted(_: Interpreter, body: ir.Block, name: str) -> bool:
+def is_only_asserted(it: Interpreter, owner: Frame, name: str) -> bool:
     """Whether the code of a scope reads one of its names, and does so in assertions only.
 
     What changes the name itself (`n += 1`, `names.append(1)`, `counts["a"] += 1`) is no read. A name that takes its
-    value from this one may stand in its place.
+    value from this one may stand in its place. A function of a program that has no tests guards the name that its
+    module owns, rather than measure anything.
     """
+    if owner.function is None and not _measures(it, owner.body, name):
+        return False
+    return _is_only_asserted(it, owner.body, name)
+
+
+@memoised
+def _is_only_asserted(_: Interpreter, body: ir.Block, name: str) -> bool:
     return _leads_to_assertions(body, name, frozenset(), set())
+
+
+@memoised
+def _measures(_: Interpreter, module: ir.Block, name: str) -> bool:
+    """Whether a module has tests, or asserts one of its names as it runs."""
+    functions = (node for node in walks.nodes(module) if isinstance(node, ir.Function))
+    if any(function.name.startswith("test") for function in functions):
+        return True
+    own = [each for each in module if not isinstance(each, ir.FunctionDefinition | ir.ClassDefinition)]
+    return _ASSERTED in _reads(tuple(own), name)
 
 
 def _leads_to_assertions(body: ir.Block, name: str, before: frozenset[str], known: set[str]) -> bool:
@@ -139,3 +156,9 @@ def _expects_error(item: ir.WithItem) -> bool:
     call = item.context
     called = call.func if isinstance(call, ir.Call) else call
     return isinstance(called, ir.Attribute) and expects_error(called.attr)
+
+
+def gives_up(handler: ir.Handler) -> bool:
+    """Whether a handler raises in its turn, or does no more than assert what the error is."""
+    body = handler.body
+    return bool(body) and (isinstance(body[-1], ir.Raise) or all(isinstance(each, ir.Assert) for each in body))

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.identities import idents_of
+from jaxlint.analysis.domain.identities import holders, idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
 from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Unknown, Value, atoms_of
@@ -31,7 +32,7 @@ from jaxlint.analysis.typestate.intended_reuse import (
 )
 from jaxlint.analysis.typestate.key_causes import divergence, first_use, of_an_override
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
@@ -390,14 +391,27 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
         return  # one key for all rows or an array of them: nobody says
     if passed and trace.application is not None and _is_given(trace.application):
         return  # what every function that can be given has to do with one key is what both sides agreed on
-    frame = it.frame
-    at = next((step.at for step in reversed(new.chain) if step.frame == frame.serial), new.chain[-1].at)
+    frame, at = _captured(it, ident, new, trace)
     if passed:
         inner = entry_frame(it.frame, trace)
         if inner is None or inner.caller is None:
             return
         frame, at = inner.caller, inner.call_at
     it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident))
+
+
+def _captured(it: Interpreter, ident: Ident, use: KeyUse, trace: Trace) -> tuple[Frame, int]:
+    """Where the repeated function, or what it calls, first names a key from around it: a draw, or a call with it."""
+    steps = {step.frame: step.at for step in use.chain}
+    inside = takewhile(lambda frame: frame.trace is trace, it.frame.callers())
+    for frame in reversed([frame for frame in inside if frame is not it.frame]):
+        at = steps.get(frame.serial, -1)
+        call = next((node for node in walks.nodes(frame.body) if isinstance(node, ir.Call) and node.at == at), None)
+        given = () if call is None else (*call.args, *(value for _, value in call.keywords))
+        names = {node.id for node in walks.nodes(given) if isinstance(node, ir.Name)}
+        if names & holders(ident, frame).keys():
+            return frame, at
+    return it.frame, steps.get(it.frame.serial, use.chain[-1].at)
 
 
 def _is_given(application: Application) -> bool:

@@ -45,7 +45,7 @@ def _is_call(node: object) -> bool:
     return isinstance(node, ir.Call)
 
 
-@rule("jnp-on-static-value", code="JX804", category=Category.SUSPICIOUS, on=StaticOperation, fix=_fix, preview=True)
+@rule("jnp-on-static-value", code="JX804", category=Category.SUSPICIOUS, on=StaticOperation, fix=_fix)
 def jnp_on_static_value(operation: StaticOperation) -> Iterator[Finding]:
     """A JAX function computes with sizes in compiled code."""
     message = f"`{operation.text}` is static, but `{operation.function}` turns it into a traced number"
