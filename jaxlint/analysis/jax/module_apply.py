@@ -44,7 +44,8 @@ def call_module_method(
     method = _method(it, receiver, options.get("method"), node)
     if not binding.accepts(method, inner):
         return it.unknown(f"`{name}` with arguments that its method does not take", node.at)  # another model is meant
-    calls.note_eager_run(it, method)
+    if name != "init":  # parameters are made as they are of models that then run compiled
+        calls.note_eager_run(it, method)
     result, uses = rng_streams.used_by(it, lambda: it.call(method, inner, node))
     if name == "apply":
         apply_contracts.check(it, arguments, options, uses, node)
