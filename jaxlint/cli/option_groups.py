@@ -10,6 +10,10 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    _Selectors = click.ParamType[list[str]]
+else:
+    _Selectors = click.ParamType  # of releases before 8.2 it takes no type
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _FORMATS: Final = (
@@ -30,7 +34,7 @@ def complete_slugs(_context: click.Context, _parameter: click.Parameter, incompl
     return [slug for slug in _slugs() if slug.startswith(incomplete)]
 
 
-class Rules(click.ParamType[list[str]]):
+class Rules(_Selectors):
     """Selectors between commas."""
 
     name = "RULES"
