@@ -92,9 +92,9 @@ def _imports(path: Path) -> Iterator[str]:
 def growth(check: Sequence[str], scratch: Path, steps: int) -> Iterator[Cost]:
     """Checks of generated projects, by the number of files and by the length of one; so many `steps` of each."""
     for count in FILES[:steps]:
-        yield _generated(check, scratch / f"files_{count}", f"{count} files of 15 lines", partial(_many, count))
+        yield _generated(check, scratch / f"files_{count}", f"{count} files of 15 lines", partial(many, count))
     for count in LINES[:steps]:
-        yield _generated(check, scratch / f"lines_{count}", f"one file of {count} lines", partial(_long, count))
+        yield _generated(check, scratch / f"lines_{count}", f"one file of {count} lines", partial(long, count))
 
 
 def _generated(check: Sequence[str], folder: Path, what: str, write: Callable[[Path], None]) -> Cost:
@@ -103,7 +103,7 @@ def _generated(check: Sequence[str], folder: Path, what: str, write: Callable[[P
     return Cost(what, measure.run([*check, "--no-cache", "-j1", "."], folder))
 
 
-def _many(count: int, folder: Path) -> None:
+def many(count: int, folder: Path) -> None:
     """Modules in packages of a hundred, each of which imports the one before."""
     for number in range(count):
         package = folder / f"package_{number // 100}"
@@ -113,7 +113,7 @@ def _many(count: int, folder: Path) -> None:
         (package / f"module_{number}.py").write_text(_MODULE.format(number=number, imports=imports), encoding="utf-8")
 
 
-def _long(lines: int, folder: Path) -> None:
+def long(lines: int, folder: Path) -> None:
     head = "import jax\nimport jax.numpy as jnp\n"
     parts = (_FUNCTION.format(number=number) for number in range(lines // _FUNCTION.count("\n")))
     (folder / "long.py").write_text(head + "".join(parts), encoding="utf-8")

@@ -81,7 +81,7 @@ def _command(*words: str, any_status: bool = False) -> Tool:
     return tool
 
 
-def _tools(jaxlint: str, options: list[str]) -> dict[str, Tool]:
+def tools(jaxlint: str, options: list[str]) -> dict[str, Tool]:
     check = [*_check(jaxlint, options), "--no-cache"]
     return {
         BASE: _parse(BASE),
@@ -183,7 +183,7 @@ def _print_costs(costs: list[rechecks.Cost]) -> None:
 
 def main() -> int:
     options = _options()
-    tools = _tools(options.jaxlint, options.option)
+    chosen = tools(options.jaxlint, options.option)
     print(measure.machine("jaxlint", "libcst", "ruff", "flake8", "pylint", "fixit"))
     document: dict[str, object] = {}
     with tempfile.TemporaryDirectory(prefix="jaxlint-speed-") as scratch:
@@ -191,7 +191,7 @@ def main() -> int:
         names = copy_packages(options.folder, corpus, seed=options.seed, lines=options.lines)
         copy_dirty(dirty, options.dirty_files)
         for title, folder in ((f"corpus (seed {options.seed}: {', '.join(names)})", corpus), ("dirty", dirty)):
-            rows = measured(tools, folder, options.repetitions)
+            rows = measured(chosen, folder, options.repetitions)
             _print(title, folder, rows)
             document[folder.name] = [asdict(row) for row in rows]
         costs = list(rechecks.after_changes(_check(options.jaxlint, options.option), corpus))
