@@ -22,11 +22,12 @@ class _Kept(NamedTuple):
     def answers(self, task: LoadTask, key: object) -> bool:
         """Whether the task would give the same."""
         is_same = key is not None and key == self.key and task.name == self.task.name
-        return is_same and (self.task.whole or not task.whole or self.loaded.source is not None)
+        is_read_so = task.triage or self.loaded.source is None or not self.loaded.source.is_triaged
+        return is_same and is_read_so and (self.task.whole or not task.whole or self.loaded.source is not None)
 
 
 class LoadedFiles:
-    """Loads files in this process, by libcst, and keeps them; those that are open are what their documents say."""
+    """Loads files in this process and keeps them; those that are open are what their documents say, read by libcst."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _Kept] = {}
@@ -35,7 +36,7 @@ class LoadedFiles:
     def run(self, tasks: Iterable[LoadTask]) -> Iterator[tuple[LoadTask, Loaded | Crash]]:
         """Each task with its outcome."""
         for task in tasks:
-            yield task, self._loaded(task._replace(triage=False))
+            yield task, self._loaded(task)
 
     def _loaded(self, task: LoadTask) -> Loaded:
         if task.data is not None:
