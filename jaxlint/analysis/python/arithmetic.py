@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.idents import GivenOut
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
@@ -210,7 +212,11 @@ def _two_statics(it: Interpreter, op: str, a: Static, b: Static, node: ir.Expr) 
         timing.difference(it, a.ident, b.ident, node)
     if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
         return TRUE if op == "!=" else FALSE
-    return _statics(op, a, b)
+    result = _statics(op, a, b)
+    counter = next((each.ident for each in (a, b) if isinstance(each.ident, GivenOut)), None)
+    if counter is not None and isinstance(result, Static) and not result.known and op not in COMPARISONS:
+        return replace(result, ident=counter)  # made of a number that a counter gave
+    return result
 
 
 _ARRAYS = (Array, Leaves, Key, Ref)

@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class UnkeptSplits(Table):
-    """The splits whose next key is not kept, by path and ordinal: what repeats them is told there."""
+    """The splits whose next key is not kept, by path and ordinal: what repeats them is told there.
+
+    So it is with those of a key that is `handed_back` as it was, which is told where it is returned.
+    """
 
     known: set[tuple[str, int]] = field(default_factory=set)
+    handed_back: set[tuple[str, int]] = field(default_factory=set)
+
+    def explain(self, split: tuple[str, int]) -> bool:
+        """Whether one of them is at this place."""
+        return split in self.known or split in self.handed_back
 
 
 def not_advanced(it: Interpreter, target: ir.SequenceDisplay, source: ir.Expr) -> None:
@@ -111,7 +119,7 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
     """
     if not it.wants(KeyHandedBack):
         return
-    frame = it.frame
+    frame, spent = it.frame, it.tables[UnkeptSplits].handed_back
     for ident in _reachable(it, value):
         if ident is None or ident not in frame.state.keys:
             continue
@@ -123,6 +131,8 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
             if _is_spent(it, use_, given) and not exclusive(use_.conditions, frame.all_conditions()):
                 first = first_use(frame.state.keys[ident], frame.chain(node.at))
                 it.emit(KeyHandedBack(frame, node.at, it.operand(value, node), use_, ident, first, unread))
+                if given:  # the loops that go on with it repeat this very split
+                    spent.add((use_.chain[-1].path, use_.chain[-1].at))
                 return
 
 

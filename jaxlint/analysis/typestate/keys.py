@@ -75,10 +75,18 @@ class ConstantKeys(Table):
 
 
 def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
-    """A key made from a constant is drawn from in the very invocation that made it."""
+    """A key made from a constant is drawn from in the very invocation that made it, or in what it calls.
+
+    Outside of traces, a call with such a key may start something alike on purpose, unless it picks or orders data.
+    """
     event = it.tables[ConstantKeys].made.get(ident)
-    if event is None or new.action not in ("consume", "split") or new.chain[-1].frame != event.frame.serial:
+    if event is None or new.action not in ("consume", "split"):
         return
+    if new.chain[-1].frame != event.frame.serial:
+        is_frozen = event.trace is not None and event.trace.runs_once
+        may_be_meant = not is_frozen and new.function.rpartition(".")[2] not in CHOOSING
+        if may_be_meant or all(step.frame != event.frame.serial for step in new.chain):
+            return
     if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
         return  # parameters that start alike in every run, or of which only the shapes are wanted
     if new.detail == UNSEEN:
@@ -345,7 +353,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
         return
     earlier = repeated[0]
     step = divergence(earlier.chain, new.chain)
-    if step.frame < 0 or _place(new) in it.tables[UnkeptSplits].known:
+    if step.frame < 0 or it.tables[UnkeptSplits].explain(_place(new)):
         return  # inside a call that is replayed, or a split whose next key is dropped: reported there
     frame = body if body is not None and body.serial == step.frame else _frame_of(it.frame, step)
     if frame is None or are_alternatives(it, frame, earlier, new):
