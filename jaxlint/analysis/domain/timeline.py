@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 class Work(NamedTuple):
     """An operation that JAX dispatched: when, in which invocation, and where.
 
-    `compiled` is the moment at which its function was made, where this call is what compiles it.
+    `compiled` is the moment at which its function was made, where this call is what compiles it; `keeps`: a
+    program that the first call compiles is kept for the later ones.
     """
 
     serial: int
     frame: Frame
     at: int
     compiled: int = 0
+    keeps: bool = False
 
 
 class Timeline(NamedTuple):

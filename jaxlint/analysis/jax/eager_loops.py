@@ -169,9 +169,11 @@ def _could_wait(it: Interpreter, key: LoopKey, operand: Operand, work: Operand, 
     That is known from the second pass on. The first number that a pass asks for waits; what follows is there then.
     """
     table, frame = it.tables[_Steps], it.frame
-    if _asks_for_number(frame, key.at):
+    if _asks_for_number(frame, key.at) or not _at_each_pass(it, node.at):
         return
-    if not frame.iteration[-1] or key in table.long | table.waiting or not _at_each_pass(it, node.at):
+    if kept_values.decides(it, frame.passes[-1].body, node.at, operand.at):
+        table.waiting.add(key)
+    if not frame.iteration[-1] or key in table.long | table.waiting:
         return
     if table.first_waits.setdefault(key, node.at) == node.at:
         it.emit(HostSync(frame, node.at, operand, work, Place(frame.path, key.at)))

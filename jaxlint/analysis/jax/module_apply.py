@@ -51,7 +51,7 @@ def call_module_method(
         apply_contracts.check(it, arguments, options, uses, node)
     if isinstance(receiver, Made):
         rng_streams.consume_rngs(it, arguments, node)
-    rng_streams.consume(it, options.get("rngs"), uses.draws, node, arguments.keyword_at.get("rngs", -1))
+    rng_streams.consume(it, options.get("rngs"), uses.draws, node, arguments.keyword_at.get("rngs", -1), name)
     variables = _variables(it, node, apply_contracts.initial(it, node) if name != "apply" else {})
     if name == "init":
         return variables
@@ -71,7 +71,7 @@ def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr
     first = arguments.positional[0] if arguments.positional else arguments.keywords.get("rngs")
     at = arguments.at(0, "rngs")
     if isinstance(first, Object):
-        rng_streams.consume(it, first, frozenset({rng_streams.DEFAULT}), node, at)
+        rng_streams.consume(it, first, frozenset({rng_streams.DEFAULT}), node, at, name)
     elif first is not None:
         keys.use(it, first, rng_streams.drawing(rng_streams.DEFAULT, name), node, at)
 

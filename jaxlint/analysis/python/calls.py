@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.idents import AttributeOf
 from jaxlint.analysis.domain.lattice import join_all
@@ -247,7 +247,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     places = [*arguments.positional_at, *arguments.keyword_at.values()]
     for position, value in enumerate(arguments.all()):
         at = places[position] if position < len(places) else -1
-        if isinstance(value, Key) and _draws_from(it, method, position):
+        if isinstance(value, Key) and _draws_from(it, method, position, arguments):
             keys.use(it, value, keys.Action("consume", method, UNSEEN if method == "apply" else None), node, at)
         else:
             escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments), given=at)
@@ -269,9 +269,16 @@ def callee_text(it: Interpreter, node: ir.Expr) -> str:
     return ".".join(reversed(parts))
 
 
-def _draws_from(it: Interpreter, method: str, position: int) -> bool:
+#: Keywords by which a call of `apply` shows that a Linen module runs: the key in it is an input like any other.
+_OF_LINEN: Final = frozenset({"method", "mutable", "rngs"})
+
+
+def _draws_from(it: Interpreter, method: str, position: int, arguments: Arguments) -> bool:
     """Whether methods of this name, on whatever object, draw from the key that stands there."""
-    return it.api.has(f"*.{method}", "draws-given") or (position == 1 and it.api.has(f"*.{method}", "draws-second"))
+    if it.api.has(f"*.{method}", "draws-given"):
+        return True
+    is_linen = not _OF_LINEN.isdisjoint(arguments.keywords)
+    return position == 1 and not is_linen and it.api.has(f"*.{method}", "draws-second")
 
 
 def _draws_alone(it: Interpreter, callee: Atom, method: str, arguments: Arguments) -> bool:

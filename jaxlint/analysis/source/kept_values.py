@@ -55,6 +55,40 @@ def _is_kept(it: Interpreter, body: ir.Block, at: int, depth: int) -> bool:
             return False
 
 
+@memoised
+def decides(_: Interpreter, body: ir.Block, at: int, array: int) -> bool:
+    """Whether each pass of a loop tests the array that a number at a node is of, or what the number is added to."""
+    given = next((part for part in walks.nodes(body) if getattr(part, "at", -1) == array), None)
+    names = frozenset((*_paths(given), *_involved(body, at, 0)))
+    tests = (part.test for part in body if isinstance(part, ir.If | ir.While))
+    return any(f"{read}.".startswith(f"{name}.") for test in tests for read in _paths(test) for name in names)
+
+
+def _involved(body: ir.Block, at: int, depth: int) -> Iterator[str]:
+    """The variables that a statement keeps a number in."""
+    statement = _statement(body, at)
+    match statement:
+        case ir.AugmentedAssign(target=target) | ir.Assign(targets=(ir.Subscript(base=target),)):
+            yield from _paths(target)
+        case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(base=base))):
+            yield from _paths(base)
+        case ir.Assign(targets=(ir.Name(id=name),)) if depth < MAX_NAMES:
+            yield name
+            for read in _reads(body, name, statement):
+                yield from _involved(body, read, depth + 1)
+        case _:
+            pass
+
+
+def _paths(node: Any) -> Iterator[str]:
+    """The variables in an expression, and what it reads of them: `meter.average`."""
+    if isinstance(node, ir.Name | ir.Attribute) and (path := walks.dotted(node)):
+        yield path
+        return
+    for part in node if isinstance(node, tuple) else ():
+        yield from _paths(part)
+
+
 def _reads(body: ir.Block, name: str, without: ir.Stmt) -> Iterator[int]:
     """Where a block reads a name, but for one statement."""
     own = set(walks.ordinals(without))

@@ -96,8 +96,8 @@ def transformed(it: Interpreter, application: Application, at: int, before: int)
     )
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
         is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
-        compiles = is_new and it.api.has(application.name, "keeps-programs")
-        dispatched(it, at, compiled=application.made if compiles else 0)
+        keeps = it.api.has(application.name, "keeps-programs")
+        dispatched(it, at, compiled=application.made if keeps and is_new else 0, keeps=keeps)
 
 
 @dataclass(slots=True)

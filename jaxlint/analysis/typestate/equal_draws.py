@@ -13,6 +13,7 @@ from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
+    from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Methods of the frameworks' modules that draw the parameters to start from.
@@ -44,6 +45,33 @@ def _inputs(node: Any) -> Iterator[int]:
     if isinstance(node, ir.Call) and last_name(walks.spelling(node.func).lstrip(".")) in INITIALIZING:
         yield from walks.ordinals(node.args[1:])
         yield from walks.ordinals(tuple(value for _, value in node.keywords))
+
+
+def is_for_state_alone(it: Interpreter, use: KeyUse) -> bool:
+    """Whether a model is initialized for its caches or statistics: what reads the result leaves the parameters out."""
+    step = use.chain[-1]
+    source = it.project.files.get(step.path)
+    if last_name(use.function) not in INITIALIZING or source is None:
+        return False
+    body = _scope_of(source.module.body, step.at)
+    statement = statement_of(body, step.at)
+    if not isinstance(statement, ir.Assign) or not isinstance(statement.targets[0], ir.Name):
+        return False
+    name, own = statement.targets[0].id, set(walks.ordinals(statement.targets))
+    reads = {node.at for node in walks.nodes(body) if isinstance(node, ir.Name) and node.id == name} - own
+    taken = {
+        node.base.at: node.index[0].value
+        for node in walks.nodes(body)
+        if isinstance(node, ir.Subscript) and isinstance(node.index[0], ir.Constant) and node.base.at in reads
+    }
+    return statement.value.at == step.at and bool(reads) and taken.keys() == reads and "params" not in taken.values()
+
+
+def _scope_of(body: ir.Block, at: int) -> ir.Block:
+    """The body of the innermost function around a node, or the module's."""
+    functions = (s.function for s in walks.statements(body) if isinstance(s, ir.FunctionDefinition))
+    around = [function.body for function in functions if at in walks.ordinals(function.body)]
+    return around[-1] if around else body
 
 
 def is_contrast(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:

@@ -14,9 +14,16 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
 from jaxlint.analysis.typestate import repeated_passes
-from jaxlint.analysis.typestate.equal_draws import INITIALIZING, is_contrast, is_dummy, is_one_trained
+from jaxlint.analysis.typestate.equal_draws import (
+    INITIALIZING,
+    is_contrast,
+    is_dummy,
+    is_for_state_alone,
+    is_one_trained,
+)
 from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
 from jaxlint.analysis.typestate.key_causes import divergence
+from jaxlint.analysis.typestate.stated_reuse import is_said
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -34,13 +41,15 @@ _EVALUATION = "nothing is learned between iterations; an evaluation may use one 
 _ONE_FUNCTION = "the derivatives of one function are taken with the same random numbers"
 _UNREAD = "nothing reads the result of one of the two, so the equal numbers never meet"
 _DUMMY = "one of the draws only initializes a model, which uses its shape and not its values"
+_SAID = "a comment beside one of the uses speaks of equal numbers, or warns of this code"
+_STATE = "one of the calls initializes a model for its other variables, and does not use its parameters"
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
 _ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
 
-def purpose(  # noqa: PLR0911 - one purpose after another
+def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     it: Interpreter, frame: Frame, ident: Ident, earlier: KeyUse, new: KeyUse
 ) -> str:
     """Why a key may be used again on purpose, empty where nothing says so.
@@ -53,6 +62,8 @@ def purpose(  # noqa: PLR0911 - one purpose after another
     given = sorted(_run_as_given(frame, first) & _run_as_given(frame, second))
     if given:
         return _RERUN.format(given[0])
+    if is_said(frame, (first, second)):
+        return _SAID
     if first.at != second.at and any(_is_unused(it, frame.body, *each) for each in ((first, earlier), (second, new))):
         return _UNREAD
     if first.at == second.at:
@@ -62,9 +73,12 @@ def purpose(  # noqa: PLR0911 - one purpose after another
         return repeated_passes.purpose(it, frame, second)
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
+        is_copy = is_copy or _takes_other_part(frame, first, second)
         return _EQUAL_START if is_copy else ""
     if _runs_other_part(it, earlier, new):
         return _OTHER_PART
+    if is_for_state_alone(it, earlier) or is_for_state_alone(it, new):
+        return _STATE
     if is_dummy(frame, first) or is_dummy(frame, second):
         return _DUMMY
     if is_contrast(it, frame, first, second):
@@ -182,6 +196,19 @@ def _is_target(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -
     """Whether two calls initialize one model alike, and what becomes of one of the two is never trained."""
     alike = _same_text(frame, (first.func,), (second.func,)) and _is_part(frame, first, second)
     return alike and is_one_trained(it, frame, first, second)
+
+
+def _takes_other_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether two calls are alike, and one part is taken of what the one gives, another one of the other."""
+    if not _same_text(frame, (first,), (second,)):
+        return False
+    taken = [
+        node.index[0].value
+        for call in (first, second)
+        for node in walks.nodes(statement_of(frame.body, call.at))
+        if isinstance(node, ir.Subscript) and node.base.at == call.at and isinstance(node.index[0], ir.Constant)
+    ]
+    return len(taken) == len(set(taken)) == 2
 
 
 def _is_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:

@@ -365,7 +365,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
         return
     reported.add((ident, place, sure))
-    in_loop = step in earlier.chain and earlier.iteration != new.iteration
+    in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     across = _is_in_other_cell(it, earlier, new)
     advancing = advancing_helper(it, earlier, new, step, helper)
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
@@ -373,6 +373,11 @@ def _report(  # noqa: PLR0913 - what an event is made of
     it.emit(
         KeyConflict(frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across, why)
     )
+
+
+def _is_made_below(ident: Ident, step: Step, earlier: KeyUse) -> bool:
+    """Whether a key was made in the very call in which it was used first: an object keeps it from pass to pass."""
+    return any(made_at(ident) > below.frame > step.frame for below in earlier.chain)
 
 
 def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:

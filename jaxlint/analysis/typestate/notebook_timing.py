@@ -6,19 +6,23 @@ Under-approximates as the clocks that code reads do: see `timed_regions`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.timeline import Timeline
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.typestate.timing import as_seen, lines_of
+from jaxlint.analysis.typestate.timing import as_seen, is_first_call, lines_of
 from jaxlint.syntax.clocks import Clock
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+#: Clocks that run their code many times.
+_REPEATING: Final = frozenset({"%timeit", "%%timeit"})
 
 
 class _Running(NamedTuple):
@@ -70,4 +74,6 @@ def _tell(it: Interpreter, running: _Running) -> None:
     lines = lines_of(frame, {line - 1, line, frame.module.source.span(at).line})
     dispatched = Place(work.frame.path, work.at)
     is_light = timeline.work is not work
-    it.emit(TimedRegion(frame, at, seen, dispatched, is_light, lines, running.node.at, running.node.magic))
+    magic = running.node.magic
+    compiles = work.keeps and magic not in _REPEATING and is_first_call(it, seen, again=False)
+    it.emit(TimedRegion(frame, at, seen, dispatched, is_light, lines, running.node.at, magic, compiles=compiles))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.source.reaching_definitions import Binding, known_bindings
+from jaxlint.analysis.typestate.swept_settings import swept_settings
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def purpose(it: Interpreter, frame: Frame, call: ir.Call) -> str:
         return _PARTS.format(part)
     if _is_timed(this, call):
         return _DROPPED
-    return _SETTINGS.format("`, `".join(sorted(names))) if _tries_settings(this, call, names) else ""
+    tried = names if _tries_settings(this, call, names) else swept_settings(it, frame, this, call)
+    return _SETTINGS.format("`, `".join(sorted(tried))) if tried else ""
 
 
 def _started_from(it: Interpreter, this: Pass, call: ir.Call) -> str:

@@ -71,12 +71,14 @@ def _taken(it: Interpreter) -> dict[Ident, tuple[KeyUse, ...]]:
     return {ident: uses.pop(ident) for ident in list(uses) if isinstance(ident, Stream | Collection)}
 
 
-def consume(it: Interpreter, rngs: Value | None, drawn: Iterable[str], node: ir.Expr, at: int) -> None:
-    """The keys given as `rngs` whose streams were drawn from are used up."""
+def consume(
+    it: Interpreter, rngs: Value | None, drawn: Iterable[str], node: ir.Expr, at: int, method: str = "apply"
+) -> None:
+    """The keys given as `rngs` whose streams were drawn from are used up by this method of a module."""
     given, names = _by_name(it, rngs), frozenset(drawn)
     for name, key in given.items():
         if name in names or (name == DEFAULT and names - given.keys()):
-            keys.use(it, key, drawing(name, "apply"), node, at)
+            keys.use(it, key, drawing(name, method), node, at)
 
 
 def drawing(stream: str, method: str) -> keys.Action:

@@ -15,7 +15,8 @@ from jaxlint.analysis.domain.timeline import Timeline, Work
 from jaxlint.analysis.domain.values import Arguments, Static, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
-from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     is_light = end.before.work is not work
     lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
-    compiles = work.compiled > start.serial
+    compiles = work.compiled > start.serial or (work.keeps and is_first_call(it, seen, again=True))
     chained = _is_chained(frame.body, node)
     it.emit(
         TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, compiles=compiles, is_chained=chained)
@@ -104,6 +105,26 @@ def as_seen(work: Work, frame: Frame) -> Operand:
             return Operand(Static(), inner, at)
         at = inner.call_at
     return Operand(Static(), work.frame, work.at)
+
+
+def is_first_call(it: Interpreter, work: Operand, *, again: bool) -> bool:
+    """Whether timed work is the call that compiles a function: the first one that the code around makes of it.
+
+    `again`: only if a later one is made there, which the same program serves.
+    """
+    call, frame = call_at(it, work.frame, work.at), work.frame
+    callee = "" if call is None or frame.passes else walks.dotted(call.func)
+    if call is None or not callee:
+        return False
+    others = [at for at in _calls_of(it, frame.body, callee) if at != call.at]
+    return all(at > call.at for at in others) and (bool(others) or not again)
+
+
+@memoised
+def _calls_of(_: Interpreter, body: ir.Block, callee: str) -> tuple[int, ...]:
+    """Where code calls a function by this name."""
+    calls = (node for node in walks.nodes(body) if isinstance(node, ir.Call))
+    return tuple(node.at for node in calls if walks.dotted(node.func) == callee)
 
 
 def _is_deadline(body: ir.Block, at: int) -> bool:
@@ -159,7 +180,7 @@ def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:
 # --- work and waits
 
 
-def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: int = 0) -> None:
+def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: int = 0, keeps: bool = False) -> None:
     """JAX was given work to do, and returned at once."""
     clock = it.frame.state.clock
     if clock is None:
@@ -167,7 +188,7 @@ def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: in
     it.facts.operations += 1
     if it.frame.trace is not None:
         return
-    work = Work(it.fresh(), it.frame, at, compiled)
+    work = Work(it.fresh(), it.frame, at, compiled, keeps)
     it.frame.state.clock = clock._replace(light=work) if is_light else clock._replace(work=work)
 
 
