@@ -98,7 +98,7 @@ async def _hover(ls: Server, document: Document, part: Part, position: types.Pos
     code = document.text.line(line - 1)
     rules = hover.suppressed_at(code, column)
     if rules:
-        return hover.joined([hover.page_of(rule) for rule in rules])
+        return hover.joined([hover.of_rule(rule) for rule in rules])
     here = await _findings_at(ls, document, part, position)
     pieces = [hover.of_finding(diagnostic) for diagnostic in here]
     word = hover.word_at(code, column)

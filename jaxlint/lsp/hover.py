@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.diagnostics import Diagnostic, Note
 from jaxlint.engine.result import ENGINE_RULES
-from jaxlint.engine.rulebook import Page, find_page
+from jaxlint.engine.rulebook import find_page, pages
+from jaxlint.report.page_address import installed_page, page_address
+from jaxlint.version import rule_address
 
 _SUPPRESSION: Final = re.compile(
     r"#\s*(?:jaxlint\s*:\s*(?:ignore|file-ignore|disable|enable)\s*\[(?P<rules>[^\]\n]*)\]|noqa\s*:(?P<codes>[^#\n]*))"
 )
 _SELECTOR: Final = re.compile(r"[\w-]+")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-_MARK: Final = re.compile(r"[ \t]*# expect: [a-z0-9, -]+$", re.MULTILINE)
-_FENCE: Final = re.compile(r"^```python (?P<kind>\w+)[^\n]*\n(?P<code>.*?)^```[ ]*\n?", re.MULTILINE | re.DOTALL)
-#: What of a page is for those who maintain the rule.
-_LEFT_OUT: Final = ("Verify", "References")
 
 
 def of_finding(diagnostic: Diagnostic) -> str:
-    """A finding with its evidence and its page."""
+    """A finding with its evidence, what its rule reports, and a link to the rule's page."""
     head = [f"**{diagnostic.code} {diagnostic.rule}** ({diagnostic.confidence.value}): {diagnostic.message}"]
     notes = [f"- {note.message}{_where(note, diagnostic.path)}" for note in diagnostic.notes]
-    page = page_of(diagnostic.rule)
-    return "\n".join([*head, "", *notes, *(["", "---", "", page] if page else [])])
+    about = _about(diagnostic.rule, page_address(diagnostic))
+    return "\n".join([*head, "", *notes, *(["", about] if about else [])])
 
 
-def page_of(rule: str) -> str:
-    """The page of a rule as Markdown; what the engine's rules say of themselves; empty for what is no rule."""
+def of_rule(rule: str) -> str:
+    """What a rule reports, and a link to its page; empty for what is no rule."""
     engine = next((r for r in ENGINE_RULES.values() if rule in (r.slug, r.code)), None)
     if engine is not None:
         return f"### {engine.slug} ({engine.code})\n\n{engine.summary}"
@@ -39,7 +37,13 @@ def page_of(rule: str) -> str:
         page = find_page(rule)
     except ConfigError:
         return ""
-    return "\n\n".join(_sections(page))
+    return f"### {page.slug} ({page.code})\n\n{_about(page.slug, rule_address(page.slug) or installed_page(page.slug))}"
+
+
+def _about(rule: str, address: str | None) -> str:
+    page = pages().get(rule)
+    link = f"[{rule}: why, and what to write instead]({address})" if address else ""
+    return "\n\n".join(filter(None, (page.summary if page else "", link)))
 
 
 def suppressed_at(line: str, column: int) -> list[str]:
@@ -80,20 +84,6 @@ def _where(note: Note, path: str) -> str:
     if note.path is None or note.span is None:
         return ""
     return f" (line {note.span.line}{'' if note.path == path else f' of {note.path}'})"
-
-
-def _sections(page: Page) -> Iterator[str]:
-    yield f"### {page.slug} ({page.code})"
-    for title, text in page.sections.items():
-        shown = _FENCE.sub(_fence, text).strip()
-        if title not in _LEFT_OUT and shown:
-            yield f"**{title}**\n\n{shown}"
-
-
-def _fence(match: re.Match[str]) -> str:
-    if match["kind"] == "proof":
-        return ""
-    return f"```python\n{_MARK.sub('', match['code'])}```\n"
 
 
 def joined(pieces: Sequence[str]) -> str:

@@ -44,9 +44,9 @@ def follows_the_settings_of_the_editor(seen: Report) -> None:
     assert seen["configured"] == "JX101 JX301"
 
 
-def shows_the_page_of_a_rule_on_hover(seen: Report) -> None:
+def shows_a_summary_of_the_rule_on_hover(seen: Report) -> None:
     assert "traced-branch" in seen["hover"]
-    assert "Why it matters" in seen["hover"]
+    assert "what to write instead" in seen["hover"]
 
 
 def shows_what_is_traced_beside_it(seen: Report) -> None:
@@ -96,7 +96,7 @@ STEPS: tuple[Callable[[Report], None], ...] = (
     shows_diagnostics_on_opening,
     shows_what_led_to_a_finding,
     follows_the_settings_of_the_editor,
-    shows_the_page_of_a_rule_on_hover,
+    shows_a_summary_of_the_rule_on_hover,
     applies_a_quick_fix,
     takes_back_what_is_fixed,
     undoes_a_fix_in_one_step,

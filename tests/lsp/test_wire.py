@@ -209,7 +209,7 @@ def test_hovers(client: Client, project: Path) -> None:
     client.open(uri, text)
     client.published(uri, 1)
     assert "traced by `jax.jit`" in hover(client, uri, text, "y > 0")
-    assert "What it does" in hover(client, uri, text, "y > 0")
+    assert "[traced-branch: why, and what to write instead](file:" in hover(client, uri, text, "y > 0")
     assert "in-place-item-assignment (JX" in hover(client, uri, text, "in-place-item")
     assert "traced" in hover(client, uri, text, "x)\n    if y")
     assert hover(client, uri, text, "\n\n\n@jax") == ""
