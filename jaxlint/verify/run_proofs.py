@@ -36,12 +36,12 @@ class RunProof:
 
 
 def _tracer(select: str, *errors: str) -> RunProof:
-    text = "the value is a tracer while JAX traces; concrete then: refuted"
+    text = "the value is a tracer during tracing; refuted if it is concrete"
     return RunProof("tracer", text, select, errors=frozenset(errors))
 
 
 def _array(select: str) -> RunProof:
-    text = "the value is an array of JAX; anything else: refuted"
+    text = "the value is a JAX array; refuted otherwise"
     return RunProof("array", text, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
 
 
@@ -54,19 +54,17 @@ def _refused(*errors: str) -> RunProof:
 
 
 _OF_STATICS: Final = ("static-value", "static-identity")
-_IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "stored")
-_STALE: Final = "it is read while tracing, and is another value later"
-_CALLED_IN_TRACE: Final = RunProof("in-trace", "it runs while JAX traces what it will not run again", "whole")
+_IN_TRACE: Final = RunProof("in-trace", "the line runs during a trace, so compiled calls do not run it", "stored")
+_STALE: Final = "the value is read during tracing, and changes later"
+_CALLED_IN_TRACE: Final = RunProof("in-trace", "the line runs during a trace, so compiled calls do not run it", "whole")
 _KEY_PAIR: Final = RunProof(
-    "key-pair", "the same key comes to both places", "arguments", "key", ("first ", "split here", "used", "folded")
+    "key-pair", "both places receive the same key", "arguments", "key", ("first ", "split here", "used", "folded")
 )
-_OBJECTS: Final = RunProof(
-    "new-object", "what is made there is compiled more than once; made again, traced once: refuted"
-)
+_OBJECTS: Final = RunProof("new-object", "functions made there compile more than once; refuted if only one is traced")
 _REFUSALS: Final = frozenset({"ValueError", "TypeError"})
 _ERROR: Final = RunProof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
 _ERROR_AROUND: Final = RunProof(
-    "error-around", "JAX raises there; it may do so where it takes the result, which no line shows", errors=_REFUSALS
+    "error-around", "JAX raises there, or where it takes the result of the function", errors=_REFUSALS
 )
 
 RUN_PROOFS: Final[dict[str, RunProof]] = {
@@ -89,7 +87,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "in-place-augmented-assignment": _array("bases"),
     "in-place-array-method": _array("bases"),
     "discarded-at-update": _array("whole"),
-    "leaked-tracer": RunProof("leak", "a tracer is stored there; a concrete value: refuted", "stored"),
+    "leaked-tracer": RunProof("leak", "the line stores a tracer; refuted if the value is concrete", "stored"),
     "global-mutation": _IN_TRACE,
     "captured-mutation": _IN_TRACE,
     "self-mutation": _IN_TRACE,
@@ -103,19 +101,19 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "parent-key-after-split": _KEY_PAIR,
     "fold-in-collision": _KEY_PAIR,
     "discarded-key-update": _KEY_PAIR,
-    "key-reuse-in-loop": RunProof("key-again", "the same key comes twice in one call", "arguments", "key"),
+    "key-reuse-in-loop": RunProof("key-again", "one call receives the same key twice", "arguments", "key"),
     "constant-key": RunProof(
-        "key-made", "the same key is made again, or for all calls of a trace", "whole", "made-key"
+        "key-made", "the line makes the same key again, or makes it during a trace", "whole", "made-key"
     ),
-    "same-key-across-batch": RunProof("key-shared", "the rows share the key", "arguments", "key", ("used here",)),
+    "same-key-across-batch": RunProof("key-shared", "all rows use one key", "arguments", "key", ("used here",)),
     "use-after-donate": RunProof(
         "deleted",
-        "the buffer is gone when it is used",
+        "the buffer is deleted when it is used",
         "whole",
         "deleted",
         errors=frozenset({"RuntimeError", "ValueError"}),
     ),
-    "unhashable-static-argument": RunProof("unhashable", "the value has no hash", errors=_REFUSALS),
+    "unhashable-static-argument": RunProof("unhashable", "the value is not hashable", errors=_REFUSALS),
     "array-as-static-argument": RunProof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),
     "static-name-mismatch": _ERROR,
     "none-in-pytree": _ERROR,
@@ -131,14 +129,14 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "tree-structure-mismatch": _ERROR,
     "unflatten-validation": RunProof(
         "error",
-        "it raises where JAX rebuilds an object",
+        "the initializer raises when JAX rebuilds an object",
         errors=frozenset({*_REFUSALS, "AssertionError", "AttributeError"}),
     ),
     "sequence-argument": _ERROR,
     "einsum-pattern-mismatch": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "EinopsError"})),
     "non-array-result": RunProof(
         "ended-foreign",
-        "JAX raises there, or a trace ends with what is no array",
+        "JAX raises there, or a trace returns something that is not an array",
         "whole",
         "returned",
         errors=_REFUSALS,
@@ -157,7 +155,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "axes-mismatch": _ERROR_AROUND,
     "scan-body-contract": RunProof(
         "ended-single",
-        "JAX raises there, or the trace of a `scan` body ends with no pair",
+        "JAX raises there, or the trace of a `scan` body does not return a pair",
         "whole",
         "returned",
         errors=_REFUSALS,
@@ -175,69 +173,69 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "recursive-traced-function": RunProof(
         "error", "the recursion ends in an error", errors=frozenset({"RecursionError"})
     ),
-    "jit-method-self": RunProof("method", "calls fail, or each object is compiled for itself", "whole", "transform"),
+    "jit-method-self": RunProof("method", "calls fail, or each object compiles its own program", "whole", "transform"),
     "jit-in-loop": _OBJECTS,
     "jit-in-function": _OBJECTS,
     "bound-method-jit": _OBJECTS,
-    "varying-static-argument": _retraced("the call is compiled again for another static value", *_OF_STATICS),
-    "call-form-recompile": _retraced("the call is compiled again for another form of its arguments", "kwargs"),
-    "varying-shape": _retraced("the call is compiled again for another shape", "shape", "pytree"),
-    "weak-type-recompile": _retraced("the call is compiled again for another type of number", "weak-type", "dtype"),
+    "varying-static-argument": _retraced("the call compiles again for another static value", *_OF_STATICS),
+    "call-form-recompile": _retraced("the call compiles again because arguments are passed in another form", "kwargs"),
+    "varying-shape": _retraced("the call compiles again for another shape", "shape", "pytree"),
+    "weak-type-recompile": _retraced("the call compiles again for another dtype or weak type", "weak-type", "dtype"),
     "unsynchronized-timing": RunProof(
         "unready",
-        "the clock is read while arrays are still being computed",
+        "the clock is read before all arrays are ready",
         "whole",
         "clock",
         ("the work is dispatched",),
     ),
     "host-sync-in-loop": RunProof(
-        "waited", "what is taken is still being computed, again in one call; no array of JAX: refuted",
+        "waited", "one call reads a value before it is ready, more than once; refuted if it is not a JAX array",
         "arguments", "passes",
     ),
     "transfer-in-loop": RunProof(
-        "copied", "the same array of NumPy comes again in one call; an array of JAX: refuted", "whole", "passes"
+        "copied", "one call receives the same NumPy array again; refuted if it is a JAX array", "whole", "passes"
     ),
     "array-built-in-loop": RunProof(
-        "grown", "a larger array than the last one is made in the same call, outside of any trace", "whole", "passes"
+        "grown", "one call makes a longer array each time, outside traces", "whole", "passes"
     ),
     "loop-over-array": RunProof(
-        "rows", "an array of JAX is gone through outside of any trace; anything else: refuted", "whole", "passes"
+        "rows", "the loop iterates over a JAX array outside traces; refuted otherwise", "whole", "passes"
     ),
-    "unjitted-hot-loop": RunProof("derived", "the function is differentiated anew several times, in no trace"),
+    "unjitted-hot-loop": RunProof("derived", "the function is differentiated several times, outside traces"),
     "unrolled-loop": RunProof(
-        "unrolled", "several elements are gone through while JAX traces what it will not run again", "whole", "passes"
+        "unrolled", "a trace unrolls several iterations", "whole", "passes"
     ),
     "jnp-on-static-value": _tracer("whole"),
     "removed-api": RunProof(
         "error",
-        "Python finds no such name",
+        "Python does not find the name",
         errors=frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"}),
     ),
 }  # fmt: skip
 
 #: Rules of which no run can say much, and why.
 UNPROVABLE: Final[dict[str, str]] = {
-    "large-closure-constant": 'the program\'s constants are looked at, and told under "Not seen by check"',
-    "swallowed-trace-error": "what is swallowed is not seen; the tracing error itself is judged where it is found",
-    "late-config": "a setting without effect leaves no trace in what is computed",
-    "silent-float64-truncation": "JAX warns there itself, where the option is off",
-    "out-of-bounds-index": "JAX clamps what is read there, and drops what is written",
-    "numerical-idiom": "both forms give numbers, and which digits matter is not known",
-    "unconjugated-complex-gradient": "the loss rises, and which loss is to fall is not known",
+    "large-closure-constant": 'the report lists the constants of each program under "Not seen by check"',
+    "swallowed-trace-error": "the handler hides the error; the finding about the tracing error itself has a verdict",
+    "late-config": "a setting without effect changes no result",
+    "silent-float64-truncation": "JAX itself warns there if 64-bit mode is off",
+    "out-of-bounds-index": "JAX clamps the index of a read and drops a write",
+    "numerical-idiom": "both forms return numbers, and which digits matter is unknown",
+    "unconjugated-complex-gradient": "the loss rises, and a run does not know which loss should fall",
     "where-gradient-nan": "whether a gradient is NaN depends on the numbers",
-    "import-time-jax": "which import comes first is another matter in each program",
-    "nan-comparison": "what a comparison with NaN gives is known",
+    "import-time-jax": "which import comes first differs between programs",
+    "nan-comparison": "the result of a comparison with NaN is known",
     "legacy-prng-key": "nothing fails",
-    "static-field-array": "the error comes where a second object is compared with the first",
-    "shape-tuple-leaves": "the numbers are as good a leaf to JAX as shapes are to the author",
+    "static-field-array": "the error occurs where JAX compares a second object with the first",
+    "shape-tuple-leaves": "JAX accepts the integers as leaves",
     "legacy-parallelism": "nothing fails",
     "unsharded-device-put": "nothing fails",
-    "process-divergent-collective": "one process passes the test, or does not; what hangs is the others",
+    "process-divergent-collective": "one process passes the test or not; the other processes hang",
     "missing-collective": "nothing fails",
-    "unused-donation": "JAX warns once, where it compiles",
+    "unused-donation": "JAX itself warns, once, when it compiles",
     "impure-callback": "how often JAX runs a callback depends on the program and the device",
-    "pytree-registration-incomplete": "nothing fails where an object is rebuilt as another one",
+    "pytree-registration-incomplete": "nothing fails if JAX rebuilds an unequal object",
     "deprecated-api": "the program works until a release removes the name",
-    "private-api": "the program works until a release changes what is private",
+    "private-api": "the program works until a release changes the private name",
     "unavailable-api": "the installed release has the name; an older one lacks it",
 }

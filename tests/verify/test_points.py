@@ -165,7 +165,7 @@ fill(np.zeros(3))
 
     found = judged(program, [("traced-branch", "factor > 1"), ("in-place-item-assignment", "table[0]")])
     assert [verdict for verdict, _ in found] == [Verdict.REFUTED, Verdict.REFUTED]
-    assert "bool, not a tracer, came here in the trace by jit of `scaled`" in found[0][1]
+    assert "the value is bool, not a tracer, in the trace by jit of `scaled`" in found[0][1]
     assert "ndarray" in found[1][1]
 
 

@@ -43,7 +43,7 @@ def finding(line: int, verdict: Verdict) -> JudgedFinding:
         "/w/train.py", Span(line, 5, line, 8), "key-reuse", "JX201", "random", Category.CORRECTNESS, Severity.ERROR,
         Confidence.CERTAIN, "`key` was already used", fix=fix,
     )  # fmt: skip
-    return JudgedFinding(diagnostic, verdict, "the same key came to both places")
+    return JudgedFinding(diagnostic, verdict, "both places received the same key, outside any trace")
 
 
 FIRST = miss(Difference("first"), 2.0)

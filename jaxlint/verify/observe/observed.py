@@ -98,25 +98,28 @@ def _of_retraces(functions: Sequence[FunctionCounts]) -> Iterator[ObservedFindin
                 yield _retraced(function, rule, argument, misses)
 
 
+_CHANGES: Final = {
+    "jit-in-function": "each call makes a new function",
+    "varying-shape": "the shape of {} changes",
+    "varying-dtype": "the dtype of {} changes",
+    "weak-type-recompile": "{} is weakly typed in some calls",
+    "varying-static-argument": "the static value of {} changes",
+    "varying-structure": "the structure of {} changes",
+}
+
+
 def _retraced(function: FunctionCounts, rule: str, argument: str | None, misses: Sequence[Miss]) -> ObservedFinding:
     call, first = misses[0].call, misses[0].difference
     path, line = (call.path, call.line) if call is not None else (function.path, function.line)
     if rule == "jit-in-function":
         path, line = function.path, function.line
-    what = f"`{argument}`" if argument else "what it is given"
-    why = "each call makes a new function" if rule == "jit-in-function" else f"{what} is another {_noun(rule)}"
+    what = f"`{argument}`" if argument else "its arguments"
+    why = _CHANGES.get(rule, "a setting changes").format(what)
     values = dict.fromkeys(text for miss in misses for text in (miss.difference.before, miss.difference.now) if text)
     evidence = ", ".join(list(values)[:6]) if rule != "jit-in-function" else f"{len(misses) + 1} functions of one place"
     message = f"`{function.name}` is compiled again, because {why}"
     seconds = f"{sum(miss.seconds for miss in misses):.2f} s in all"
     return ObservedFinding(rule, path, line, None, message, (evidence or first.reason, seconds), len(misses))
-
-
-def _noun(rule: str) -> str:
-    return {
-        "varying-shape": "shape", "varying-dtype": "dtype", "weak-type-recompile": "type: weak at some calls",
-        "varying-static-argument": "static value", "varying-structure": "structure",
-    }.get(rule, "setting")  # fmt: skip
 
 
 def _together(found: Iterable[ObservedFinding]) -> list[ObservedFinding]:

@@ -136,9 +136,9 @@ def _judgement(case: RunCase) -> Judgement:
         if name in TRACE_ERRORS or name in case.proof.errors:
             return Judgement(Verdict.CONFIRMED, f"{name} was raised here: {message.splitlines()[0] if message else ''}")
     if not case.seen.placed and case.proof.judge != "error":
-        return Judgement(Verdict.INCONCLUSIVE, "there is no expression here that can be watched")
+        return Judgement(Verdict.INCONCLUSIVE, "no expression here can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):
-        return Judgement(Verdict.NOT_REACHED, "the file was loaded, but this was not run")
+        return Judgement(Verdict.NOT_REACHED, "the file was imported, but this line did not run")
     return _JUDGES[case.proof.judge](case)
 
 
@@ -147,7 +147,7 @@ def _judgement(case: RunCase) -> Judgement:
 
 def _where(record: Record) -> str:
     kinds = [f"{kind} of `{label}`" if label else kind for kind, label in record["under"]]
-    return f"in the trace by {kinds[-1]}" if kinds else "outside of any trace"
+    return f"in the trace by {kinds[-1]}" if kinds else "outside any trace"
 
 
 def _traced(records: Iterable[Record]) -> list[Record]:
@@ -158,79 +158,78 @@ def _tracer(case: RunCase) -> Judgement:
     tracers = [record for record in case.seen.primary if record["is_"] == "tracer"]
     for record in tracers:
         if record["abstract"]:
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"the value is {record['type']}, {_where(record)}")
     if tracers:
         return Judgement(
-            Verdict.NOT_REPRODUCED, f"{tracers[0]['type']} came here, which has a value when only differentiated"
+            Verdict.NOT_REPRODUCED, f"the value is {tracers[0]['type']}, which `grad` alone leaves concrete"
         )
     concrete = _traced(case.seen.primary)
     if concrete:
-        return Judgement(Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, came here {_where(concrete[0])}")
-    return Judgement(Verdict.NOT_REPRODUCED, "it ran outside of any trace only")
+        return Judgement(Verdict.REFUTED, f"the value is {concrete[0]['type']}, not a tracer, {_where(concrete[0])}")
+    return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
 
 
 def _array(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["is_"] in ("tracer", "array"):
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} came here {_where(record)}")
-    return Judgement(Verdict.REFUTED, f"{case.seen.primary[0]['type']}, not an array of JAX, came here")
+            return Judgement(Verdict.CONFIRMED, f"the value is {record['type']}, {_where(record)}")
+    return Judgement(Verdict.REFUTED, f"the value is {case.seen.primary[0]['type']}, not a JAX array")
 
 
 def _leak(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["is_"] == "tracer":
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} is stored here, {_where(record)}")
     concrete = _traced(case.seen.primary)
     if concrete:
-        return Judgement(Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, was stored here {_where(concrete[0])}")
-    return Judgement(Verdict.NOT_REPRODUCED, "it ran outside of any trace only")
+        return Judgement(Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, is stored here, {_where(concrete[0])}")
+    return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
 
 
 def _in_trace(case: RunCase) -> Judgement:
     traced = _traced(case.seen.primary)
     for record in traced:
         if record["abstract"]:
-            return Judgement(
-                Verdict.CONFIRMED, f"it ran {_where(record)}: once for each compilation, not for each call"
-            )
+            return Judgement(Verdict.CONFIRMED, f"it ran {_where(record)}: once per compilation, not once per call")
         if record["is_"] == "tracer":
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} was stored here {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"{record['type']} is stored here, {_where(record)}")
     if traced:
-        return Judgement(Verdict.NOT_REPRODUCED, f"it ran {_where(traced[0])}, which runs it at every call")
-    return Judgement(Verdict.NOT_REPRODUCED, "it ran outside of any trace only")
+        return Judgement(Verdict.NOT_REPRODUCED, f"it ran {_where(traced[0])}, which runs it in every call")
+    return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
 
 
 def _stale(case: RunCase) -> Judgement:
     if any(record.get("stale") for record in case.seen.primary):
-        return Judgement(Verdict.CONFIRMED, "it was read while tracing, and had another value at the end of the run")
-    return Judgement(Verdict.NOT_REPRODUCED, "its value did not change after it was read while tracing")
+        return Judgement(Verdict.CONFIRMED, "it was read during tracing, and had another value at the end of the run")
+    return Judgement(Verdict.NOT_REPRODUCED, "its value did not change after it was read during tracing")
 
 
 def _unhashable(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["is_"] in ("unhashable", "array", "tracer", "numpy"):
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} came here")
+            return Judgement(Verdict.CONFIRMED, f"the value is {record['type']}")
     kinds = {record["type"] for record in case.seen.primary}
     if kinds <= _SCALARS:
-        return Judgement(Verdict.REFUTED, f"{', '.join(sorted(kinds))} came here, which has a hash")
-    return Judgement(Verdict.NOT_REPRODUCED, f"{', '.join(sorted(kinds))} came here")
+        return Judgement(Verdict.REFUTED, f"the value is {', '.join(sorted(kinds))}, which is hashable")
+    return Judgement(Verdict.NOT_REPRODUCED, f"the value is {', '.join(sorted(kinds))}")
 
 
 def _deleted(case: RunCase) -> Judgement:
     if any(record.get("deleted") for record in case.seen.primary):
-        return Judgement(Verdict.CONFIRMED, "its buffer was gone when it was used here")
-    return Judgement(Verdict.NOT_REPRODUCED, "its buffer was still there: this platform may not donate")
+        return Judgement(Verdict.CONFIRMED, "its buffer was deleted when it was used here")
+    return Judgement(Verdict.NOT_REPRODUCED, "its buffer was not deleted: this platform may not donate")
 
 
 def _unready(case: RunCase) -> Judgement:
     if any((note.path, note.span) == (case.finding.path, case.finding.span) for note in case.finding.notes):
         return Judgement(
-            Verdict.INCONCLUSIVE, "a magic of IPython reads the clock; `time.perf_counter()` around the work decides"
+            Verdict.INCONCLUSIVE,
+            "an IPython magic reads the clock; `time.perf_counter()` around the work decides",
         )
     if any(record.get("unready") for record in case.seen.primary):
         return Judgement(Verdict.CONFIRMED, "arrays were still being computed when the clock was read here")
     looked = f" the first {case.seen.stopped} times" if case.seen.stopped else ""
-    return Judgement(Verdict.NOT_REPRODUCED, f"everything was computed when the clock was read here{looked}")
+    return Judgement(Verdict.NOT_REPRODUCED, f"all arrays were ready when the clock was read here{looked}")
 
 
 # --- keys
@@ -240,10 +239,10 @@ def _key_pair(case: RunCase) -> Judgement:
     seen = (*case.seen.primary, *case.seen.others)
     for record in seen:
         if record.get("again") or case.seen.numbers & set(record.get("others", ())):
-            return Judgement(Verdict.CONFIRMED, f"the same key came to both places {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"both places received the same key, {_where(record)}")
     if not case.seen.others:
-        return Judgement(Verdict.NOT_REPRODUCED, "the other use of the key was not reached in this run")
-    return _undecided(case) or Judgement(Verdict.NOT_REPRODUCED, "different keys came to the two places")
+        return Judgement(Verdict.NOT_REPRODUCED, "this run did not reach the other use of the key")
+    return _undecided(case) or Judgement(Verdict.NOT_REPRODUCED, "the two places received different keys")
 
 
 def _undecided(case: RunCase) -> Judgement | None:
@@ -251,15 +250,15 @@ def _undecided(case: RunCase) -> Judgement | None:
     seen = (*case.seen.primary, *case.seen.others)
     deciding = f"set {_KEY_CHECKER} to decide"
     if any(case.seen.numbers & set(record.get("equal", ())) for record in seen):
-        return Judgement(Verdict.INCONCLUSIVE, f"equal keys came to both places, in calls of their own; {deciding}")
+        return Judgement(Verdict.INCONCLUSIVE, f"both places received equal keys, in separate calls; {deciding}")
     if any(all(record.get("keyless") for record in place) for place in (case.seen.primary, case.seen.others)):
-        return Judgement(Verdict.INCONCLUSIVE, f"it ran, and no key was found in what it was given; {deciding}")
+        return Judgement(Verdict.INCONCLUSIVE, f"it ran, but its arguments held no key; {deciding}")
     if case.seen.stopped:
         return Judgement(Verdict.INCONCLUSIVE, f"only the first {case.seen.stopped:,} keys were compared; {deciding}")
     traced = [{bool(record["is_"] == "tracer") for record in place} for place in (case.seen.primary, case.seen.others)]
     if not traced[0] & traced[1]:
         return Judgement(
-            Verdict.INCONCLUSIVE, f"one use is traced, where a key has no data, and the other is not; {deciding}"
+            Verdict.INCONCLUSIVE, f"only one use is traced, and a traced key has no data to compare; {deciding}"
         )
     return None
 
@@ -267,12 +266,12 @@ def _undecided(case: RunCase) -> Judgement | None:
 def _key_again(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record.get("again"):
-            return Judgement(Verdict.CONFIRMED, f"the same key came here again in one call, {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"one call received the same key here again, {_where(record)}")
     if all(record.get("keyless") for record in case.seen.primary):
-        return Judgement(Verdict.INCONCLUSIVE, f"it ran, and no key was found here; set {_KEY_CHECKER} to decide")
+        return Judgement(Verdict.INCONCLUSIVE, f"it ran, but its arguments held no key; set {_KEY_CHECKER} to decide")
     if case.seen.stopped:
         return Judgement(Verdict.INCONCLUSIVE, f"only the first {case.seen.stopped:,} keys were compared")
-    return Judgement(Verdict.NOT_REPRODUCED, "no key came here twice in one call")
+    return Judgement(Verdict.NOT_REPRODUCED, "no call received one key here twice")
 
 
 def _key_made(case: RunCase) -> Judgement:
@@ -281,7 +280,7 @@ def _key_made(case: RunCase) -> Judgement:
             return Judgement(Verdict.CONFIRMED, "the same key was made here again")
         if record["under"] and record["abstract"]:
             return Judgement(
-                Verdict.CONFIRMED, f"it was made {_where(record)}: every call of what is compiled has the same key"
+                Verdict.CONFIRMED, f"it was made {_where(record)}: every call of the compiled function has the same key"
             )
     return Judgement(Verdict.NOT_REPRODUCED, "it was made once")
 
@@ -289,10 +288,10 @@ def _key_made(case: RunCase) -> Judgement:
 def _key_shared(case: RunCase) -> Judgement:
     seen = [*case.seen.others, *case.seen.primary]
     if any(record.get("shared") for record in seen):
-        return Judgement(Verdict.CONFIRMED, "one key, not one for each row, came to where it is used")
+        return Judgement(Verdict.CONFIRMED, "all rows used one key")
     if not seen:
-        return Judgement(Verdict.NOT_REACHED, "the file was loaded, but this was not run")
-    return Judgement(Verdict.NOT_REPRODUCED, "a key for each row came to where it is used")
+        return Judgement(Verdict.NOT_REACHED, "the file was imported, but this line did not run")
+    return Judgement(Verdict.NOT_REPRODUCED, "each row used its own key")
 
 
 # --- compilations
@@ -321,9 +320,9 @@ def _new_object(case: RunCase) -> Judgement:
     again = [run for run in runs if run.difference[0].reason == "new-function-object"]
     if again:
         seconds = sum((run.seconds or 0) + run.lower_seconds + run.compile_seconds for run in again)
-        return Judgement(Verdict.CONFIRMED, f"compiled {plural(len(again), 'time')} more than once, in {seconds:.2f} s")
+        return Judgement(Verdict.CONFIRMED, f"compiled again {plural(len(again), 'time')}, in {seconds:.2f} s")
     if not runs:
-        return Judgement(Verdict.NOT_REPRODUCED, "nothing that was made here was traced by itself")
+        return Judgement(Verdict.NOT_REPRODUCED, "no function made here was traced on its own")
     made = sum(entry.times_made for entry in {run.entry for run in runs})
     if len(runs) == 1 and made > 1:
         return Judgement(Verdict.REFUTED, f"made {made} times, traced once")

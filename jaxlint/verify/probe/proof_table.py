@@ -40,8 +40,8 @@ def proof_of(rule: str) -> ProbeProof:
 _NONE: Final = ProbeProof("no proof is known for this rule")
 _REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
 _KEYS: Final = (
-    "key values are numbered through the jaxpr, through calls and slices too: two consumptions of one number are "
-    "one key used twice"
+    "each key value has a number in the jaxpr, through calls and slices; a number that is consumed twice is a key "
+    "used twice"
 )
 
 PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
@@ -59,16 +59,16 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "einsum-pattern-mismatch": ProbeProof(
         "`ValueError` or `EinopsError` at the line", raises("ValueError", "EinopsError")
     ),
-    "silent-float64-truncation": ProbeProof("nothing fails: JAX warns there itself, where the option is off"),
-    "out-of-bounds-index": ProbeProof("nothing fails: JAX clamps what is read there, and drops what is written"),
-    "numerical-idiom": ProbeProof("nothing fails: both forms give numbers, and which digits matter is not known"),
-    "import-time-jax": ProbeProof("nothing fails: which import comes first is another matter in each program"),
-    "late-config": ProbeProof("nothing fails: a setting without effect leaves no trace in what is computed"),
-    "nan-comparison": ProbeProof("nothing fails: what a comparison with NaN gives is known"),
+    "silent-float64-truncation": ProbeProof("nothing fails: JAX itself warns there if 64-bit mode is off"),
+    "out-of-bounds-index": ProbeProof("nothing fails: JAX clamps the index of a read and drops a write"),
+    "numerical-idiom": ProbeProof("nothing fails: both forms return numbers, and which digits matter is unknown"),
+    "import-time-jax": ProbeProof("nothing fails: which import comes first differs between programs"),
+    "late-config": ProbeProof("nothing fails: a setting without effect changes no result"),
+    "nan-comparison": ProbeProof("nothing fails: the result of a comparison with NaN is known"),
     # random
     "key-reuse": ProbeProof(_KEYS, key_uses(*_REUSE)),
     "key-reuse-in-loop": ProbeProof(
-        "as key-reuse; in a compiled loop, a key that is the same in each round", key_uses(*_REUSE)
+        "as key-reuse; in a compiled loop, a key that is the same in each iteration", key_uses(*_REUSE)
     ),
     "parent-key-after-split": ProbeProof(
         "as key-reuse: the parent's number is consumed again", key_uses(*_REUSE, "split and fold_in")
@@ -77,14 +77,14 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "no result is computed from the new key, or the old number is consumed again", dropped_key, reads_results=True
     ),
     "host-rng-in-traced-code": ProbeProof(
-        "the generator's state moves while JAX traces; for sources without a state, the line runs while JAX traces",
+        "the generator's state changes during tracing; for sources without state, the line runs during tracing",
         host_random, traced=True,
     ),
     "constant-key": ProbeProof(
-        "what traced code draws, or one call draws twice, depends on literals alone", constant_key
+        "numbers drawn in traced code, or twice in one call, depend only on literals", constant_key
     ),
     "same-key-across-batch": ProbeProof(
-        "one key, not one per row, is drawn from inside the mapped function", same_for_rows
+        "the mapped function draws from one key, not from one per row", same_for_rows
     ),
     "key-misuse": ProbeProof(
         "`TypeError`, `IndexError` or `ValueError` at the line",
@@ -108,7 +108,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("TracerIntegerConversionError", "ConcretizationTypeError"), traced=True,
     ),
     "concretization": ProbeProof(
-        "`ConcretizationTypeError` or one of its kin at the line",
+        "`ConcretizationTypeError` or a subclass at the line",
         raises("ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError"), traced=True,
     ),
     "numpy-on-tracer": ProbeProof(
@@ -133,42 +133,42 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "tracer-as-key": ProbeProof(
         "`TypeError: unhashable` at the line", raises("TypeError", message="unhashable"), traced=True
     ),
-    "tracer-formatting": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
+    "tracer-formatting": ProbeProof("a formatted name holds a tracer", formats, traced=True),
     "leaked-tracer": ProbeProof(
         "a global, a captured variable, an attribute or a container outside holds a tracer after the line",
         changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
     ),
     "swallowed-trace-error": ProbeProof(
-        "JAX's error is caught by the handler while JAX traces; a handler of run-time errors, never entered, "
+        "JAX's error is caught by the handler during tracing; a handler of run-time errors, never entered, "
         "cannot be shown", swallows, traced=True,
     ),
     "recursive-traced-function": ProbeProof(
         "`RecursionError`, or the error of a branch, raised from the function", recurses, traced=True
     ),
     # effects
-    "print-in-traced-code": ProbeProof("what is printed holds a tracer", prints, traced=True),
+    "print-in-traced-code": ProbeProof("a printed value holds a tracer", prints, traced=True),
     "global-mutation": ProbeProof(
-        "the variable differs before and after the line, while JAX traces",
+        "the variable differs before and after the line, during tracing",
         changes("global", "captured", inside=False), traced=True,
     ),
     "captured-mutation": ProbeProof(
-        "the object from outside differs before and after the line, while JAX traces",
+        "the object from outside differs before and after the line, during tracing",
         changes("global", "captured", inside=True), traced=True,
     ),
     "self-mutation": ProbeProof(
-        "the attribute differs before and after the line, while JAX traces",
+        "the attribute differs before and after the line, during tracing",
         changes("parameter", "captured", "global", inside=True), traced=True,
     ),
     "argument-mutation": ProbeProof(
-        "the container differs before and after the line, while JAX traces",
+        "the container differs before and after the line, during tracing",
         changes("parameter", inside=True), traced=True,
     ),
-    "io-in-traced-code": ProbeProof("the line is run while JAX traces", once("it was run"), traced=True),
+    "io-in-traced-code": ProbeProof("the line runs during tracing", once("it was run"), traced=True),
     "mutable-global-read": ProbeProof(
-        "the line is run while JAX traces, so that what it reads is built in", once("the value was read"), traced=True
+        "the line runs during tracing, so the program keeps the value", once("the value was read"), traced=True
     ),
     "iterator-in-traced-code": ProbeProof(
-        "the iterator advances while JAX traces, or JAX refuses it", iterates, traced=True
+        "the iterator advances during tracing, or JAX rejects it", iterates, traced=True
     ),
     "cached-traced-function": ProbeProof(
         "the cache of a function that the program traces holds a tracer afterwards; not those of methods",
@@ -179,15 +179,15 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("InvalidRngError", "RuntimeError", message="(?s)key|PRNG|rng"),
     ),
     "framework-state-escape": ProbeProof(
-        "`TraceContextError` at the line; a change that a copy keeps cannot be shown", raises("TraceContextError")
+        "`TraceContextError` at the line; a change to a copy cannot be shown", raises("TraceContextError")
     ),
     "immutable-collection": ProbeProof("`ModifyScopeVariableError` at the line", raises("ModifyScopeVariableError")),
     "unwrapped-collection": ProbeProof(
-        "`ScopeCollectionNotFound` or its like at the line",
+        "`ScopeCollectionNotFound` or a similar error at the line",
         raises("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     ),
-    "impure-callback": ProbeProof("nothing: how often a callback is run is JAX's own choice"),
-    "debug-print-fstring": ProbeProof("a name that is formatted stands for a tracer", formats, traced=True),
+    "impure-callback": ProbeProof("nothing: JAX decides how often it runs a callback"),
+    "debug-print-fstring": ProbeProof("a formatted name holds a tracer", formats, traced=True),
     # recompilation
     "unhashable-static-argument": ProbeProof(
         "`ValueError` or `TypeError` of the call", raises_at_call("ValueError", "TypeError", message="hashable")
@@ -200,22 +200,22 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "jit-in-function": ProbeProof("two equal calls trace the function twice", new_function(in_one_call=False)),
     "bound-method-jit": ProbeProof("two equal calls trace the method twice", new_function(in_one_call=False)),
     "untracked-static-state": ProbeProof(
-        "the line is run while JAX traces, so that what it reads is built in", once("the value was read"), traced=True
+        "the line runs during tracing, so the program keeps the value", once("the value was read"), traced=True
     ),
     "varying-static-argument": ProbeProof(
-        "one call traces the function again and again, each time with another static value", varies
+        "one call traces the function repeatedly, with a new static value each time", varies
     ),
     "call-form-recompile": ProbeProof(
         "one call traces the function again for equal arguments", new_function(in_one_call=True)
     ),
-    "varying-shape": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
-    "weak-type-recompile": ProbeProof("nothing: the inputs that a probe makes up are of one type each"),
-    "unused-donation": ProbeProof("nothing: JAX warns where it compiles, which a probe does not"),
+    "varying-shape": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
+    "weak-type-recompile": ProbeProof("nothing: a probe chooses one type for each input"),
+    "unused-donation": ProbeProof("nothing: JAX warns when it compiles, and a probe does not compile"),
     "large-closure-constant": ProbeProof(
-        "none; a probe lists such constants by itself, under what the check did not see"
+        "nothing: a probe lists such constants itself, as not seen by the check"
     ),
     "jit-method-self": ProbeProof(
-        "`TypeError` or `ValueError` of the call; an attribute that went stale cannot be shown",
+        "`TypeError` or `ValueError` of the call; a stale attribute cannot be shown",
         raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable"),
     ),
     "use-after-donate": ProbeProof(
@@ -239,7 +239,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "unbound-axis-name": ProbeProof("`NameError` at the line", raises("NameError", message="unbound axis")),
     "optimizer-state-misuse": ProbeProof(
-        "`ValueError` or `TypeError` at the line; what is dropped cannot be shown",
+        "`ValueError` or `TypeError` at the line; a discarded result cannot be shown",
         raises("ValueError", "TypeError", always=False),
     ),
     "reverse-grad-through-while": ProbeProof(
@@ -262,11 +262,11 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     # pytrees, performance
     "none-in-pytree": ProbeProof(
-        "`ValueError`, `TypeError` or `AttributeError` at the line; a leaf that is dropped in silence cannot be shown",
+        "`ValueError`, `TypeError` or `AttributeError` at the line; a silently dropped leaf cannot be shown",
         raises("ValueError", "TypeError", "AttributeError", always=False),
     ),
     "shape-tuple-leaves": ProbeProof(
-        "`TypeError` or `ValueError` at the line; leaves that are taken apart in silence cannot be shown",
+        "`TypeError` or `ValueError` at the line; silently flattened shapes cannot be shown",
         raises("TypeError", "ValueError", always=False),
     ),
     "unregistered-class-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
@@ -280,12 +280,12 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unflatten-validation": ProbeProof(
         "the initializer raises at the line", raises("AssertionError", "AttributeError", "TypeError", "ValueError")
     ),
-    "pytree-registration-incomplete": ProbeProof("nothing fails: the object that JAX makes is another one"),
+    "pytree-registration-incomplete": ProbeProof("nothing fails: JAX rebuilds an unequal object"),
     "non-array-result": ProbeProof(
         "`TypeError` of the call", raises_at_call("TypeError", message="(?s)JAX type|abstract array")
     ),
     "unsynchronized-timing": ProbeProof(
-        "an array is not computed yet when the clock is read; needs `--execute`", unready, needs_execute=True
+        "an array is not ready when the clock is read; needs `--execute`", unready, needs_execute=True
     ),
     # sharding
     "unknown-mesh-axis": ProbeProof("`ValueError` at the line", raises("ValueError", "KeyError", "RuntimeError")),
@@ -296,17 +296,17 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unsharded-device-put": ProbeProof("nothing: the result is right"),
     "process-divergent-collective": ProbeProof("nothing: a probe is one process"),
     "mixed-committed-devices": ProbeProof("`ValueError` at the line", raises("ValueError")),
-    "missing-collective": ProbeProof("nothing: each device's result is right by itself"),
+    "missing-collective": ProbeProof("nothing: each device's result is valid on its own"),
     "batch-not-divisible": ProbeProof("`ValueError` at the line", raises("ValueError")),
     "device-grid": ProbeProof("`TypeError` or `ValueError` at the line", raises("TypeError", "ValueError")),
     # performance
-    "host-sync-in-loop": ProbeProof("nothing: what a wait costs depends on the device"),
-    "unrolled-loop": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
+    "host-sync-in-loop": ProbeProof("nothing: the cost of a wait depends on the device"),
+    "unrolled-loop": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
     "jnp-on-static-value": ProbeProof("nothing: the result is right"),
-    "transfer-in-loop": ProbeProof("nothing: what a copy costs depends on the device"),
-    "loop-over-array": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
-    "unjitted-hot-loop": ProbeProof("nothing: it is a matter of time"),
-    "array-built-in-loop": ProbeProof("nothing: the inputs that a probe makes up have no length of their own"),
+    "transfer-in-loop": ProbeProof("nothing: the cost of a copy depends on the device"),
+    "loop-over-array": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
+    "unjitted-hot-loop": ProbeProof("nothing: the cost is time"),
+    "array-built-in-loop": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
     # transforms
     "pallas-ref-misuse": ProbeProof(
         "`AttributeError`, `TypeError` or `ValueError` at the line; an output that is not written cannot be shown",
@@ -318,6 +318,6 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"),
     ),
     "deprecated-api": ProbeProof("the program works until a release removes the name"),
-    "private-api": ProbeProof("the program works until a release changes what is private"),
+    "private-api": ProbeProof("the program works until a release changes the private name"),
     "unavailable-api": ProbeProof("the installed release has the name; an older one lacks it"),
 }  # fmt: skip

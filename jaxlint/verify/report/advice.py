@@ -17,15 +17,15 @@ _ADVICE: Final = {
     "kwargs": "call it one way: by position or by keyword",
     "config": "set the configuration once, before the first call",
     "sharding": "place the argument once, and the same way at every call",
-    "new-function-object": "create the compiled function once, outside of the loop or function that calls it",
-    "cache-cleared": "call `jax.clear_caches()` only where memory demands it",
-    "unexplained": "compare the arguments at the two calls: objects whose fields differ are hashed or flattened anew",
+    "new-function-object": "create the compiled function once, outside the loop or function that calls it",
+    "cache-cleared": "call `jax.clear_caches()` only if memory is scarce",
+    "unexplained": "compare the arguments of the two calls: objects whose fields differ compile again",
     "no-retrace": "keep the arguments on the same devices with the same sharding at every call",
 }
-#: Equinox compiles for the value of whatever is no array, numbers too, whether or not anybody said so.
+#: Equinox compiles for the value of every leaf that is not an array, numbers included.
 _FILTERED: Final = {
-    "static-value": "pass it as an array, `jnp.asarray(value)`, or fix the values it takes: to "
-    "`filter_jit` all that is no array is static",
+    "static-value": "pass it as an array, `jnp.asarray(value)`, or fix the values it takes: `filter_jit` treats "
+    "everything that is not an array as static",
 }
 
 EAGER_ADVICE: Final = "put the operations into one compiled function, or keep their shapes and static arguments fixed"

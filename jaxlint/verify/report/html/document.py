@@ -96,7 +96,7 @@ def _contents(names: Sequence[str]) -> Html:
 
 def _footer(*, probed: bool) -> Html:
     if probed:
-        said = "A probe calls functions on shapes and dtypes without numbers, unless it was told to execute them."
+        said = "A probe calls functions on shapes and dtypes without numbers, unless `--execute` is set."
     else:
         said = (
             "A recompilation is a trace of its own, or a compilation without one, by a transform that keeps what it "

@@ -137,4 +137,4 @@ def _row(heads: Sequence[str], row: Sequence[str]) -> Html:
 
 
 #: What stands where there is nothing to tell.
-ABSENT: Final = tag("span", DASH, aria_label="not told", role="img", class_="zero")
+ABSENT: Final = tag("span", DASH, aria_label="unknown", role="img", class_="zero")

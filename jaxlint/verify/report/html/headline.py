@@ -17,7 +17,7 @@ from jaxlint.version import VERSION
 _SHARES: Final = {
     "again": "compiled again",
     "needed": "compiled for the first time",
-    "ops": "operations outside of compiled functions",
+    "ops": "operations outside compiled functions",
     "rest": "all else",
 }
 
