@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias, Union, get_args
 
@@ -128,6 +128,18 @@ class Code:
         for around in self._around.values():
             found[-1 if around.owner is None else around.owner.at].update(_definitions(around.node))
         return {at: frozenset(names) for at, names in found.items()}
+
+    def mentions(self, owner: Owner, name: str) -> Sequence[Any]:
+        """Where a function, a class or the module itself writes, imports or defines a name."""
+        return self._mentions.get((-1 if owner is None else owner.at, name), ())
+
+    @cached_property
+    def _mentions(self) -> dict[tuple[int, str], list[Any]]:
+        found: defaultdict[tuple[int, str], list[Any]] = defaultdict(list)
+        for node, _, owner, _ in self._around.values():
+            for name in (node.id,) if isinstance(node, ir.Name) else dict.fromkeys(_definitions(node)):
+                found[-1 if owner is None else owner.at, name].append(node)
+        return found
 
     # --- text
 

@@ -116,14 +116,13 @@ def _bindings(statements: list[ir.Import]) -> Iterator[tuple[str, str]]:
 def _is_bound_once(code: Code, name: str, owner: ir.Function | ir.Class | None) -> bool:
     """Whether imports of one thing are all that binds the name."""
     meant: set[str] = set()
-    for node in code.owned(owner):
+    for node in code.mentions(owner, name):
         match node:
-            case ir.Name() if node.id == name and code.owner(node.at) is owner and is_stored_to(code, node):
+            case ir.Name() if is_stored_to(code, node):
                 return False
-            case ir.FunctionDefinition(function=made) | ir.ClassDefinition(cls=made):
-                if made.name == name and code.owner(node.at) is owner:
-                    return False
-            case ir.Import() if code.owner(node.at) is owner:
+            case ir.FunctionDefinition() | ir.ClassDefinition():
+                return False
+            case ir.Import():
                 meant.update(imported for local, imported in node.bindings if local == name)
             case _:
                 pass

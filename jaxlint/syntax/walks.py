@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.blocks import blocks
@@ -11,12 +11,19 @@ from jaxlint.syntax.blocks import blocks
 
 def nodes(node: Any) -> Iterator[Any]:
     """A node and all below it, outermost first; tuples that are no nodes are walked through."""
-    stack = [node]
+    if not isinstance(node, tuple):
+        yield node
+        return
+    stack: list[Any] = [node]
     while stack:
         part = stack.pop()
         yield part
-        if isinstance(part, tuple):
+        if part.__class__ not in _LEAVES:
             stack.extend([child for child in part[::-1] if isinstance(child, tuple)])
+
+
+#: Half of all nodes, which have none below them.
+_LEAVES: Final = frozenset({ir.Name, ir.Constant})
 
 
 def statements(body: ir.Block) -> Iterator[ir.Stmt]:
