@@ -359,8 +359,6 @@ ALIASES: dict[str, str] = {
     "jax.host_id": "jax.process_index",
     "jax.host_count": "jax.process_count",
     "jax.lax.tie_in": "jax.lax.tie_in",
-    "jax.util.safe_zip": "builtins.zip",
-    "jax.util.safe_map": "builtins.map",
     "jax.custom_transforms": "jax.custom_jvp",
     "numpy.typing.NDArray": "numpy.ndarray",
     "equinox.nn.inference_mode": "equinox.nn.inference_mode",

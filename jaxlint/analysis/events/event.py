@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.values import (
     Key,
     Leaves,
     Level,
+    Static,
     Unknown,
     Value,
     atoms_of,
@@ -91,13 +92,20 @@ class Operand:
 
     @property
     def confidence_as_key(self) -> Confidence:
-        """How sure it is that this has no hash: even an array that has a value has none."""
-        return Confidence.POSSIBLE if self.may_be_name else self.confidence_of(Level.CONCRETE)
+        """How sure it is that this has no hash: even an array that has a value has none.
+
+        An annotation alone says too much where code hashes what it calls an array: that code would never have run.
+        """
+        is_claimed = not self.lifted and any(map(_assumed, atoms_of(self.value)))
+        return Confidence.POSSIBLE if self.may_be_name or is_claimed else self.confidence_of(Level.CONCRETE)
 
     @property
     def may_be_name(self) -> bool:
-        """Whether this came from a walk over a tree, which may be a dict."""
-        return any(isinstance(atom, Leaves) and atom.element for atom in atoms_of(self.value))
+        """Whether this came from a walk over a tree, which may be a dict, or is a text where it is not traced."""
+        return any(
+            (isinstance(atom, Leaves) and atom.element) or (isinstance(atom, Static) and atom.type == "str")
+            for atom in atoms_of(self.value)
+        )
 
     @property
     def evidence(self) -> tuple[FindingNote, ...]:

@@ -192,7 +192,10 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     if cell.open and (brought := _brought_by_subclasses(it, cell, name, at)) is not None:
         return brought
     field = _field(it, cell.cls, name) if cell.cls.kind in _WITH_FIELDS else None
-    found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
+    if cell.open and field is None and name in method_effects.set_at_start(it, cell.cls):
+        found = None  # an object of which nobody has seen the making has its own
+    else:
+        found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
     if field is not None and isinstance(found, Object) and isinstance(it.cell(found), CONTAINERS):
         found = None  # as a field's default: each object gets one of its own
     if found is not None:

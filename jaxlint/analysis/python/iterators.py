@@ -122,6 +122,25 @@ def _map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     return Iterable("map", join_all(results), once=True, birth=it.birth(node.at))
 
 
+def _safe_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """JAX's own `map` is a list."""
+    return _listed(it, _map(it, name, arguments, node), node)
+
+
+def _safe_zip(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """JAX's own `zip` is a list of rows."""
+    return _listed(it, _zip(it, name, arguments, node), node)
+
+
+def _listed(it: Interpreter, given: Value, node: ir.Expr) -> Value:
+    """A list of what an iterator, or the elements that are known, would give."""
+    elements = given.elements if isinstance(given, Tuple) else None
+    if elements is None and not isinstance(given, Iterable):
+        return given
+    element = join_all(elements) if elements else given.element if isinstance(given, Iterable) else UNKNOWN
+    return it.allocate(ListCell(it.birth(node.at), elements, element))
+
+
 def _exact_rows(it: Interpreter, iterables: Sequence[Value]) -> list[tuple[Value, ...]] | None:
     """What `zip` makes of iterables, where all elements of each are known, and few."""
     columns = [iteration.exact_elements(it, value) for value in iterables]
@@ -338,6 +357,8 @@ _CHAINED = tuple(
     )
 )  # fmt: skip
 
+#: Where JAX has, or had, a `map` and a `zip` of its own.
+_JAX_UTIL = ("jax.util", "jax._src.util", "jax.api_util", "jax.core")
 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("list", "tuple", "set", "frozenset")), _list),
@@ -349,6 +370,8 @@ SPECIAL: dict[str, Handler] = {
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
     "builtins.map": _map,
+    **dict.fromkeys((f"{module}.safe_map" for module in _JAX_UTIL), _safe_map),
+    **dict.fromkeys((f"{module}.safe_zip" for module in _JAX_UTIL), _safe_zip),
     "builtins.filter": _filter,
     "builtins.dict": _dict,
     "builtins.reversed": _reversed,

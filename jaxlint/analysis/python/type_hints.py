@@ -196,7 +196,9 @@ def _tabulated(it: Interpreter, row: AnnotationRow, value: Unknown) -> Value:
     """A value of a class that the table of annotations lists."""
     match row.kind:
         case "array":
-            return value if _has_kernels(it) else Array(Level.ANY, row.dtype or None, None, False, None, value.ident)
+            if _has_kernels(it):
+                return value
+            return Array(Level.ANY, row.dtype or None, ident=value.ident, assumed=True)
         case "key":
             return Key(value.ident if value.ident is not None else it.ident(-1), Level.ANY, None)
         case "host-array":

@@ -27,6 +27,21 @@ def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     return frozenset(name for function in functions for name in _stored_later(it, function))
 
 
+@memoised
+def set_at_start(it: Interpreter, cls: ClassValue) -> frozenset[str]:
+    """Attributes that an initializer assigns in each object, here or in a base class: nobody sees the class's own."""
+    assigned = (
+        name
+        for function in methods(cls)
+        if function.name in INITIALIZERS
+        for statement in function.body
+        if isinstance(statement, ir.Assign | ir.AnnotatedAssign)
+        for name, _ in _stored_attributes(statement, function.parameters[0].name)
+    )
+    inherited = (set_at_start(it, base) for base in cls.bases if isinstance(base, ClassValue))
+    return frozenset(assigned).union(*inherited)
+
+
 def stores_of(it: Interpreter, cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
     """The methods that assign an attribute, and where, but for initializers and what is done once."""
     for function in methods(cls):

@@ -32,6 +32,8 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
     if trace is None:
         return "local"
     entry = entry_frame(frame, trace)
+    if _collects_keywords(frame, node):
+        return "local"
     if birth is not None and birth.frame >= trace.entry:
         return "argument" if birth.frame == trace.entry else "local"
     name = root_name(node)
@@ -70,6 +72,14 @@ def _names_parameter(frame: Frame, name: str) -> bool:
     return frame.function is not None and any(p.name == name for p in frame.function.parameters)
 
 
+def _collects_keywords(frame: Frame, node: ir.Expr) -> bool:
+    """Whether a name is `**kwargs` of the function: a dict that Python makes for each call."""
+    parameters = () if frame.function is None else frame.function.parameters
+    return isinstance(node, ir.Name) and any(
+        p.name == node.id and p.kind is ir.ParameterKind.VAR_KEYWORD for p in parameters
+    )
+
+
 def _is_default(frame: Frame, name: str, birth: Birth | None) -> bool:
     """Whether an object is the default of a parameter: made with the function, and the same in each call."""
     defaults = () if frame.function is None else (p.default for p in frame.function.parameters if p.name == name)
@@ -77,8 +87,10 @@ def _is_default(frame: Frame, name: str, birth: Birth | None) -> bool:
 
 
 def is_self(frame: Frame, name: str) -> bool:
-    """Whether a name is the first parameter of a method."""
+    """Whether a name is the first parameter of a method, which gets the object."""
     if frame.cls is None or frame.function is None or not frame.function.parameters:
+        return False
+    if any(isinstance(node, ir.Name) and node.id == "staticmethod" for node in frame.function.decorators):
         return False
     return frame.function.parameters[0].name == name
 
