@@ -9,11 +9,11 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import Arguments, Array, Iterable, Leaves, atoms_of
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.diagnostics import Confidence
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import Birth
-    from jaxlint.syntax import ir
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +52,11 @@ class NameStore(Event):
     is_measure: bool  # only assertions read the name: a test counts how often it is traced
 
     @property
+    def is_constant(self) -> bool:
+        """Whether the name gets the same each time."""
+        return _stores_constant(self)
+
+    @property
     def is_outside(self) -> bool:
         """Whether the name belongs to code outside the trace."""
         return self.trace is not None and (self.owner is None or self.owner.serial < self.trace.entry)
@@ -71,6 +76,26 @@ class NameStore(Event):
         return 0 if self.owner is None else self.owner.serial
 
 
+#: Methods that find nothing left to do the second time.
+_IDEMPOTENT = frozenset({"clear", "discard"})
+#: The assignments to a name that is set up and then changed in one place.
+_FIRST_AND_THIS = 2
+
+
+def _stores_constant(store: NameStore | AttributeStore) -> bool:
+    """Whether a constant is stored, where nothing in this file but what was there first would be another one."""
+    code = list(walks.statements(store.frame.module.source.module.body))
+    values = (node.value for node in code if isinstance(node, ir.Assign))
+    if not any(isinstance(value, ir.Constant) and value.at == store.value.at for value in values):
+        return False
+    targets = (part for node in code for target in walks.assignment_targets(node) for part in _parts(target))
+    return len({part.at for part in targets if walks.spelling(part).lstrip(".") == store.name}) <= _FIRST_AND_THIS
+
+
+def _parts(target: ir.Expr) -> tuple[ir.Expr, ...]:
+    return target.elements if isinstance(target, ir.SequenceDisplay) else (target,)
+
+
 def _made(birth: Birth | None) -> int:
     """The serial number at which an object was made: before all traces where that is unknown."""
     return 0 if birth is None else birth.frame
@@ -88,6 +113,11 @@ class AttributeStore(Event):
     is_cache: bool  # behind a test that looks at the attribute, or made of its old value where it has one
     read_later: bool  # the function goes on using the object
     is_missed: bool  # so does the caller, who would see the change if it were not lost
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the attribute gets the same each time."""
+        return _stores_constant(self)
 
     @property
     def is_of_copy(self) -> bool:
@@ -132,6 +162,11 @@ class Mutation(Event):
     is_missed: bool  # as in AttributeStore
     is_cache: bool  # behind a test that the item is not there yet, or found again by its number
     is_measure: bool  # as in NameStore
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the container is the same after one change as after many of these."""
+        return self.how in _IDEMPOTENT or _stores_constant(self)
 
     @property
     def certainty(self) -> Confidence:

@@ -26,6 +26,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events import evidence
 from jaxlint.diagnostics import Confidence
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
@@ -179,6 +180,15 @@ class Event:
         """The innermost trace around the operation, if there is one."""
         return self.frame.trace
 
+    @property
+    def at_compile_time(self) -> bool:
+        """Whether the code asks to run during tracing: behind `ensure_compile_time_eval`, or a cache of its results."""
+        trace = self.trace
+        if trace is None:
+            return False
+        inner = (frame for frame in self.frame.callers() if frame.trace is trace)
+        return any(frame.ambient < trace.ambient or _is_cached(frame) for frame in inner)
+
     def leaks(self, value: Operand | None, serial: int) -> bool:
         """Whether a value is traced by what ends before something does that was made at this serial number.
 
@@ -221,6 +231,13 @@ class Event:
     def traced_by(self) -> tuple[FindingNote, ...]:
         """The note that says what traces the code around the operation."""
         return () if self.trace is None else evidence.trace_notes(self.trace)
+
+
+def _is_cached(frame: Frame) -> bool:
+    """Whether a function keeps what it gave, by a decorator of `functools`."""
+    decorators = () if frame.function is None else frame.function.decorators
+    made = (node.func if isinstance(node, ir.Call) else node for node in decorators)
+    return any(walks.spelling(node).lstrip(".") in ("cache", "lru_cache", "cached_property") for node in made)
 
 
 def _assumption(frame: Frame) -> Place:

@@ -29,7 +29,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.python import attribute_views, calls, iteration, record_copies, stale_reads, stores, text_and_hash
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -80,7 +80,18 @@ def _mutates(it: Interpreter, method: _Call) -> None:
             if given and arguments.positional_at[-1] >= 0
             else None
         )
-        stores.tell_call_mutation(it, receiver, _receiver_in(node, name), name, value)
+        how = "discard" if name == "pop" and len(given) == _WITH_DEFAULT and _is_dropped(it, node) else name
+        stores.tell_call_mutation(it, receiver, _receiver_in(node, name), how, value)
+
+
+#: The arguments of a `pop` that takes what is not there for done.
+_WITH_DEFAULT = 2
+
+
+def _is_dropped(it: Interpreter, node: ir.Call) -> bool:
+    """Whether a call is a statement: nobody sees what it gives."""
+    alone = (part for part in walks.statements(it.frame.body) if isinstance(part, ir.ExpressionStatement))
+    return any(part.value.at == node.at for part in alone)
 
 
 def _receiver_in(node: ir.Call, name: str) -> ir.Expr:

@@ -9,6 +9,7 @@ from jaxlint.analysis.events.effects import Mutation
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.fixes.known_values import kinds_by_name, known_values
+from jaxlint.rules.effects._constants import diagnose
 from jaxlint.rules.effects._fix_callback import kept_by_callback
 from jaxlint.rules.rule import rule
 
@@ -35,4 +36,4 @@ def captured_mutation(change: Mutation) -> Iterator[Finding]:
     )
     message = f"`{change.receiver.text}` comes from outside the traced function; it {what}"
     fix = change.fix_request(words=known_values(change.frame))
-    yield change.diagnostic(message, notes=change.traced_by(), confidence=change.certainty, fix=fix)
+    yield diagnose(change, message, change.certainty, fix)

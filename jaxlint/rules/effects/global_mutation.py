@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.events.effects import NameStore
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.effects._constants import diagnose
 from jaxlint.rules.rule import rule
 
 
@@ -21,4 +22,4 @@ def global_mutation(store: NameStore) -> Iterator[Finding]:
     message = f"the {store.kind} `{store.name}` is written once, during tracing, and not on later calls"
     if leaks:
         message = f"the {store.kind} `{store.name}` stores a tracer, which is invalid once tracing ends (leaked tracer)"
-    yield store.diagnostic(message, notes=store.traced_by())
+    yield diagnose(store, message, Confidence.CERTAIN)

@@ -43,7 +43,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 @rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall, fix=_fix)
 def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """Clocks, files, sockets, the environment and loggers in traced code."""
-    if call.trace is None or not call.trace.runs_once:
+    if call.trace is None or not call.trace.runs_once or call.at_compile_time:
         return
     if call.effect == "log":
         parts = call.traced_parts()

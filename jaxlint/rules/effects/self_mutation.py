@@ -8,6 +8,7 @@ from jaxlint.analysis.domain.findings import Finding
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
 from jaxlint.analysis.events.effects import AttributeStore, Mutation
 from jaxlint.diagnostics import Category
+from jaxlint.rules.effects._constants import diagnose
 from jaxlint.rules.rule import rule
 
 
@@ -30,4 +31,4 @@ def self_mutation(store: AttributeStore | Mutation) -> Iterator[Finding]:
         if leaks
         else "is written once, during tracing, and not on later calls"
     )
-    yield store.diagnostic(f"`{name}` {what}", notes=store.traced_by(), confidence=store.certainty)
+    yield diagnose(store, f"`{name}` {what}", store.certainty)
