@@ -89,6 +89,7 @@ class WideDtype(Event):
     dtype: str
     cut_to: str
     written: str
+    is_default: bool  # what is written also stands for the default type of its kind
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -88,6 +88,7 @@ class JitInLoop(Event):
     application: Application
     what: str
     loop: Place
+    is_seldom: bool  # in a test, or in a loop of a few passes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

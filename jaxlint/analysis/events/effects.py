@@ -166,7 +166,7 @@ class Mutation(Event):
     @property
     def is_constant(self) -> bool:
         """Whether the container is the same after one change as after many of these."""
-        return self.how in _IDEMPOTENT or _stores_constant(self)
+        return self.how in _IDEMPOTENT
 
     @property
     def certainty(self) -> Confidence:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 class _Mapped(NamedTuple):
-    """One array that is mapped: where it is written, and its length along the axis."""
+    """One array that is mapped: where it is written, its length along the axis, and its name if it is not written."""
 
     at: int
     length: int
+    name: str = ""
 
 
 def axis_of(it: Interpreter, application: Application, number: int | None) -> int | None:
@@ -97,30 +98,42 @@ def _faults(
     for number, value in enumerate(arguments.positional):
         axis = axis_of(it, application, number)
         at = arguments.positional_at[number]
-        yield from _of_argument(it, value, axis, at if at >= 0 else node.at, seen)
+        name = "" if at >= 0 else _parameter(it, application, number)
+        yield from _of_argument(it, value, axis, _Mapped(at if at >= 0 else node.at, -1, name), seen)
     for name, value in arguments.keywords.items():
-        yield from _of_argument(it, value, 0, arguments.keyword_at.get(name, node.at), seen)
+        yield from _of_argument(it, value, 0, _Mapped(arguments.keyword_at.get(name, node.at), -1), seen)
+
+
+def _parameter(it: Interpreter, application: Application, number: int) -> str:
+    """The parameter that gets an argument which is written nowhere."""
+    names = parameter_names(it, application.target)
+    return names[number].name if number < len(names) else ""
 
 
 def _of_argument(
-    it: Interpreter, value: Value, axis: int | None, at: int, seen: list[_Mapped]
+    it: Interpreter, value: Value, axis: int | None, argument: _Mapped, seen: list[_Mapped]
 ) -> Iterator[tuple[str, int]]:
     atoms = atoms_of(value)
     shape = _shape(value) if len(atoms) == 1 else None
     if axis is None or shape is None:
         return
-    text = it.frame.module.text  # of a file whose spans may have to be computed first
+
+    def text(one: _Mapped) -> str:  # of a file whose spans may have to be computed first
+        return one.name or it.frame.module.text(one.at)
+
+    at = argument.at
     if not -len(shape) <= axis < len(shape):
         what = f"has shape {dims(shape)}" if shape else "has no axes"
-        yield f"`{text(at)}` {what}, but is mapped along axis {axis}", at
+        yield f"`{text(argument)}` {what}, but is mapped along axis {axis}", at
         return
     length = shape[axis]
     if not isinstance(length, int):
         return
     other = next((one for one in seen if one.length != length), None)
     if other is not None:
-        yield f"`{text(at)}` has mapped length {length}, but `{text(other.at)}` has mapped length {other.length}", at
-    seen.append(_Mapped(at, length))
+        first = f"`{text(other)}` has mapped length {other.length}"
+        yield f"`{text(argument)}` has mapped length {length}, but {first}", at
+    seen.append(argument._replace(length=length))
 
 
 def _shape(value: Value) -> Shape:

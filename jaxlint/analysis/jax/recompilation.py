@@ -6,6 +6,7 @@ once or twice; and where the source shows that this happens repeatedly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+#: Loops that come to so many passes compile a few times, no more.
+_FEW = 4
 
 
 class Call(NamedTuple):
@@ -75,7 +80,10 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     if frame.passes:
         if not _is_meant(it, frame, application, node):
             loop = Place(frame.path, frame.passes[-1].at)
-            it.emit(JitInLoop(frame, application.at, application, what, loop))
+            counts = [this.known_count for this in frame.passes]
+            is_short = None not in counts and math.prod(filter(None, counts)) <= _FEW
+            is_seldom = is_short or test_context.is_test(frame)
+            it.emit(JitInLoop(frame, application.at, application, what, loop, is_seldom))
     elif may_repeat(frame) and not _calls_parameter(it, frame, application):
         _remember(it, frame, application, what)
 

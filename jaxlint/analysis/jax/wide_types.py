@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: What 64-bit types become, as measured on JAX 0.10.2.
 _CUT: Final = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+#: Names that stand for the default type of a kind, as well as for the wide one.
+_DEFAULTS: Final = frozenset({"int_", "float_", "complex_", "uint"})
 #: Parameters that take the dtype of the result.
 _PARAMETERS: Final = frozenset({"dtype", "new_dtype", "preferred_element_type"})
 #: Methods of arrays that take the dtype of the result first.
@@ -138,7 +140,9 @@ def _named(it: Interpreter, written: ir.Attribute) -> Value | None:
 def _tell(it: Interpreter, dtype: str, written: ir.Expr, node: ir.Expr) -> None:
     x64 = it.options.x64
     if x64 is False or (x64 is None and not _is_spoken_of(it)):
-        it.emit(WideDtype(it.frame, node.at, dtype, _CUT[dtype], it.frame.module.text(written.at)))
+        text = it.frame.module.text(written.at)
+        is_default = text.rpartition(".")[2] in _DEFAULTS
+        it.emit(WideDtype(it.frame, node.at, dtype, _CUT[dtype], text, is_default))
 
 
 def _is_spoken_of(it: Interpreter) -> bool:

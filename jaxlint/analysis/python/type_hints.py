@@ -196,9 +196,8 @@ def _tabulated(it: Interpreter, row: AnnotationRow, value: Unknown) -> Value:
     """A value of a class that the table of annotations lists."""
     match row.kind:
         case "array":
-            if _has_kernels(it):
-                return value
-            return Array(Level.ANY, row.dtype or None, ident=value.ident, assumed=True)
+            array = Array(Level.ANY, row.dtype or None, ident=value.ident, assumed=True)
+            return value if _has_kernels(it) else array
         case "key":
             return Key(value.ident if value.ident is not None else it.ident(-1), Level.ANY, None)
         case "host-array":

@@ -29,11 +29,9 @@ def role_of(it: Interpreter, receiver: Value, node: ir.Expr, birth: Birth | None
     """One of local, argument (of the traced function), self, captured and unknown; local outside any trace."""
     frame = it.frame
     trace = frame.trace
-    if trace is None:
+    if trace is None or _collects_keywords(frame, node):
         return "local"
     entry = entry_frame(frame, trace)
-    if _collects_keywords(frame, node):
-        return "local"
     if birth is not None and birth.frame >= trace.entry:
         return "argument" if birth.frame == trace.entry else "local"
     name = root_name(node)

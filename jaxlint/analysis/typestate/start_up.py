@@ -87,9 +87,14 @@ def computed(it: Interpreter, arguments: Arguments, result: Value, at: int) -> N
     _started(it, at)
     import_time.tell(it, "key" if isinstance(result, Key) else "array", arguments, at)
     started = it.frame.state.started
-    is_narrow = all(isinstance(a, Array) and a.dtype in ("float", "int") for a in atoms)
+    is_narrow = all(isinstance(a, Array) and a.dtype in ("float", "int") and not _may_give_way(a) for a in atoms)
     if started.arrays is None and is_narrow and import_time.runs_now(it, it.frame):
         it.frame.state.started = started._replace(arrays=it.place(at))
+
+
+def _may_give_way(array: Array) -> bool:
+    """Whether an array may take the width of what it meets, as `jnp.log(2.0)` does: one number, made of numbers."""
+    return array.weak or (array.shape == () and not array.strong)
 
 
 def _started(it: Interpreter, at: int) -> None:

@@ -14,8 +14,11 @@ from jaxlint.rules.rule import rule
 def silent_float64_truncation(wide: WideDtype) -> Iterator[Finding]:
     """A 64-bit dtype is requested while JAX computes in 32 bits."""
     message = f"`{wide.written}` requests 64 bits, but gives {wide.cut_to}: no code that jaxlint sees enables x64"
-    notes = (
+    notes = [
         FindingNote('enable it with `jax.config.update("jax_enable_x64", True)` right after `import jax`', None),
         FindingNote("if something else enables it, set `x64 = true` in the jaxlint settings", None),
-    )
-    yield wide.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
+    ]
+    if wide.is_default:
+        notes.append(FindingNote(f"`{wide.written}` may stand for the default type, whatever its width", None))
+    confidence = Confidence.POSSIBLE if wide.is_default else Confidence.LIKELY
+    yield wide.diagnostic(message, notes=tuple(notes), confidence=confidence)

@@ -28,4 +28,5 @@ def jit_in_loop(made: JitInLoop) -> Iterator[Finding]:
         FindingNote("the loop", made.loop),
         FindingNote("JAX looks up compiled programs by function object, and this one is new each time", None),
     )
-    yield made.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)
+    confidence = Confidence.POSSIBLE if made.is_seldom else Confidence.LIKELY
+    yield made.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
