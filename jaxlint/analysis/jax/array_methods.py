@@ -307,6 +307,8 @@ def _host_method(
         return it.allocate(ListCell(it.birth(node.at), None, STATIC))
     if name in ("item", "tolist", "tobytes"):
         return STATIC
+    if it.api.array_member(name) is None:  # a tensor of another library
+        return calls.call_unknown(it, receiver, arguments, node)
     dtype = "bool" if name in ("all", "any") else None
     return Array(Level.HOST, dtype, _method_shape(it, receiver, name, arguments))
 
