@@ -39,10 +39,8 @@ def main() -> int:
         rows = list(_measured(speed.tools(options.jaxlint, []), sizes, write, options.most))
         _print(name, sizes, rows)
         if options.plots and rows:
-            lines = {tool: [(row[1], row[2]) for row in rows if row[0] == tool] for tool in {row[0] for row in rows}}
-            title = "files of 15 lines" if name == "files" else "lines in one file"
-            plot = log_plot.svg(lines, f"{title}", "CPU seconds")
-            (options.plots / f"growth-{name}.svg").write_text(plot, encoding="utf-8")
+            picture = log_plot.svg(_curves(rows), "files of 15 lines" if name == "files" else "lines", "CPU seconds")
+            (options.plots / f"growth-{name}.svg").write_text(picture, encoding="utf-8")
     return 0
 
 
@@ -59,6 +57,12 @@ def _measured(
                     print(f"  {size} {tool} {usage.cpu_seconds:.2f}", file=sys.stderr)
                     yield tool, size, usage.cpu_seconds, usage.wall_seconds, usage.peak_mib
                     before[tool] = usage.cpu_seconds / size
+
+
+def _curves(rows: list[Row]) -> dict[str, list[tuple[float, float]]]:
+    """CPU seconds by size for each tool; what clocks do not tell from nothing is a hundredth."""
+    tools = dict.fromkeys(row[0] for row in rows)
+    return {tool: [(row[1], max(row[2], 0.01)) for row in rows if row[0] == tool] for tool in tools}
 
 
 def _print(name: str, sizes: list[int], rows: list[Row]) -> None:

@@ -16,11 +16,12 @@ Points = Sequence[tuple[float, float]]
 
 
 def svg(curves: Mapping[str, Points], x_title: str, y_title: str) -> str:
-    """The picture; the curves in the order of where they end, so that the legend stands as they do."""
+    """The picture; the legend stands in the order in which curves end, each in the colour of its place in `curves`."""
     ordered = sorted(curves.items(), key=lambda item: (-item[1][-1][1], item[0]))
+    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(curves)}
     xs = _decades([x for _, points in ordered for x, _ in points])
     ys = _decades([y for _, points in ordered for _, y in points])
-    body = [*_grid(xs, ys), *_curves(ordered, xs, ys), *_titles(x_title, y_title)]
+    body = [*_grid(xs, ys), *_curves(ordered, colours, xs, ys), *_titles(x_title, y_title)]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
     return "\n".join([f'{head}font-size="12" fill="#777">', *body, "</svg>", ""])
 
@@ -54,10 +55,12 @@ def _number(power: int) -> str:
     return f"{10**power:,}" if power >= 0 else f"{10.0**power:.{-power}f}"
 
 
-def _curves(curves: Sequence[tuple[str, Points]], xs: tuple[int, int], ys: tuple[int, int]) -> Iterator[str]:
+def _curves(
+    curves: Sequence[tuple[str, Points]], colours: Mapping[str, str], xs: tuple[int, int], ys: tuple[int, int]
+) -> Iterator[str]:
     below = 0.0
-    for number, (name, points) in enumerate(curves):
-        colour = COLOURS[number % len(COLOURS)]
+    for name, points in curves:
+        colour = colours[name]
         places = [(_x(x, xs), _y(y, ys)) for x, y in points]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>'
