@@ -63,6 +63,7 @@ class Sender:
     plugins: tuple[str, ...] = ()
     is_alive: Callable[[], bool] = lambda: True
     _is_lost: bool = False
+    _is_told: bool = False
 
     def each(self, work: Callable[..., Any], tasks: Iterable[Asked]) -> Iterator[tuple[Asked, Any]]:
         """Each task with what `work` makes of it there, or a Crash, in the order in which they end.
@@ -102,7 +103,9 @@ class Sender:
             raise ConfigError(f"jaxlint cannot be imported there: {error}", self.name) from None
         except (Exception, CancelledError) as error:
             reason = f"{type(error).__name__}: {str(error).splitlines()[0]}" if str(error) else type(error).__name__
-            warn([f"{self.name} could not do all tasks, which are done here ({reason})"])
+            if not self._is_told:
+                self._is_told = True
+                warn([f"{self.name} could not do all tasks, which are done here ({reason})"])
             return Crash(reason, is_timeout=False)
         if isinstance(answer, OtherVersions):
             refuse_other_versions(versions, answer.there, self.name)
