@@ -77,8 +77,8 @@ class KeyBroadcast(Event):
 
     @property
     def key_text(self) -> str:
-        """The key as written, or the name that holds it where the use is inside a call."""
-        return name_of(self.ident, self.frame) or self.key.text
+        """The key as written, or the name that holds it, here or around, where the use is inside a call."""
+        return min(holders(self.ident, self.frame), default="") or self.key.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
