@@ -95,7 +95,7 @@ def shape_of(value: Value) -> Shape:
     if isinstance(value, Array | Key):
         return value.shape
     if isinstance(value, Static):
-        return (None,) if value.type == DEVICES else ()
+        return (getattr(value.value, "count", None),) if value.type == DEVICES else ()
     return None
 
 

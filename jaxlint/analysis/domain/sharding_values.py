@@ -16,10 +16,14 @@ PROCESS_TYPES: Final = frozenset({PROCESS_INDEX, PROCESS_TEST})
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """A list of devices: of one platform, "" for the default one, of all processes or of this one alone."""
+    """A list of devices: of one platform, "" for the default one, of all processes or of this one alone.
+
+    `count` is the number of the first ones that code took, which are as many as it asks for where it goes on.
+    """
 
     platform: str
     of_all: bool
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,9 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
             it.emit(Conversion(it.frame, node.at, operand, f".{name}()", row))
         return STATIC
     _need_statics(it, name, row, arguments, node)
-    return _result(it, receiver, row, name, arguments, node)
+    result = _result(it, receiver, row, name, arguments, node)
+    static_numbers.combined(it, (receiver,), result)
+    return result
 
 
 _MAPPING_METHODS = frozenset(

@@ -81,7 +81,7 @@ def _mesh_of(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         return Static(type="Mesh")
     along = shapes.shape_of(devices) or None  # one device, as far as is known, may stand for many
     listed = _known(devices, Devices)
-    of_all = listed is not None and listed.of_all
+    of_all = listed is not None and listed.of_all and listed.count is None
     return _mesh(it, along, names, Operand(devices, it.frame, node.at), name, is_global=of_all)
 
 

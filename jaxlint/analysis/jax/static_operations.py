@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """Tell the rules where all that a function which counts is given are numbers that are known while tracing.
 
-    What only makes an array of such numbers is told of where something needs one of them.
+    Sizes are whole numbers. What rounds others, or only makes an array of numbers, is told of where one is needed.
     """
     if it.frame.ambient is not Level.TRACED or not it.wants(StaticOperation) or arguments.extra:
         return
@@ -31,7 +31,7 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     is_told = operation is not None and operation in it.tables[static_numbers.StaticNumbers].told
     if operation is None or not is_told:
         operation = StaticOperation(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), name)
-    if is_count and _is_computed(node) and not is_told:
+    if is_count and all(map(static_numbers.is_whole, given)) and _is_computed(node) and not is_told:
         static_numbers.tell(it, operation)
     static_numbers.made(it, result, operation)
 

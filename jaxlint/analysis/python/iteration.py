@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import ByKey, Each, Fresh, Ident, Item, OfObject
 from jaxlint.analysis.domain.lattice import join_all, union
+from jaxlint.analysis.domain.sharding_values import Device, Devices
 from jaxlint.analysis.domain.values import (
     STATIC_STR,
     UNKNOWN,
@@ -70,7 +71,9 @@ def own_iterator(it: Interpreter, iterable: Value, node: ir.Expr) -> Value:
     return source if following is None else Iterable("iterator", following, once=True)
 
 
-def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None:
+def exact_elements(  # noqa: PLR0911 - dispatches on the kinds of values
+    it: Interpreter, iterable: Value
+) -> tuple[Value, ...] | None:
     """All elements in order, where they are all known."""
     match iterable:
         case Tuple():
@@ -81,6 +84,8 @@ def exact_elements(it: Interpreter, iterable: Value) -> tuple[Value, ...] | None
             return None
         case Object():
             return _cell_elements(it, iterable)
+        case Static(value=Devices(count=int() as count) as devices) if count <= MAX_EXACT:
+            return tuple(Static(Device(devices.platform, i, devices.of_all), "Device") for i in range(count))
         case Key(shape=(int() as count,)) if count <= MAX_EXACT:
             return tuple(key_arrays.element(it, iterable, i) for i in range(count))
         case Made(cls=cls):

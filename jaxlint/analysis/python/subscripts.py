@@ -363,16 +363,28 @@ def _static(it: Interpreter, atom: Static, node: ir.Subscript, index: tuple[Oper
     if atom.type in ("str", "bytes", "tuple", "list"):
         _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
     if isinstance(atom.value, Devices):
-        return _device(atom.value, node, index)
+        return _device(it, atom.value, node, index)
     return STATIC_STR if atom.type == "str" else STATIC
 
 
-def _device(devices: Devices, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
+def _device(it: Interpreter, devices: Devices, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     """One device of a list, or some of them."""
     number = index[0].value if len(index) == 1 else None
     if isinstance(number, Static) and type(number.value) is int and number.value >= 0:
         return Static(Device(devices.platform, number.value, devices.of_all), "Device")
-    return Static(type=DEVICES) if _is_slice(node) else STATIC
+    return _first_devices(it, devices, node) if _is_slice(node) else STATIC
+
+
+def _first_devices(it: Interpreter, devices: Devices, node: ir.Subscript) -> Value:
+    """The first few of a list; who takes the rest, or a step, takes some of them."""
+    match node.index[0]:
+        case ir.Slice(lower=None, upper=upper, step=None) if upper is not None:
+            bound = it.eval(upper)
+            if isinstance(bound, Static) and type(bound.value) is int and bound.value > 0:
+                return Static(replace(devices, count=bound.value), DEVICES)
+        case _:
+            pass
+    return Static(type=DEVICES)
 
 
 def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str) -> None:

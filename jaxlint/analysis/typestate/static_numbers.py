@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Ident, Item
 from jaxlint.analysis.domain.values import (
     Array,
@@ -86,6 +87,17 @@ def tell(it: Interpreter, operation: StaticOperation) -> None:
     """Tell the rules of a function that traced a number, once."""
     it.tables[StaticNumbers].told.add(operation)
     it.emit(operation)
+
+
+def is_whole(value: Value) -> bool:
+    """Whether nothing in a value is known to be a fraction."""
+    for atom in atoms_of(value):
+        if isinstance(atom, Tuple):
+            if not all(map(is_whole, atom.elements)):
+                return False
+        elif isinstance(atom, Static | Array) and shapes.dtype_class(shapes.dtype_of(atom)) == "float":
+            return False
+    return True
 
 
 def is_number(it: Interpreter, value: Value) -> bool:
