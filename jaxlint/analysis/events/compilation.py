@@ -138,8 +138,8 @@ class RetypedArgument(Event):
     """One leaf of an argument has another type than in an earlier call of a compiled function; the rest is equal.
 
     `part` leads to the leaf; `types` are those of the earlier call and of this one. `loop` is set if both are one call
-    in two iterations, and `start` is where the passed name gets its value before that loop. `programs` is the number of
-    programs that JAX compiles for the known calls.
+    in two iterations; the event is then at the value that the passed name starts with, if that is known, and `earlier`
+    is where it is passed. `programs` is the number of programs that JAX compiles for the known calls.
     """
 
     application: Application
@@ -149,7 +149,6 @@ class RetypedArgument(Event):
     earlier: Place
     loop: Place | None
     programs: int
-    start: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -161,9 +161,13 @@ class AxisBinder(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnboundAxis(Contract):
-    """A collective uses an axis that no enclosing transform binds. `binders` are these, innermost first."""
+    """A collective uses an axis that no enclosing transform binds. `binders` are these, innermost first.
+
+    The event is at the innermost of them if that one has no axis name, and at the collective otherwise.
+    """
 
     axis: str
+    collective: Operand
     binders: tuple[AxisBinder, ...]
 
 

@@ -89,7 +89,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
     reader = _Reader(it, application, it.place(node.at), calls)
     call = _Call(reader.leaves(arguments), it.place(node.at), frame.all_conditions())
     others = [other for other in calls if not exclusive(other.conditions, call.conditions)]
-    changes = [(other, _changes(other.leaves, call.leaves)) for other in others]
+    changes = [(other, _changes(other.leaves, call.leaves, hands_on=other.place == call.place)) for other in others]
     if any(changed == [] for _, changed in changes):
         return  # the program of that call may be the one of this one
     calls.append(call)
@@ -103,12 +103,12 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         passes = frame.passes[-1:] if other.place == call.place else ()
         loop = next((Place(frame.path, this.at) for this in passes), None)
         start = _start(it, node, operand.at) if loop is not None else None
-        it.emit(
-            RetypedArgument(frame, operand.at, application, operand, path, types, other.place, loop, len(calls), start)
-        )
+        at = operand.at if start is None else start
+        earlier = other.place if start is None else it.place(operand.at)
+        it.emit(RetypedArgument(frame, at, application, operand, path, types, earlier, loop, len(calls)))
 
 
-def _start(it: Interpreter, call: ir.Expr, at: int) -> Place | None:
+def _start(it: Interpreter, call: ir.Expr, at: int) -> int | None:
     """What a name that a loop hands on is bound to in front of the loop, if that is one value."""
     written = walks.expression_at(call, at)
     this = it.frame.passes[-1]
@@ -116,18 +116,23 @@ def _start(it: Interpreter, call: ir.Expr, at: int) -> Place | None:
         return None
     bindings = reaching_definitions.known_bindings(it, it.frame.body, written.id)
     before = [binding.value for binding in bindings if binding.statement.at < this.at and binding.value is not None]
-    return it.place(before[0].at) if len(before) == 1 else None
+    return before[0].at if len(before) == 1 else None
 
 
-def _changes(before: dict[str, _Leaf], now: dict[str, _Leaf]) -> list[str] | None:
-    """The leaves whose type alone has changed; None where something else is known to differ."""
+def _changes(before: dict[str, _Leaf], now: dict[str, _Leaf], *, hands_on: bool) -> list[str] | None:
+    """The leaves whose type alone has changed; None where something else is known to differ.
+
+    A loop that hands on what one call returns (`hands_on`) may start with a number that stands for an array.
+    """
     if before.keys() != now.keys():
         return None
     found = []
     for path, leaf in now.items():
-        if _is_another(before[path], leaf):
+        if hands_on and before[path].is_python and leaf.shape and leaf.kind is not None:
+            found.append(path)
+        elif _is_another(before[path], leaf):
             return None
-        if _is_retyped(before[path], leaf):
+        elif _is_retyped(before[path], leaf):
             found.append(path)
     return found
 

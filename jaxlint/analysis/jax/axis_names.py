@@ -13,14 +13,14 @@ from jaxlint.analysis.domain.values import Arguments, Array, ClassValue, Static,
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
 from jaxlint.analysis.jax import trees
 from jaxlint.analysis.machine import dependencies
-from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.python import iteration
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Frame, Trace
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.syntax import ir
 
 _NONE: frozenset[str] = frozenset()
 
@@ -83,7 +83,21 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     value = _parameter(it, name, arguments)
     unbound = next((axis for axis in _names(it, value) if _is_unbound(it, axis)), None)
     if unbound is not None:
-        it.emit(UnboundAxis(it.frame, node.at, unbound, tuple(_binders(it, it.frame.trace))))
+        collective, binders = it.operand(value or arguments.first, node), tuple(_binders(it, it.frame.trace))
+        nameless = _nameless(it, it.frame.trace)
+        frame, at = (it.frame, node.at) if nameless is None else (nameless.frame, nameless.at)
+        it.emit(UnboundAxis(frame, at, unbound, collective, binders))
+
+
+def _nameless(it: Interpreter, trace: Trace | None) -> Application | None:
+    """The innermost transform around that maps a function, if it was given no name: that is what is missing."""
+    while trace is not None and not _maps(it, trace):
+        trace = trace.parent
+    return trace.application if trace is not None and trace.axes == _NONE else None
+
+
+def _maps(it: Interpreter, trace: Trace) -> bool:
+    return it.api.has(trace.transform, "binds-axis") or it.api.has(trace.transform, "binds-mesh")
 
 
 def _is_of_numbers(it: Interpreter, tree: Value) -> bool:
@@ -117,7 +131,29 @@ def _is_unbound(it: Interpreter, axis: str) -> bool:
                 return False
             entry = trace  # code that is not seen may call this, and binds no axis then
         trace = trace.parent
-    return _is_known(it, entry or outermost, is_entry=entry is not None)
+    if _is_known(it, entry or outermost, is_entry=entry is not None):
+        return True
+    return _nameless(it, it.frame.trace) is not None and not it.frame.is_open and not _is_bound_elsewhere(it, axis)
+
+
+def _is_bound_elsewhere(it: Interpreter, axis: str) -> bool:
+    """Whether the project names an axis beside its collectives: callers that are not seen may bind it, then."""
+    return any(_mentions_axis(it, source.module, axis) for source in it.project.files.values())
+
+
+@memoised
+def _mentions_axis(it: Interpreter, module: ir.Module, axis: str) -> bool:
+    """Whether a module has the text outside of the arguments of collectives."""
+    of_collectives: set[int] = set()
+    mentions: set[int] = set()
+    for node in walks.nodes(module):
+        if isinstance(node, ir.Constant) and node.value == axis:
+            mentions.add(node.at)
+        elif isinstance(node, ir.Call):
+            name = walks.dotted(node.func).rpartition(".")[2]
+            if it.api.has(f"jax.lax.{name}", "collective"):
+                of_collectives |= {part.at for part in walks.nodes(node) if isinstance(part, ir.Constant)}
+    return not mentions <= of_collectives
 
 
 def _is_known(it: Interpreter, outermost: Trace | None, *, is_entry: bool) -> bool:
@@ -165,8 +201,7 @@ def _is_uncalled(trace: Trace | None) -> bool:
 def _binders(it: Interpreter, trace: Trace | None) -> Iterator[AxisBinder]:
     """What maps the functions around, innermost first."""
     while trace is not None:
-        binds = it.api.has(trace.transform, "binds-axis") or it.api.has(trace.transform, "binds-mesh")
-        if binds and trace.application is not None:
+        if _maps(it, trace) and trace.application is not None:
             place = Place(trace.application.frame.path, trace.application.at)
             yield AxisBinder(short_name(trace.transform), trace.function, tuple(sorted(trace.axes or ())), place)
         trace = trace.parent

@@ -341,10 +341,10 @@ class Interpreter:
             return
         if self.frame.is_caught:
             self.works(event.at, event.__class__)
-        if caveats.catches and event.__class__ in ERRORS:
-            if event.__class__ in CERTAIN_ERRORS:
-                self.tables[TracingErrors].caught[self.frame.path] = event
-            return
+            if event.__class__ in ERRORS:
+                if event.__class__ in CERTAIN_ERRORS:
+                    self.tables[TracingErrors].caught[self.frame.path] = event
+                return
         if (self.frame.expecting and event.__class__ in STORES) or (self.frame.trying and event.__class__ in REFUSALS):
             return
         for sink in self.sinks.get(event.__class__, ()):

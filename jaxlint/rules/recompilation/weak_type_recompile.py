@@ -19,8 +19,9 @@ def weak_type_recompile(argument: RetypedArgument) -> Iterator[Finding]:
     name = "the function" if target is None else function_label(target)
     if argument.loop is not None:
         where = f"`{argument.part}` is {then} in the first iteration and {now} in later ones"
-        start = () if argument.start is None else (FindingNote("it starts with this type here", argument.start),)
-        notes: tuple[FindingNote, ...] = (*start, FindingNote("the loop", argument.loop))
+        notes: tuple[FindingNote, ...] = (FindingNote("the loop", argument.loop),)
+        if argument.earlier.at != argument.at:
+            notes = (FindingNote("the call", argument.earlier), *notes)
     else:
         where = f"`{argument.part}` is {now} here and {then} in another call"
         notes = (FindingNote(f"{then} here", argument.earlier),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.domain.findings import Finding, FindingNote
+from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
@@ -13,8 +13,17 @@ from jaxlint.rules.rule import rule
 @rule("unbound-axis-name", code="JX705", category=Category.CORRECTNESS, on=UnboundAxis)
 def unbound_axis_name(unbound: UnboundAxis) -> Iterator[Finding]:
     """A collective uses an axis name that no enclosing transform binds."""
-    message = f"`{unbound.text}` uses the axis {unbound.axis!r}, which no enclosing transform binds"
+    collective, place = (
+        f"`{unbound.collective.text}` uses the axis {unbound.axis!r}",
+        Place(unbound.collective.frame.path, unbound.collective.at),
+    )
     notes = tuple(FindingNote(_binds(binder), binder.place) for binder in unbound.binders)
+    if place.at != unbound.at:
+        message = f"`{unbound.binders[0].transform}` has no `axis_name`, but {collective}"
+        notes = (FindingNote("the collective", place), *notes[1:])
+        yield unbound.diagnostic(message, notes=notes, confidence=unbound.confidence)
+        return
+    message = f"{collective}, which no enclosing transform binds"
     if not notes:
         binding = "`pmap` and `vmap` bind their `axis_name`; `shard_map` binds the axes of its mesh"
         notes = (FindingNote(binding, None),)
