@@ -28,13 +28,15 @@ class LeafFault(NamedTuple):
     """A leaf that is not an array, a number or None, or a dict whose keys cannot be sorted.
 
     `kind` is instance, enum, text, function, collection, iterator or keys. `what` names it in a message, with its
-    article. `is_nested` is set if it is inside a container.
+    article. `is_nested` is set if it is inside a container. `made` is where
+    a set is made.
     """
 
     kind: str
     what: str
     is_nested: bool
     confidence: Confidence
+    made: Place | None = None
 
     @property
     def class_name(self) -> str:

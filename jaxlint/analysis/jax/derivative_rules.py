@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import function_label, underlying
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import FunctionValue, Value
 from jaxlint.analysis.events.contracts import DerivativeRules
 from jaxlint.analysis.jax import loop_contracts
@@ -30,12 +31,17 @@ def defined(it: Interpreter, application: Application, method: str, arguments: A
     if wanted is None or wanted[0] != wanted[1]:
         return  # how many arguments there will be is not known
     count, fixed = wanted[1], len(application.statics.numbers)
-    fault = next(_faults(it, method, arguments, count, fixed, function_label(primal)), None)
-    if fault is not None:
-        it.emit(DerivativeRules(it.frame, node.at, application, fault))
+    found = next(_faults(it, method, arguments, count, fixed, function_label(primal)), None)
+    if found is not None:
+        fault, returned = found
+        is_here = returned is not None and returned.path == it.frame.path
+        at = returned.at if returned is not None and is_here else node.at
+        it.emit(DerivativeRules(it.frame, at, application, fault))
 
 
-def _faults(it: Interpreter, method: str, arguments: Arguments, count: int, fixed: int, primal: str) -> Iterator[str]:
+def _faults(
+    it: Interpreter, method: str, arguments: Arguments, count: int, fixed: int, primal: str
+) -> Iterator[tuple[str, Place | None]]:
     """What is wrong with the rules of a function of `count` arguments, of which `fixed` are not differentiated."""
     if method == "defvjp":
         yield from _of_rule(it, arguments.get(0, "fwd"), count, 2, f"as many as {primal}")
@@ -44,29 +50,34 @@ def _faults(it: Interpreter, method: str, arguments: Arguments, count: int, fixe
         yield from _of_rule(it, arguments.get(0, "jvp"), fixed + 2, 2, "for primals and tangents")
 
 
-def _of_rule(it: Interpreter, rule: Value | None, taken: int, given: int, why: str) -> Iterator[str]:
-    """What is wrong with one rule, which is called with `taken` arguments and must return a tuple of `given` values."""
+def _of_rule(
+    it: Interpreter, rule: Value | None, taken: int, given: int, why: str
+) -> Iterator[tuple[str, Place | None]]:
+    """What is wrong with one rule, which is called with `taken` arguments and must return a tuple of `given` values.
+
+    With the place of the tuple that has another length.
+    """
     function = None if rule is None else underlying(rule)
     if rule is None or function is None:
         return
     accepted = loop_contracts.accepted(it, rule)
     if accepted is not None and not accepted[0] <= taken <= accepted[1]:
         parameters = plural(accepted[1], "argument")
-        yield f"{function_label(function)} takes {parameters}, but is called with {taken}, {why}"
-    lengths = _lengths(function) if isinstance(rule, FunctionValue) else set()
-    wrong = next((length for length in sorted(lengths) if length != given), None)
+        yield f"{function_label(function)} takes {parameters}, but is called with {taken}, {why}", None
+    tuples = _tuples(function) if isinstance(rule, FunctionValue) else []
+    wrong = next((each for each in tuples if len(each.elements) != given), None)
     if wrong is not None:
-        values = plural(given, "value")
-        yield f"{function_label(function)} must return a tuple of {values}, but returns {wrong}"
+        values, place = plural(given, "value"), Place(function.module.path, wrong.at)
+        yield f"{function_label(function)} must return a tuple of {values}, but returns {len(wrong.elements)}", place
 
 
-def _lengths(function: FunctionValue) -> set[int]:
-    """How many values the tuples have that a function returns, as far as it returns such as are written out."""
+def _tuples(function: FunctionValue) -> list[ir.SequenceDisplay]:
+    """The tuples that a function returns, as far as they are written out."""
     if function.function.is_generator or function.function.is_async:
-        return set()
+        return []
     found = [each.value for each in returns_of(function.function.body)]
     tuples = [value for value in found if isinstance(value, ir.SequenceDisplay) and value.kind == "tuple"]
-    return {len(t.elements) for t in tuples if not any(isinstance(part, ir.Starred) for part in t.elements)}
+    return [each for each in tuples if not any(isinstance(part, ir.Starred) for part in each.elements)]
 
 
 def called(it: Interpreter, application: Application, node: ir.Expr) -> None:

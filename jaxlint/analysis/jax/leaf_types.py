@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import Application, short_name
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import (
     Atom,
     BoundMethod,
@@ -39,10 +40,10 @@ from jaxlint.analysis.jax import pytree_classes
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import Callees, OrderedMappings
 from jaxlint.diagnostics import Confidence
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.syntax import ir
 
 _TEXT: Final = {"str": "a string", "bytes": "a bytes object"}
 _COLLECTIONS: Final = {
@@ -66,11 +67,47 @@ def check_argument(it: Interpreter, application: Application, operand: Operand, 
             statics = it.api.has(name, "hashes-statics")
             name = application.short_name
             called = parameter or operand.text
-            it.emit(InvalidLeaf(it.frame, operand.at, operand, name, called, fault, statics, application))
+            at = _place(it, operand, fault)
+            it.emit(InvalidLeaf(it.frame, at, operand, name, called, fault, statics, application))
             return fault.confidence is Confidence.CERTAIN
     elif it.api.has(name, "flattens"):
         check_keys(it, operand, application.short_name)
     return False
+
+
+def check_mapped(it: Interpreter, operand: Operand, function: Value, name: str) -> None:
+    """Tell the rules of a set among the leaves that a function of trees computes with."""
+    if it.wants(InvalidLeaf) and _computes(it, function):
+        found = (f for f in faults(it, operand.value) if f.is_nested and f.kind in ("collection", "iterator"))
+        for fault in first(found):
+            it.emit(InvalidLeaf(it.frame, _place(it, operand, fault), operand, name, operand.text, fault))
+
+
+def _computes(it: Interpreter, function: Value) -> bool:
+    """Whether a function of one leaf is one of arrays, or an expression that calculates with its parameter."""
+    if isinstance(function, Qualified):
+        return it.api.is_of(function.name, "core")
+    if not isinstance(function, FunctionValue) or not function.function.parameters:
+        return False
+    leaf = function.function.parameters[0].name
+    operations = (node for node in walks.nodes(function.function.body) if isinstance(node, ir.BinaryOperation))
+    operands = (part for each in operations if each.op in _ARITHMETIC for part in (each.left, each.right))
+    return any(isinstance(part, ir.Name) and part.id == leaf for part in operands)
+
+
+#: Operators that no set has.
+_ARITHMETIC: Final = frozenset({"+", "*", "/", "//", "%", "**", "@"})
+
+
+def _place(it: Interpreter, operand: Operand, fault: LeafFault) -> int:
+    """Where a set is made in this file, which is what has to change; else where it is given."""
+    made = fault.made
+    return made.at if made is not None and made.path == it.frame.path and fault.kind == "collection" else operand.at
+
+
+def _made(it: Interpreter, atom: Atom) -> Place | None:
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    return Place(cell.birth.path, cell.birth.at) if isinstance(cell, SetCell) else None
 
 
 def _as_view(it: Interpreter, operand: Operand) -> Iterator[LeafFault]:
@@ -145,7 +182,7 @@ def faults(
         if not keys_only:
             found = _fault(it, atom)
             if found is not None:
-                yield LeafFault(*found, depth > 0, _sureness(it, atom, sure))
+                yield LeafFault(*found, depth > 0, _sureness(it, atom, sure), _made(it, atom))
                 continue
         for part, always in _parts(it, atom):
             certainty = sure if always else _least_sure(sure, _ONE_OF_MANY)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.domain.values import Arguments, Array, Key, Level, Shape, Static, Value, atoms_of
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    DictCell,
+    Key,
+    Level,
+    Object,
+    Shape,
+    Static,
+    Value,
+    atoms_of,
+)
 from jaxlint.analysis.events.contracts import AxesMismatch
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.traced_calls import parameter_names
@@ -44,9 +55,21 @@ def _number(value: Value | None) -> int | None:
     return value.value if isinstance(value, Static) and type(value.value) is int else None
 
 
+def applied(it: Interpreter, application: Application, node: ir.Expr) -> None:
+    """A function is mapped: tell the rules of axes that are given by the names of parameters, which `vmap` refuses."""
+    value = application.arguments.get(1, "in_axes")
+    if not isinstance(value, Object) or not it.wants(AxesMismatch) or not it.api.has(application.name, "checks-axes"):
+        return
+    if isinstance(it.cell(value), DictCell):
+        fault = "`in_axes` is a dict, but must be an integer, None, or a tuple with an entry for each argument"
+        at = application.arguments.at(1, "in_axes")
+        it.emit(AxesMismatch(it.frame, at if at >= 0 else node.at, application, fault, node.at))
+        application.broken = True
+
+
 def check(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> None:
     """Tell the rules of arguments that do not have the axes that they are to be mapped along."""
-    if not it.wants(AxesMismatch) or not it.api.has(application.name, "checks-axes"):
+    if application.broken or not it.wants(AxesMismatch) or not it.api.has(application.name, "checks-axes"):
         return
     if arguments.extra or application.arguments.extra or is_unpacked(node):
         return

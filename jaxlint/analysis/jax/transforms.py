@@ -87,6 +87,7 @@ def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, n
     application.conditions = it.frame.conditions
     shardings.applied(it, application)
     axis_names.applied(it, application)
+    mapped_axes.applied(it, application, node)
     if underlying(target) is not None and row.level != "inherit":
         it.frame.pending.deferred.append((target, application))
         _mark_entered(it, target)

@@ -369,6 +369,8 @@ def _tell(
     operands = tuple(Operand(tree, it.frame, _tree_at(arguments, i, len(trees), node)) for i, tree in enumerate(trees))
     for operand in operands:
         leaf_types.check_keys(it, operand, name)
+        if function is not None:
+            leaf_types.check_mapped(it, operand, function, name)
     has_is_leaf = "is_leaf" in arguments.keywords or arguments.extra
     if not has_is_leaf:
         tree_structures.tell(it, name, operands, node.at)

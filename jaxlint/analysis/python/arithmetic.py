@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import GivenOut
@@ -29,6 +29,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Qualified,
     Ref,
+    SetCell,
     Static,
     Tuple,
     Unknown,
@@ -336,11 +337,21 @@ def _lists(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         rests = [cell.rest for cell in (first, second) if cell.rest is not None]
         items = {**first.items, **second.items}
         return it.allocate(DictCell(it.birth(node.at), items, join_all(rests) if rests else None))
+    if op in _SET_OPERATORS and (_is_set(a, first) or _is_set(b, second)):
+        return it.allocate(SetCell(it.birth(node.at), UNKNOWN))
     cell = first if isinstance(first, ListCell) else second if isinstance(second, ListCell) else None
     if op == "*" and cell is not None:
         exact = _repeated(cell.elements, b if cell is first else a)
         return it.allocate(ListCell(it.birth(node.at), exact, cell.element))
     return it.unknown(f"`{op}` of objects", node.at)
+
+
+#: Operators that give a set, if an operand is a set or a view of keys.
+_SET_OPERATORS: Final = frozenset({"-", "&", "|", "^"})
+
+
+def _is_set(atom: Atom, cell: object) -> bool:
+    return isinstance(cell, SetCell) or (isinstance(atom, Iterable) and atom.kind in ("keys", "items"))
 
 
 def _repeated(elements: tuple[Value, ...] | None, count: Atom) -> tuple[Value, ...] | None:

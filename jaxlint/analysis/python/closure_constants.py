@@ -29,7 +29,7 @@ _DESCRIPTIONS: Final = frozenset({"shape", "dtype", "ndim", "size", "nbytes", "i
 
 def read(it: Interpreter, value: Value, made: int, at: int, owner: Frame | None = None, name: str = "") -> None:
     """Traced code reads something that was made at this serial number: tell the rules of a large array."""
-    if value.__class__ is not Array or value.level > Level.CONCRETE or not value.shape:
+    if value.__class__ is not Array or value.level > Level.ANY or not value.shape:
         return
     size = _size(value)
     trace = _program(it, made) if size >= LARGE and it.wants(ClosureConstant) else None
@@ -75,7 +75,7 @@ def _is_operand(it: Interpreter, function: ir.Function, at: int, level: Level) -
         if argument == at:
             callee = _library_function(it, call.func)
             return callee is not None and it.api.is_of(callee, "core") and it.api.has(callee, "reads-contents")
-    return level is Level.CONCRETE and at in _operands(it, function)
+    return level is not Level.HOST and at in _operands(it, function)
 
 
 @memoised

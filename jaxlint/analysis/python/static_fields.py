@@ -5,6 +5,7 @@ Under-approximates: only where the object is made, of fields that the class itse
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import class_fields
@@ -24,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import StaticFieldArray
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -37,8 +39,12 @@ def check(it: Interpreter, made: Object, arguments: Arguments, at: int) -> None:
     for name in _declared(it, cell.cls):
         value = cell.attributes.get(name)
         if value is not None and holds_array(it, value):
-            written = _written(arguments, value, at)
-            it.emit(StaticFieldArray(it.frame, written, cell.cls.name, name, Operand(value, it.frame, written)))
+            written = _written(arguments, value)
+            frame, place = (it.frame, at) if written is None else (it.frame, written)
+            stored = None if written is not None else _stored(it, cell.cls, name)
+            if stored is not None and cell.cls.module.frame is not None and cell.cls.module.checked:
+                frame, place = cell.cls.module.frame, stored
+            it.emit(StaticFieldArray(frame, place, cell.cls.name, name, Operand(value, frame, place)))
 
 
 @memoised
@@ -66,8 +72,30 @@ def _is_array(it: Interpreter, atom: Value) -> bool:
             return False
 
 
-def _written(arguments: Arguments, value: Value, at: int) -> int:
-    """The argument that a field was given, or the call, where the class makes the value itself."""
+@memoised
+def _stored(_: Interpreter, cls: ClassValue, name: str) -> int | None:
+    """What the initializer of a class gives a field, if it does so in one place."""
+    methods = (part.function for part in cls.cls.body if isinstance(part, ir.FunctionDefinition))
+    found = [
+        value.at
+        for function in methods
+        if function.name in ("__init__", "__post_init__") and function.parameters
+        for target, value in _stores(function)
+        if target == f"{function.parameters[0].name}.{name}"
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _stores(function: ir.Function) -> Iterator[tuple[str, ir.Expr]]:
+    for part in walks.nodes(function.body):
+        if isinstance(part, ir.Assign):
+            yield from ((walks.dotted(target), part.value) for target in part.targets)
+        elif isinstance(part, ir.AnnotatedAssign) and part.value is not None:
+            yield walks.dotted(part.target), part.value
+
+
+def _written(arguments: Arguments, value: Value) -> int | None:
+    """The argument that a field was given; None where the class makes the value itself."""
     given = [*zip(arguments.positional, arguments.positional_at)]
     given += [(each, arguments.keyword_at.get(name, -1)) for name, each in arguments.keywords.items()]
-    return next((place for each, place in given if each is value and place >= 0), at)
+    return next((place for each, place in given if each is value and place >= 0), None)

@@ -14,7 +14,7 @@ from jaxlint.rules.rule import rule
 @rule("non-array-result", code="JX610", category=Category.CORRECTNESS, on=InvalidLeaf, fix=register)
 def non_array_result(leaf: InvalidLeaf) -> Iterator[Finding]:
     """A traced function returns a string, function or other non-array object."""
-    kind, what, is_nested, confidence = leaf.fault
+    kind, what, is_nested, confidence, _ = leaf.fault
     if not leaf.is_result or kind not in ("instance", "enum", "function", "text"):
         return
     how = "holds" if is_nested else "is"

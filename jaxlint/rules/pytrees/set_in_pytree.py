@@ -13,7 +13,7 @@ from jaxlint.rules.rule import rule
 @rule("set-in-pytree", code="JX604", category=Category.CORRECTNESS, on=InvalidLeaf)
 def set_in_pytree(leaf: InvalidLeaf) -> Iterator[Finding]:
     """A traced function takes a set, view, iterator or string, or returns a set."""
-    kind, what, is_nested, confidence = leaf.fault
+    kind, what, is_nested, confidence, _ = leaf.fault
     is_text = kind == "text" and is_nested and not leaf.is_result
     if kind not in ("collection", "iterator") and not is_text:
         return

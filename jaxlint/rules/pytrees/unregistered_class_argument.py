@@ -22,7 +22,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 @rule("unregistered-class-argument", code="JX603", category=Category.CORRECTNESS, on=InvalidLeaf, fix=_fix)
 def unregistered_class_argument(leaf: InvalidLeaf) -> Iterator[Finding]:
     """An object, string, enum or function is passed to a traced parameter that is not static."""
-    kind, what, is_nested, confidence = leaf.fault
+    kind, what, is_nested, confidence, _ = leaf.fault
     if leaf.is_result or kind not in ("instance", "enum", "function", "text") or (kind == "text" and is_nested):
         return
     how = "holds" if is_nested else "is"

@@ -13,7 +13,7 @@ from jaxlint.rules.rule import rule
 @rule("unsortable-dict-keys", code="JX605", category=Category.CORRECTNESS, on=(InvalidLeaf, UnsortableKeys))
 def unsortable_dict_keys(tree: InvalidLeaf | UnsortableKeys) -> Iterator[Finding]:
     """A dict with keys that cannot be sorted is used as a pytree."""
-    kind, what, is_nested, confidence = tree.fault
+    kind, what, is_nested, confidence, _ = tree.fault
     if kind != "keys":
         return
     function = tree.transform if isinstance(tree, InvalidLeaf) else tree.function

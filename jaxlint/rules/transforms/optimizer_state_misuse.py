@@ -13,8 +13,8 @@ from jaxlint.rules.rule import rule
 
 _EVENTS = (Discarded, StaleTraining, StateReturned, UpdateWithoutParams)
 _KEPT = {
-    "state": "`{}` is the same in every iteration, because the state that `update` returns is discarded",
-    "params": "`{}` is the same in every iteration, because the updated parameters are discarded",
+    "state": "`{}` is the same in every step, because the state that `update` returns is discarded",
+    "params": "`{}` is the same in every step, because the updated parameters are discarded",
 }
 
 
