@@ -198,7 +198,7 @@ def _goes_on(this: Pass, node: ir.Call) -> bool:
     """Whether the result of the call is given to the next one."""
     given = {part.id for part in walks.nodes((node.args, node.keywords)) if isinstance(part, ir.Name)}
     for part in walks.nodes(this.body):
-        if isinstance(part, ir.Assign) and part.value.at == node.at:
+        if isinstance(part, ir.Assign) and any(each is node for each in walks.nodes(part.value)):
             return any(not given.isdisjoint(target_names(target)) for target in part.targets)
     return False
 
