@@ -42,6 +42,7 @@ _ONE_FUNCTION = "the derivatives of one function are taken with the same random 
 _UNREAD = "nothing reads the result of one of the two, so the equal numbers never meet"
 _DUMMY = "one of the draws only initializes a model, which uses its shape and not its values"
 _SAID = "a comment beside one of the uses speaks of equal numbers, or warns of this code"
+_FROM_STATE = "two runs start from one state with other settings; equal numbers make them comparable"
 _STATE = "one of the calls initializes a model for its other variables, and does not use its parameters"
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
@@ -77,6 +78,8 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _EQUAL_START if is_copy else ""
     if _runs_other_part(it, earlier, new):
         return _OTHER_PART
+    if _starts_from_one_state(ident, first, second, frame):
+        return _FROM_STATE
     if is_for_state_alone(it, earlier) or is_for_state_alone(it, new):
         return _STATE
     if is_dummy(frame, first) or is_dummy(frame, second):
@@ -173,6 +176,22 @@ def purpose_of_constant(frame: Frame, ident: Ident, new: KeyUse) -> str:
         return _BESIDE.format(given)
     is_whole = not frame.iteration and frame.trace is None
     return _SAME_CHOICE if is_whole and _last_name(new.function) in CHOOSING else ""
+
+
+def _starts_from_one_state(ident: Ident, first: ir.Call, second: ir.Call, frame: Frame) -> bool:
+    """Whether one function is run twice on what holds a key, and only numbers that the calls name differ."""
+    if holders(ident, frame) or not _same_text(frame, (first.func,), (second.func,)):
+        return False
+    settings = [
+        {name: value for name, value in call.keywords if isinstance(value, ir.Constant)} for call in (first, second)
+    ]
+    if not settings[0] or settings[0].keys() != settings[1].keys():
+        return False
+    rest = [
+        [*call.args, *(value for name, value in call.keywords if name not in settings[0])] for call in (first, second)
+    ]
+    values = [[value.value for value in named.values()] for named in settings]
+    return _same_text(frame, *rest) and values[0] != values[1]
 
 
 # --- equal starts

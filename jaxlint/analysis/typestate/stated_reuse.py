@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from jaxlint.syntax import ir
 
 _SAYS: Final = re.compile(
-    r"#.*\b(same (prng |random )?(key|rng|seed|noise|numbers?|init\w*)|re-?us(e|es|ed|ing)|(un|non-?)desirable|"
+    r"#.*\b(same (prng |random )?(key|rng|seed|noise|numbers?|results?|init\w*)|re-?us(e|es|ed|ing)|"
+    r"(un|non-?)desirable|"
     r"do(n't| not) do|bad|wrong|incorrect|on purpose|deliberate(ly)?|intentional(ly)?)\b",
     re.IGNORECASE,
 )
