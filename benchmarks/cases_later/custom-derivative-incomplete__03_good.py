@@ -1,0 +1,25 @@
+"""after general knowledge; slug: custom-derivative-incomplete; corrected twin"""
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_vjp
+def straight_through(x):
+    return jnp.round(x)
+
+
+def ste_fwd(x):
+    return jnp.round(x), None
+
+
+def ste_bwd(residual, g):
+    return (g,)
+
+
+straight_through.defvjp(ste_fwd, ste_bwd)
+
+slope = jax.grad(lambda x: jnp.sum(straight_through(x) ** 2))
+
+
+def demonstrate():
+    slope(jnp.ones(3))

@@ -1,0 +1,22 @@
+"""after general knowledge; slug: out-of-bounds-index; corrected twin"""
+import jax
+import jax.numpy as jnp
+
+N_JOINTS = 7
+
+
+def home_configuration():
+    return jnp.zeros(N_JOINTS).at[3].set(-1.57)
+
+
+def gripper_width(joints):
+    return 0.08 * joints[6]
+
+
+def reach_cost(target):
+    joints = home_configuration()
+    return (gripper_width(joints) - target) ** 2
+
+
+def demonstrate():
+    reach_cost(0.0)

@@ -1,0 +1,19 @@
+"""after general knowledge; slug: set-in-pytree; corrected twin"""
+import jax
+import jax.numpy as jnp
+
+
+def l2(params, skip):
+    return sum(jnp.sum(v ** 2) for k, v in params.items() if k not in skip)
+
+
+penalty = jax.value_and_grad(l2)
+
+
+def regularise(params):
+    frozen = set(params) - {"w"}
+    return jax.jit(penalty, static_argnums=1)(params, frozenset(frozen))
+
+
+def demonstrate():
+    regularise({'w': jnp.ones(2), 'b': jnp.zeros(2)})

@@ -1,0 +1,36 @@
+"""after general knowledge; slug: static-field-array"""
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Fourier(eqx.Module):
+    weight: jax.Array
+    freqs: jax.Array = eqx.field(static=True)
+
+    def __init__(self, n, key):
+        self.weight = jax.random.normal(key, (n,))
+        self.freqs = jnp.arange(1, n + 1) * jnp.pi  # expect: static-field-array
+
+    def __call__(self, t):
+        return jnp.sum(self.weight * jnp.sin(self.freqs * t))
+
+
+@eqx.filter_jit
+def evaluate(layer, ts):
+    return jax.vmap(layer)(ts)
+
+
+def run(ts):
+    one, other = jax.random.split(jax.random.key(0))
+    first = evaluate(Fourier(4, one), ts)
+    return first + evaluate(Fourier(4, other), ts)
+
+
+def demonstrate():
+    try:
+        run(jnp.ones(2))
+    except Exception as err:
+        assert type(err).__name__ == 'ValueError', repr(err)
+    else:
+        raise AssertionError('expected ValueError')

@@ -1,0 +1,31 @@
+"""after general knowledge; slug: traced-shape"""
+import jax
+import jax.numpy as jnp
+
+
+def positional_code(length, dim):
+    position = jnp.arange(length)[:, None]  # expect: traced-shape
+    rate = jnp.exp(-jnp.arange(0, dim, 2) * (jnp.log(1e4) / dim))
+    return jnp.concatenate([jnp.sin(position * rate), jnp.cos(position * rate)], axis=-1)
+
+
+class Embedder:
+    def __init__(self, table):
+        self.table = table
+
+    def embed(self, tokens, length):
+        return self.table[tokens] + positional_code(length, self.table.shape[1])
+
+
+def encode(table, tokens, length):
+    embedder = Embedder(table)
+    return jax.jit(embedder.embed)(tokens, length)
+
+
+def demonstrate():
+    try:
+        encode(jnp.ones((10, 4)), jnp.array([1, 2, 3]), 3)
+    except Exception as err:
+        assert type(err).__name__ == 'ConcretizationTypeError', repr(err)
+    else:
+        raise AssertionError('expected ConcretizationTypeError')

@@ -1,0 +1,36 @@
+"""after general knowledge; slug: unflatten-validation"""
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Interval:
+    low: jax.Array
+    high: jax.Array
+
+    def __post_init__(self):
+        if self.low.ndim != self.high.ndim:  # expect: unflatten-validation
+            raise ValueError("bounds of different rank")
+
+    def width(self):
+        return self.high - self.low
+
+
+def batch_axes(interval):
+    return jax.tree.map(lambda _: 0, interval)
+
+
+def widths(interval):
+    return jax.vmap(Interval.width, in_axes=(batch_axes(interval),))(interval)
+
+
+def demonstrate():
+    try:
+        widths(Interval(jnp.zeros(3), jnp.ones(3)))
+    except Exception as err:
+        assert type(err).__name__ == 'AttributeError', repr(err)
+    else:
+        raise AssertionError('expected AttributeError')

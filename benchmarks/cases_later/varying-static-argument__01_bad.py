@@ -1,0 +1,24 @@
+"""after general knowledge; slug: varying-static-argument"""
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, static_argnames=("temperature",))
+def sample_tokens(key, logits, temperature):
+    return jax.random.categorical(key, logits / temperature)
+
+
+def generate(key, logits, n):
+    temperature = 1.0
+    tokens = []
+    for i in range(n):
+        temperature *= 0.95
+        tokens.append(sample_tokens(jax.random.fold_in(key, i), logits, temperature=temperature))  # expect: varying-static-argument
+    return jnp.stack(tokens)
+
+
+def demonstrate():
+    generate(jax.random.key(0), jnp.ones(4), 5)
+    assert sample_tokens._cache_size() == 5
