@@ -29,7 +29,7 @@ def last_name(function: str) -> str:
 def is_dummy(frame: Frame, call: ir.Call) -> bool:
     """Whether what a call draws is an input to initialize models with, and nothing else: its shape alone matters."""
     statement = statement_of(frame.body, call.at)
-    if not isinstance(statement, ir.Assign) or statement.value.at != call.at:
+    if not isinstance(statement, ir.Assign) or call.at not in walks.ordinals(statement.value):
         return False
     names = {target.id for target in statement.targets if isinstance(target, ir.Name)}
     if len(names) != len(statement.targets):
