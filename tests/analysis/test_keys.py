@@ -101,3 +101,12 @@ def test_splits_into_other_numbers_have_subkeys_in_common_since_0_5(
 ) -> None:
     found = diagnostics(SPLITS.format(count=count), target_jax=release)
     assert [finding.message.partition("; ")[2] for finding in found] == said
+
+
+@pytest.mark.parametrize(("comment", "count"), [("# expect: key-reuse", 1), ("# the same numbers are wanted", 0)])
+def test_the_name_of_a_rule_says_nothing_of_what_is_meant(comment: str, count: int) -> None:
+    """A comment that names the rule is no word about equal numbers."""
+    source = (
+        f"import jax\n\ndef f(key):\n    a = jax.random.normal(key)\n    return a - jax.random.normal(key)  {comment}\n"
+    )
+    assert len(diagnostics(source, "key-reuse")) == count

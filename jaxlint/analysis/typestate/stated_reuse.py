@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.syntax import ir
 
+#: The name of a rule, as in a suppression, says nothing of what is meant.
 _SAYS: Final = re.compile(
-    r"#.*\b(same (prng |random )?(key|rng|seed|noise|numbers?|results?|init\w*)|re-?us(e|es|ed|ing)|"
+    r"#.*\b(same (prng |random )?(key|rng|seed|noise|numbers?|results?|init\w*)|(?<!key-)re-?us(e|es|ed|ing)|"
     r"(un|non-?)desirable|"
     r"do(n't| not) do|bad|wrong|incorrect|on purpose|deliberate(ly)?|intentional(ly)?)\b",
     re.IGNORECASE,

@@ -1,0 +1,24 @@
+"""after results stored with .at in an eager loop; slug: array-built-in-loop"""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def solve(a, b):
+    return jnp.linalg.solve(a, b)
+
+
+def sweep(a, rhs):
+    out = jnp.zeros((len(rhs), a.shape[0]))
+    for i, b in enumerate(rhs):
+        out = out.at[i].set(solve(a, b))  # expect: array-built-in-loop
+    return out
+
+
+def main(count):
+    rhs = [jnp.full((3,), float(i)) for i in range(count)]
+    return sweep(jnp.eye(3), rhs)
+
+
+def demonstrate():
+    assert main(20).shape == (20, 3)

@@ -1,0 +1,38 @@
+"""after appending a line to a file in the step; slug: io-in-traced-code; corrected twin"""
+import jax
+import jax.numpy as jnp
+
+
+class FileLog:
+    def __init__(self, path):
+        self.path = path
+
+    def write(self, text):
+        jax.debug.callback(self._append, text)
+
+    def _append(self, text):
+        with open(self.path, "a") as f:
+            f.write(str(text) + "\n")
+
+
+def make_step(log):
+    @jax.jit
+    def step(w):
+        log.write(w)
+        return 0.5 * w
+
+    return step
+
+
+def run(path, n):
+    step, w = make_step(FileLog(path)), jnp.ones(())
+    for _ in range(n):
+        w = step(w)
+    jax.effects_barrier()
+    return w
+
+
+def demonstrate():
+    run("log.txt", 3)
+    n = len(open("log.txt").read().splitlines())
+    assert n == 3

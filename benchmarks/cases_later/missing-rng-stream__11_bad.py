@@ -1,0 +1,36 @@
+"""after dropout without rngs in the training loss; slug: missing-rng-stream"""
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Encoder(nn.Module):
+    dim: int
+    rate: float = 0.1
+
+    def setup(self):
+        self.proj = nn.Dense(self.dim)
+        self.drop = nn.Dropout(self.rate)
+
+    def __call__(self, x, deterministic=True):
+        return self.drop(self.proj(x), deterministic=deterministic)
+
+
+def loss_fn(params, model, x):
+    out = model.apply({"params": params}, x, deterministic=False)  # expect: missing-rng-stream
+    return jnp.mean(out ** 2)
+
+
+def train(x):
+    model = Encoder(4)
+    params = model.init(jax.random.key(0), x)["params"]
+    return jax.grad(loss_fn)(params, model, x)
+
+
+def demonstrate():
+    try:
+        train(jnp.ones((2, 4)))
+    except Exception as err:
+        assert type(err).__name__ == 'InvalidRngError', repr(err)
+    else:
+        raise AssertionError('expected InvalidRngError')

@@ -1,0 +1,33 @@
+"""after print of activations in a linen module; slug: print-in-traced-code; corrected twin"""
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Block(nn.Module):
+    width: int
+    debug: bool = False
+
+    @nn.compact
+    def __call__(self, x):
+        h = nn.relu(nn.Dense(self.width)(x))
+        if self.debug:
+            jax.debug.print("mean activation: {}", h.mean())
+        return h
+
+
+def run(batches):
+    block = Block(4, debug=True)
+    params = block.init(jax.random.key(0), batches[0])
+    forward = jax.jit(block.apply)
+    return [forward(params, b) for b in batches]
+
+
+def demonstrate():
+    import contextlib, io
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        run([jnp.ones((1, 3))] * 3)
+        jax.effects_barrier()
+    n = out.getvalue().count("mean")
+    assert n == 4

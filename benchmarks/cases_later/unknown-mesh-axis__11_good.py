@@ -1,0 +1,29 @@
+"""after a spec for an axis that the mesh does not have; slug: unknown-mesh-axis; corrected twin"""
+import os
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+
+def make_mesh():
+    return Mesh(np.array(jax.devices()).reshape(2, 2), ("data", "model"))
+
+
+def shardings(mesh):
+    return {
+        "x": NamedSharding(mesh, P("data", None)),
+        "w": NamedSharding(mesh, P(None, "model")),
+    }
+
+
+def place(x, w):
+    specs = shardings(make_mesh())
+    return jax.device_put(x, specs["x"]), jax.device_put(w, specs["w"])
+
+
+def demonstrate():
+    place(jnp.ones((4, 4)), jnp.ones((4, 4)))

@@ -1,0 +1,21 @@
+"""after a thousand time steps unrolled; slug: unrolled-loop; corrected twin"""
+import jax
+import jax.numpy as jnp
+
+
+def laplacian(u):
+    return jnp.roll(u, 1) + jnp.roll(u, -1) - 2 * u
+
+
+@jax.jit
+def diffuse(u):
+    return jax.lax.fori_loop(0, 1000, lambda _, u: u + 0.1 * laplacian(u), u)
+
+
+def run(n):
+    return diffuse(jnp.zeros(n).at[n // 2].set(1.0))
+
+
+def demonstrate():
+    size = len(jax.make_jaxpr(diffuse)(jnp.zeros(8)).jaxpr.eqns[0].params["jaxpr"].eqns)
+    assert size < 10
