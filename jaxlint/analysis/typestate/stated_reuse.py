@@ -1,4 +1,4 @@
-"""Comments by which people say that a key is used again on purpose, or that the code shows a mistake."""
+"""Comments by which people say that a key is used again on purpose."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.syntax import ir
 
-#: The name of a rule, as in a suppression, says nothing of what is meant.
 _SAYS: Final = re.compile(
-    r"#.*\b(same (prng |random )?(key|rng|seed|noise|numbers?|results?|init\w*)|(?<!key-)re-?us(e|es|ed|ing)|"
-    r"(un|non-?)desirable|"
-    r"do(n't| not) do|bad|wrong|incorrect|on purpose|deliberate(ly)?|intentional(ly)?)\b",
+    r"\b(same (prng |random )?(key|rng|seed|noise|numbers?|results?|init\w*)|common random|antithetic|"
+    r"on purpose|deliberate(ly)?|intentional(ly)?)\b",
     re.IGNORECASE,
 )
+#: A comment with one of these names a mistake, which is to be found.
+_COMPLAINS: Final = re.compile(
+    r"\b(bugs?|fixme|todo|xxx|wrong|bad|mistakes?|incorrect|errors?|expect(s|ed)?|should|unintentional(ly)?|not)\b|n't\b",
+    re.IGNORECASE,
+)
+_COMMENT: Final = re.compile(r"#.*")
 
 
 def is_said(frame: Frame, uses: Iterable[ir.Call]) -> bool:
@@ -28,6 +32,7 @@ def is_said(frame: Frame, uses: Iterable[ir.Call]) -> bool:
         above = line - 1
         while 0 < above <= len(lines) and lines[above - 1].lstrip().startswith("#"):
             above -= 1
-        if any(map(_SAYS.search, lines[above:line])):
+        said = " ".join(match.group() for text in lines[above:line] if (match := _COMMENT.search(text)))
+        if _SAYS.search(said) and not _COMPLAINS.search(said):
             return True
     return False
