@@ -186,10 +186,14 @@ class ReverseThroughLoop(Contract):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DerivativeRules(Contract):
-    """A function with custom derivatives has no rules, or rules that do not match it. `fault` says which."""
+    """A function with custom derivatives has no rules, or rules that do not match it. `fault` says which.
+
+    `short` is the backward rule that returns too few cotangents, and how many there must be.
+    """
 
     application: Application
     fault: str
+    short: tuple[Place, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.application import function_label, underlying
 from jaxlint.analysis.domain.findings import Place
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
+class _Fault(NamedTuple):
+    """What is wrong with a rule, the tuple that has another length, and the rule that returns how many too few."""
+
+    text: str
+    returned: Place | None = None
+    short: tuple[Place, int] | None = None
+
+
 def defined(it: Interpreter, application: Application, method: str, arguments: Arguments, node: ir.Expr) -> None:
     """`f.defvjp(fwd, bwd)`, `f.defjvp(rule)`: the function has rules from here on."""
     application.has_rules = True
@@ -31,44 +39,44 @@ def defined(it: Interpreter, application: Application, method: str, arguments: A
     if wanted is None or wanted[0] != wanted[1]:
         return  # how many arguments there will be is not known
     count, fixed = wanted[1], len(application.statics.numbers)
-    found = next(_faults(it, method, arguments, count, fixed, function_label(primal)), None)
-    if found is not None:
-        fault, returned = found
+    fault = next(_faults(it, method, arguments, count, fixed, function_label(primal)), None)
+    if fault is not None:
+        returned = fault.returned
         is_here = returned is not None and returned.path == it.frame.path
         at = returned.at if returned is not None and is_here else node.at
-        it.emit(DerivativeRules(it.frame, at, application, fault))
+        it.emit(DerivativeRules(it.frame, at, application, fault.text, fault.short))
 
 
 def _faults(
     it: Interpreter, method: str, arguments: Arguments, count: int, fixed: int, primal: str
-) -> Iterator[tuple[str, Place | None]]:
+) -> Iterator[_Fault]:
     """What is wrong with the rules of a function of `count` arguments, of which `fixed` are not differentiated."""
     if method == "defvjp":
-        yield from _of_rule(it, arguments.get(0, "fwd"), count, 2, f"as many as {primal}")
+        forward = _of_rule(it, arguments.get(0, "fwd"), count, 2, f"as many as {primal}")
+        yield from (fault._replace(short=None) for fault in forward)
         yield from _of_rule(it, arguments.get(1, "bwd"), fixed + 2, count - fixed, "for residuals and cotangents")
     elif method == "defjvp":
-        yield from _of_rule(it, arguments.get(0, "jvp"), fixed + 2, 2, "for primals and tangents")
+        jvp = _of_rule(it, arguments.get(0, "jvp"), fixed + 2, 2, "for primals and tangents")
+        yield from (fault._replace(short=None) for fault in jvp)
 
 
-def _of_rule(
-    it: Interpreter, rule: Value | None, taken: int, given: int, why: str
-) -> Iterator[tuple[str, Place | None]]:
-    """What is wrong with one rule, which is called with `taken` arguments and must return a tuple of `given` values.
-
-    With the place of the tuple that has another length.
-    """
+def _of_rule(it: Interpreter, rule: Value | None, taken: int, given: int, why: str) -> Iterator[_Fault]:
+    """What is wrong with one rule, which is called with `taken` arguments and must return a tuple of `given` values."""
     function = None if rule is None else underlying(rule)
     if rule is None or function is None:
         return
     accepted = loop_contracts.accepted(it, rule)
     if accepted is not None and not accepted[0] <= taken <= accepted[1]:
         parameters = plural(accepted[1], "argument")
-        yield f"{function_label(function)} takes {parameters}, but is called with {taken}, {why}", None
+        yield _Fault(f"{function_label(function)} takes {parameters}, but is called with {taken}, {why}")
     tuples = _tuples(function) if isinstance(rule, FunctionValue) else []
     wrong = next((each for each in tuples if len(each.elements) != given), None)
     if wrong is not None:
-        values, place = plural(given, "value"), Place(function.module.path, wrong.at)
-        yield f"{function_label(function)} must return a tuple of {values}, but returns {len(wrong.elements)}", place
+        values, returned = plural(given, "value"), len(wrong.elements)
+        text = f"{function_label(function)} must return a tuple of {values}, but returns {returned}"
+        is_short = all(len(each.elements) < given for each in tuples)
+        short = (Place(function.closure.path, function.function.at), given) if is_short else None
+        yield _Fault(text, Place(function.module.path, wrong.at), short)
 
 
 def _tuples(function: FunctionValue) -> list[ir.SequenceDisplay]:

@@ -8,6 +8,7 @@ from typing import Final
 from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.analysis.events.start_up import LateSetting
 from jaxlint.diagnostics import Category
+from jaxlint.rules.arrays._fix_start_up import set_earlier
 from jaxlint.rules.rule import rule
 
 _WHEN: Final = {
@@ -22,7 +23,7 @@ _ADVICE: Final = {
 }
 
 
-@rule("late-config", code="JX108", category=Category.CORRECTNESS, on=LateSetting)
+@rule("late-config", code="JX108", category=Category.CORRECTNESS, on=LateSetting, fix=set_earlier)
 def late_config(late: LateSetting) -> Iterator[Finding]:
     """A setting is changed after JAX last reads it."""
     setting, read = late.setting, late.setting.last_read
@@ -32,4 +33,5 @@ def late_config(late: LateSetting) -> Iterator[Finding]:
     if setting.raises:
         outcome = f"it raises `{setting.raises}`"
     notes = (FindingNote(where, late.since), FindingNote(_ADVICE[read], None))
-    yield late.diagnostic(f"`{setting.name}` {done} after {when}: {outcome}", notes=notes)
+    fix = late.fix_request(words=(setting.kind,)) if setting.kind in ("variable", "option") else None
+    yield late.diagnostic(f"`{setting.name}` {done} after {when}: {outcome}", notes=notes, fix=fix)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.analysis.events.arrays import WideDtype
 from jaxlint.diagnostics import Category, Confidence
+from jaxlint.rules.arrays._fix_start_up import enable_x64
 from jaxlint.rules.rule import rule
 
 
-@rule("silent-float64-truncation", code="JX107", category=Category.SUSPICIOUS, on=WideDtype)
+@rule("silent-float64-truncation", code="JX107", category=Category.SUSPICIOUS, on=WideDtype, fix=enable_x64)
 def silent_float64_truncation(wide: WideDtype) -> Iterator[Finding]:
     """A 64-bit dtype is requested while JAX computes in 32 bits."""
     message = f"`{wide.written}` requests 64 bits, but gives {wide.cut_to}: no code that jaxlint sees enables x64"
@@ -21,4 +22,4 @@ def silent_float64_truncation(wide: WideDtype) -> Iterator[Finding]:
     if wide.is_default:
         notes.append(FindingNote(f"`{wide.written}` may stand for the default type, whatever its width", None))
     confidence = Confidence.POSSIBLE if wide.is_default else Confidence.LIKELY
-    yield wide.diagnostic(message, notes=tuple(notes), confidence=confidence)
+    yield wide.diagnostic(message, notes=tuple(notes), confidence=confidence, fix=wide.fix_request())

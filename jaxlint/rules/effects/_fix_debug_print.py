@@ -6,12 +6,15 @@ from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.comment_edits import keeps_comments
+from jaxlint.fixes.handlers import is_tried
 from jaxlint.fixes.imports import Named, name_of
 from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.effects._fix_template import Part, Template, parts_of, quote_of, render
 from jaxlint.syntax import ir
 
 _PRINT = "jax.debug.print"
+#: Among the words of a request: the call raises, since a tracer cannot be formatted.
+RAISES = "raises"
 _REASON = "it prints in each call of the compiled function, not once per compilation"
 #: Options of `print` that a template can stand for, where they have their default.
 _DEFAULTS = {"sep": (None,), "end": (None, "\n")}
@@ -28,7 +31,10 @@ def print_call(request: FixRequest, code: Code) -> Fix | None:
     changes = None if named is None else _call(code, call, template, named, _last(code, call))
     if named is None or changes is None:
         return None
-    return code.fix(f"Replace with `{named.text}`", changes, Applicability.UNSAFE, _REASON)
+    title = f"Replace with `{named.text}`"
+    if request.is_certain and RAISES in request.words and not is_tried(code, call.at):
+        return code.fix(title, changes)  # nothing was ever printed
+    return code.fix(title, changes, Applicability.UNSAFE, _REASON)
 
 
 def template_call(request: FixRequest, code: Code) -> Fix | None:

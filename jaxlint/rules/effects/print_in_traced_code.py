@@ -11,13 +11,13 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.effects._fix_callback import as_callback
-from jaxlint.rules.effects._fix_debug_print import print_call
+from jaxlint.rules.effects._fix_debug_print import RAISES, print_call
 from jaxlint.rules.rule import rule
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """`jax.debug.print` for `print`, a callback for the like of it in other libraries."""
-    return print_call(request, code) if request.words == ("builtins.print",) else as_callback(request, code)
+    return print_call(request, code) if request.words[0] == "builtins.print" else as_callback(request, code)
 
 
 def _runs_eagerly(trace: Trace) -> bool:
@@ -39,5 +39,6 @@ def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         shown = call.unformattable
         what = f"`{shown.text}` is traced, so formatting it as a number raises"
     message = f"{what}; `jax.debug.print` shows its value"
-    fix = call.fix_request(words=(call.name,))
+    raises = (RAISES,) if shown is call.unformattable else ()
+    fix = call.fix_request(words=(call.name, *raises))
     yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)

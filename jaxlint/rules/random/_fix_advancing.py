@@ -7,7 +7,7 @@ from typing import Any
 from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
-from jaxlint.fixes.names import reads
+from jaxlint.fixes.names import fresh_name, reads
 from jaxlint.rules.random._fix_reads import Use, anchor, is_before, use_at
 from jaxlint.rules.random._fix_threading import (
     NEW_NUMBERS,
@@ -66,6 +66,8 @@ def _one_more_child(code: Code, thread: Thread, first: Use, second: Use) -> list
 
 def _go_on_until_return(request: FixRequest, code: Code) -> Fix | None:
     split = code.node(request.ordinals[0])
+    if isinstance(split, ir.Call) and split.args and isinstance(split.args[0], ir.Attribute):
+        return _hand_on_part(request, code, split)
     if not isinstance(split, ir.Call) or not split.args or not isinstance(split.args[0], ir.Name):
         return None
     name, value = split.args[0].id, code.node(request.at)
@@ -77,6 +79,20 @@ def _go_on_until_return(request: FixRequest, code: Code) -> Fix | None:
     if changes is None and statement is not None:
         changes = split_before(code, thread, statement, [use])
     return None if changes is None else code.fix(_title(name), changes, Applicability.UNSAFE, NEW_NUMBERS)
+
+
+def _hand_on_part(request: FixRequest, code: Code, split: ir.Call) -> Fix | None:
+    """The part of a split of `state.key` that is thrown away, returned in place of `state.key`."""
+    text, target, value = code.segment(split.args[0].at), target_of(code, split), code.node(request.at)
+    unused = next((e for e in target.elements if is_thrown_away(code, e)), None) if target is not None else None
+    if unused is None or code.owner(split.at) is not code.owner(value.at):
+        return None
+    old = [n for n in (value, *code.inside(value)) if isinstance(n, ir.Attribute) and code.segment(n.at) == text]
+    if not old:
+        return None
+    name = fresh_name(code, split.at, f"next_{split.args[0].attr}")  # type: ignore[union-attr]
+    changes = [Change(*code.span(node.at), name) for node in (unused, *old)]
+    return code.fix(_title(text), changes, Applicability.UNSAFE, NEW_NUMBERS)
 
 
 # --- a split as it stands

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import qualified_name
 from jaxlint.fixes.names import fresh_name, is_stored_to
 from jaxlint.fixes.statement_edits import before, start_of
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK, lines_of
 
+#: Libraries whose functions give the same each time they are traced.
+_PURE: Final = ("jax", "functools.partial", "math")
+_PLAIN: Final = frozenset({"abs", "len", "max", "min", "range", "sum", "zip", "enumerate", "tuple", "int", "float"})
 _REASON = "what it reads from outside must not change between iterations"
 
 
@@ -26,12 +30,30 @@ def out_of_loop(code: Code, at: int, loop_at: int) -> Fix | None:
     read = _all_reads(code, made)
     if read is None or read & (_changed(code, loop) - own) or not _stands_alone(code, loop):
         return None
-    if isinstance(parent, ir.FunctionDefinition):
-        return _definition(code, parent, loop) if len(parent.function.decorators) == 1 else None
     statement = code.statement(at)
-    if isinstance(statement, ir.Assign) and statement.value.at == at:
-        return _assignment(code, statement, loop)
-    return _expression(code, node, loop)
+    if isinstance(parent, ir.FunctionDefinition):
+        changes = _definition(code, parent, loop) if len(parent.function.decorators) == 1 else None
+    elif isinstance(statement, ir.Assign) and statement.value.at == at:
+        changes = _assignment(code, statement, loop)
+    else:
+        changes = _expression(code, node, loop)
+    if changes is None:
+        return None
+    if _is_constant(code, made, read - own):
+        return code.fix("Make it before the loop", changes)
+    return code.fix("Make it before the loop", changes, Applicability.UNSAFE, _REASON)
+
+
+def _is_constant(code: Code, made: Any, read: set[str]) -> bool:  # noqa: ANN401 - a node
+    """Whether tracing it once gives what tracing it each time does: it takes JAX's functions and its arguments alone.
+
+    Functions of the file count as what they read, which is among the names.
+    """
+    body = [made, *code.inside(made)]
+    is_silent = not any(isinstance(n, ir.ExpressionStatement) and isinstance(n.value, ir.Call) for n in body)
+    names = [n for n in body if isinstance(n, ir.Name) and n.id in read]
+    known = {n.id for n in names if (qualified_name(code, n) or "").startswith(_PURE)}
+    return is_silent and read <= known | _PLAIN
 
 
 def _reads(code: Code, node: Any) -> set[str]:  # noqa: ANN401 - a node
@@ -81,7 +103,7 @@ def _lines(code: Code, start: int, end: int, indentation: str) -> str | None:
     return "".join(indentation + line.removeprefix(old) if line.strip() else line for line in lines_of(text))
 
 
-def _definition(code: Code, definition: ir.FunctionDefinition, loop: Any) -> Fix | None:  # noqa: ANN401
+def _definition(code: Code, definition: ir.FunctionDefinition, loop: Any) -> list[Change] | None:  # noqa: ANN401
     """Move a whole `def` with its decorator."""
     start = start_of(code, definition)
     inside = [n for n in code.inside(definition.function) if code.statement(n.at).at == n.at]
@@ -95,14 +117,13 @@ def _definition(code: Code, definition: ir.FunctionDefinition, loop: Any) -> Fix
         return None
     rest = match.end()
     blank = LINE_BREAK.match(code.text, rest)
-    changes = [
+    return [
         Change(top, top, moved + code.newline),
         Change(code.line_start(start), blank.end() if blank else rest, ""),
     ]
-    return code.fix("Make it before the loop", changes, Applicability.UNSAFE, _REASON)
 
 
-def _assignment(code: Code, statement: ir.Assign, loop: Any) -> Fix | None:  # noqa: ANN401 - a statement
+def _assignment(code: Code, statement: ir.Assign, loop: Any) -> list[Change] | None:  # noqa: ANN401 - a statement
     """Move `f = jax.jit(...)`."""
     target = statement.targets[0]
     owner = code.owner(loop.at)
@@ -122,17 +143,15 @@ def _assignment(code: Code, statement: ir.Assign, loop: Any) -> Fix | None:  # n
     moved = _lines(code, start, match.end(), code.indentation(code.span(loop.at)[0]))
     if moved is None:
         return None
-    changes = [Change(top, top, moved), Change(line, match.end(), "")]
-    return code.fix("Make it before the loop", changes, Applicability.UNSAFE, _REASON)
+    return [Change(top, top, moved), Change(line, match.end(), "")]
 
 
-def _expression(code: Code, call: Any, loop: Any) -> Fix | None:  # noqa: ANN401 - an expression, a statement
+def _expression(code: Code, call: Any, loop: Any) -> list[Change] | None:  # noqa: ANN401 - an expression, a statement
     """Name `jax.jit(...)` before the loop, and use the name."""
     if not isinstance(call, ir.Call) or "\n" in code.segment(call.at):
         return None
     name = fresh_name(code, call.at, "compiled")
-    changes = [before(code, loop, f"{name} = {code.segment(call.at)}"), Change(*code.outer(call.at), name)]
-    return code.fix("Make it before the loop", changes, Applicability.UNSAFE, _REASON)
+    return [before(code, loop, f"{name} = {code.segment(call.at)}"), Change(*code.outer(call.at), name)]
 
 
 def to_module(code: Code, at: int) -> Fix | None:

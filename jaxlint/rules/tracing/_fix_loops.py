@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -78,8 +78,8 @@ def counted(code: Code, at: int) -> Fix | None:
     return _fix(code, loop, _Call(named.text, header, carry, result, (), named.changes))
 
 
-def conditional(code: Code, at: int) -> Fix | None:
-    """`while test` as `jax.lax.while_loop`."""
+def conditional(code: Code, at: int, settled: Set[str]) -> Fix | None:
+    """`while test` as `jax.lax.while_loop`; safe where all that it carries is among the names of a settled type."""
     node: Any = next((n for n in code.ancestors(at) if isinstance(n, ir.While)), None)
     loop = None if node is None else _loop(code, node, frozenset())
     named = name_of(code, at, "jax.lax.while_loop")
@@ -100,7 +100,8 @@ def conditional(code: Code, at: int) -> Fix | None:
     )
     result = f"{named.text}({condition}, {body}, {loop.values})"
     changes = (*named.changes, *writer.imports)
-    return _fix(code, loop, _Call(named.text, f"def {body}({carry})", carry, result, before, changes))
+    call = _Call(named.text, f"def {body}({carry})", carry, result, before, changes)
+    return _fix(code, loop, call, is_safe=set(loop.carried) <= settled)
 
 
 def _names(code: Code, loop: _Loop) -> tuple[str, str]:
@@ -115,7 +116,7 @@ def _unpacked(loop: _Loop, carry: str) -> list[str]:
     return [f"{loop.inner[len(loop.outer) :]}{loop.results} = {carry}"]
 
 
-def _fix(code: Code, loop: _Loop, call: _Call) -> Fix:
+def _fix(code: Code, loop: _Loop, call: _Call, *, is_safe: bool = False) -> Fix:
     start, end = code.span(loop.node.at)
     newline = code.newline
     lead = "".join(f"{line}{newline}{loop.outer}" if line else f"{newline}{loop.outer}" for line in call.before)
@@ -126,7 +127,10 @@ def _fix(code: Code, loop: _Loop, call: _Call) -> Fix:
         changes.append(Change(first, first, f"{loop.results} = {call.carry}{newline}{loop.inner}"))
     tail = f"{newline}{loop.inner}return {loop.results}{newline}{newline}{loop.outer}{loop.results} = {call.result}"
     changes.append(Change(loop.end, loop.end, tail))
-    return code.fix(f"Loop with `{call.function}`", [*changes, *call.changes], Applicability.UNSAFE, _REASON)
+    title = f"Loop with `{call.function}`"
+    if is_safe:
+        return code.fix(title, [*changes, *call.changes])
+    return code.fix(title, [*changes, *call.changes], Applicability.UNSAFE, _REASON)
 
 
 def _blank_line(code: Code, start: int) -> Iterator[Change]:

@@ -8,9 +8,10 @@ from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.analysis.events.optimizers import UnconjugatedStep
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
+from jaxlint.rules.transforms._fix_conjugate import conjugate
 
 
-@rule("unconjugated-complex-gradient", code="JX712", category=Category.SUSPICIOUS, on=UnconjugatedStep)
+@rule("unconjugated-complex-gradient", code="JX712", category=Category.SUSPICIOUS, on=UnconjugatedStep, fix=conjugate)
 def unconjugated_complex_gradient(step: UnconjugatedStep) -> Iterator[Finding]:
     """A complex parameter follows a gradient that is not conjugated."""
     if step.optimizer is None:
@@ -24,4 +25,6 @@ def unconjugated_complex_gradient(step: UnconjugatedStep) -> Iterator[Finding]:
         ),
         FindingNote(f"`{step.transform}` computes the gradient here", step.taken),
     )
-    yield step.diagnostic(message, notes=notes, confidence=step.confidence)
+    taken = (step.taken.at,) if step.taken.path == step.frame.path else ()
+    fix = step.fix_request(*taken)
+    yield step.diagnostic(message, notes=notes, confidence=step.confidence, fix=fix)
