@@ -53,7 +53,7 @@ def _is_movable(statement: Any) -> bool:  # noqa: ANN401 - a statement
         case ir.ExpressionStatement(value=ir.Call() as call):
             values = (*call.args, *(value for _, value in call.keywords))
         case ir.Assign(targets=(ir.Subscript() as target,)):
-            values = (target.index, statement.value)
+            values = (*target.index, statement.value)
         case _:
             return False
     return all(isinstance(value, ir.Constant) for value in values)

@@ -14,7 +14,7 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK, lines_of
 
 #: Libraries whose functions give the same each time they are traced.
-_PURE: Final = ("jax", "functools.partial", "math")
+_PURE: Final = ("jax.", "functools.partial", "math.")
 _PLAIN: Final = frozenset({"abs", "len", "max", "min", "range", "sum", "zip", "enumerate", "tuple", "int", "float"})
 _REASON = "what it reads from outside must not change between iterations"
 
