@@ -28,9 +28,11 @@ def conjugate(request: FixRequest, code: Code) -> Fix | None:
         if mapped is None or not node.args or isinstance(node.args[0], ir.Starred):
             return None
         changes += [*mapped.changes, *_wrapped(code, node.args[0], f"{mapped.text}({conj.text}, ")]
-    else:
+    elif isinstance(node, ir.BinaryOperation | ir.AugmentedAssign):
         step = node.right if isinstance(node, ir.BinaryOperation) else node.value
         changes += _wrapped(code, _gradient(code, step, request.ordinals), f"{conj.text}(")
+    else:
+        return None
     return code.fix(f"Conjugate the gradient with `{conj.text}`", changes, Applicability.UNSAFE, _REASON)
 
 
