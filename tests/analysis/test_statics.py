@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.places import said
+from tests.linting import marked_lines
 
 TEMPLATE = """
 import functools
@@ -57,3 +58,34 @@ def test_a_static_parameter_stays_a_python_value() -> None:
     assert "`x`: traced array, float[], weak; `x` is a parameter of `step` at line 6, traced by `jax.jit`" in said(
         text, 6
     )
+
+
+OF_AN_UNSEEN_LIBRARY = """
+import jax
+import jax.numpy as jnp
+from unseen_pytrees import Pytree, {name}
+
+class Total(Pytree):
+    mode: str = {name}()
+    total: jax.Array
+
+    def __init__(self, mode):
+        self.mode = mode
+        self.total = jnp.zeros(())
+
+    def added(self, x):
+        if self.mode == "sum":
+            return self.total + x.sum()
+        return self.total
+
+@jax.jit
+def add(total, x):
+    return total.added(x)
+
+add(Total("sum"), jnp.ones(3))
+"""
+
+
+def test_a_field_that_an_unseen_library_calls_static() -> None:
+    assert not marked_lines(OF_AN_UNSEEN_LIBRARY.format(name="static_field"))
+    assert marked_lines(OF_AN_UNSEEN_LIBRARY.format(name="field"))

@@ -162,7 +162,7 @@ def _is_class_variable(annotation: ir.Expr) -> bool:
 
 
 def _is_static_field(value: ir.Expr | None) -> bool:
-    """`eqx.field(static=True)`, `struct.field(pytree_node=False)`, `field(metadata=dict(static=True))`."""
+    """A field made by `field(static=True)`, `field(pytree_node=False)`, `field(metadata=...)` or `static_field()`."""
     if not isinstance(value, ir.Call):
         return False
     for name, argument in value.keywords:
@@ -170,4 +170,4 @@ def _is_static_field(value: ir.Expr | None) -> bool:
             return True
         if name == "metadata":
             return True
-    return isinstance(value.func, ir.Attribute) and value.func.attr == "static_field"
+    return walks.spelling(value.func).rpartition(".")[2] == "static_field"
