@@ -60,10 +60,10 @@ def test_a_static_parameter_stays_a_python_value() -> None:
     )
 
 
-OF_AN_UNSEEN_LIBRARY = """
+OF_ANOTHER_LIBRARY = """
 import jax
 import jax.numpy as jnp
-from unseen_pytrees import Pytree, {name}
+from simple_pytree import Pytree, {name}
 
 class Total(Pytree):
     mode: str = {name}()
@@ -86,6 +86,6 @@ add(Total("sum"), jnp.ones(3))
 """
 
 
-def test_a_field_that_an_unseen_library_calls_static() -> None:
-    assert not marked_lines(OF_AN_UNSEEN_LIBRARY.format(name="static_field"))
-    assert marked_lines(OF_AN_UNSEEN_LIBRARY.format(name="field"))
+def test_a_field_that_another_library_calls_static() -> None:
+    assert not marked_lines(OF_ANOTHER_LIBRARY.format(name="static_field"))
+    assert marked_lines(OF_ANOTHER_LIBRARY.format(name="field"))
