@@ -121,6 +121,6 @@ def summed(n):
     return total
 """
     [finding] = diagnostics(source, "weak-type-recompile")
-    assert finding.span.line == 12
-    starts = [note.span.line for note in finding.notes if note.span is not None and "starts" in note.message]
-    assert starts == [10]
+    assert finding.span.line == 10
+    calls = [note.span.line for note in finding.notes if note.span is not None and note.message == "the call"]
+    assert calls == [12]

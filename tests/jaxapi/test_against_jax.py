@@ -70,6 +70,7 @@ def exists(name: str) -> bool:
 OLD = {
     "jax.array_ref", "jax.core.trace_state_clean", "jax.device_put_replicated", "jax.device_put_sharded",
     "jax.experimental.mutable_array", "jax.extend.core.Tracer", "jax.sharding.use_mesh", "numpy.float_",
+    "jax.api_util.safe_zip", "jax.core.safe_map", "jax.core.safe_zip", "jax.util.safe_map", "jax.util.safe_zip",
 }  # fmt: skip
 
 

@@ -151,7 +151,7 @@ def _mentions_axis(it: Interpreter, module: ir.Module, axis: str) -> bool:
             mentions.add(node.at)
         elif isinstance(node, ir.Call):
             name = walks.dotted(node.func).rpartition(".")[2]
-            if it.api.has(f"jax.lax.{name}", "collective"):
+            if it.api.has(f"*.{name}", "collective"):
                 of_collectives |= {part.at for part in walks.nodes(node) if isinstance(part, ir.Constant)}
     return not mentions <= of_collectives
 

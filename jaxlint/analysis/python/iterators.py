@@ -357,9 +357,6 @@ _CHAINED = tuple(
     )
 )  # fmt: skip
 
-#: Where JAX has, or had, a `map` and a `zip` of its own.
-_JAX_UTIL = ("jax.util", "jax._src.util", "jax.api_util", "jax.core")
-
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("list", "tuple", "set", "frozenset")), _list),
     **dict.fromkeys(_CHAINED, _chain),
@@ -370,8 +367,8 @@ SPECIAL: dict[str, Handler] = {
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
     "builtins.map": _map,
-    **dict.fromkeys((f"{module}.safe_map" for module in _JAX_UTIL), _safe_map),
-    **dict.fromkeys((f"{module}.safe_zip" for module in _JAX_UTIL), _safe_zip),
+    "safe_map": _safe_map,
+    "safe_zip": _safe_zip,
     "builtins.filter": _filter,
     "builtins.dict": _dict,
     "builtins.reversed": _reversed,
