@@ -83,12 +83,12 @@ def run_on_terminal(folder: Path, term: str, *arguments: str) -> tuple[str, str]
 
 def test_on_a_terminal_with_one_process_and_with_several(tmp_path: Path) -> None:
     project(tmp_path, {f"m{i}.py": "import jax\n" for i in range(8)})
-    for jobs in ("1", "2"):
+    for jobs, analysed in (("1", "modules"), ("2", "parts")):
         out, seen = run_on_terminal(tmp_path, "xterm", "--jobs", jobs)
         assert out.startswith("{\n")
         assert "\x1b" not in out
         assert "reading files [" in seen
-        assert "analysing modules [" in seen
+        assert f"analysing {analysed} [" in seen
         assert seen.endswith("\r\x1b[K")
 
 
