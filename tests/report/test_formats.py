@@ -15,7 +15,7 @@ import pytest
 import sarif_pydantic
 from hypothesis import example, given, settings
 
-from jaxlint.cli import options as command_line
+from jaxlint.cli import option_groups as command_line
 from jaxlint.config.schema import OUTPUT_FORMATS
 from jaxlint.diagnostics import (
     Applicability,

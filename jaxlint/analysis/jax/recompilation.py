@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 #: Loops that come to so many passes compile a few times, no more.
-_FEW = 4
+_FEW = 2
 
 
 class Call(NamedTuple):
