@@ -99,6 +99,18 @@ def assignment_targets(node: Any) -> Iterator[ir.Expr]:
                 yield from assignment_targets(child)
 
 
+def assignments(node: Any) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    """What is assigned to in a node and below it, and what it gets: of `a, b = x, y`, each element its own."""
+    for part in nodes(node):
+        match part:
+            case ir.Assign(targets=(ir.SequenceDisplay(elements=targets),), value=ir.SequenceDisplay(elements=values)):
+                yield from zip(targets, values, strict=False)
+            case ir.Assign(targets=targets, value=value):
+                yield from ((target, value) for target in targets)
+            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
+                yield target, value
+
+
 def target_names(target: ir.Expr) -> Iterator[str]:
     """The names that an assignment to `target` binds."""
     match target:

@@ -110,3 +110,11 @@ def test_the_name_of_a_rule_says_nothing_of_what_is_meant(comment: str, count: i
         f"import jax\n\ndef f(key):\n    a = jax.random.normal(key)\n    return a - jax.random.normal(key)  {comment}\n"
     )
     assert len(diagnostics(source, "key-reuse")) == count
+
+
+def test_a_form_feed_ends_no_line() -> None:
+    """Lines are those of Python, as a margin of a notebook's cell has it, too."""
+    draw = "jax.random.normal(key)"
+    source = f"import jax\n\f\ndef f(key):\n    a = {draw}\n    b = {draw}  # the same noise\n    return a, b\n"
+    assert not diagnostics(source, "key-reuse")
+    assert diagnostics(source.replace("  # the same noise", ""), "key-reuse")

@@ -32,12 +32,15 @@ if TYPE_CHECKING:
     from jaxlint.syntax import ir
 
 
-class _Mapped(NamedTuple):
-    """One array that is mapped: where it is written, its length along the axis, and its name if it is not written."""
+class _Given(NamedTuple):
+    """An argument: where it is written, or the call, with the name of its parameter."""
 
     at: int
-    length: int
     name: str = ""
+
+    def text(self, it: Interpreter) -> str:
+        """What a message calls it; of a file whose spans may have to be computed first."""
+        return self.name or it.frame.module.text(self.at)
 
 
 def axis_of(it: Interpreter, application: Application, number: int | None) -> int | None:
@@ -117,14 +120,14 @@ def _faults(
     it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr
 ) -> Iterator[tuple[str, int]]:
     """What is wrong with one argument, or with the lengths of two of them, and where it is written."""
-    seen: list[_Mapped] = []
+    seen: list[tuple[_Given, int]] = []
     for number, value in enumerate(arguments.positional):
         axis = axis_of(it, application, number)
         at = arguments.positional_at[number]
         name = "" if at >= 0 else _parameter(it, application, number)
-        yield from _of_argument(it, value, axis, _Mapped(at if at >= 0 else node.at, -1, name), seen)
+        yield from _of_argument(it, value, axis, _Given(at if at >= 0 else node.at, name), seen)
     for name, value in arguments.keywords.items():
-        yield from _of_argument(it, value, 0, _Mapped(arguments.keyword_at.get(name, node.at), -1), seen)
+        yield from _of_argument(it, value, 0, _Given(arguments.keyword_at.get(name, node.at)), seen)
 
 
 def _parameter(it: Interpreter, application: Application, number: int) -> str:
@@ -134,29 +137,25 @@ def _parameter(it: Interpreter, application: Application, number: int) -> str:
 
 
 def _of_argument(
-    it: Interpreter, value: Value, axis: int | None, argument: _Mapped, seen: list[_Mapped]
+    it: Interpreter, value: Value, axis: int | None, argument: _Given, seen: list[tuple[_Given, int]]
 ) -> Iterator[tuple[str, int]]:
+    """What is wrong with one argument, or with its length beside those that were `seen`; it is among them then."""
     atoms = atoms_of(value)
     shape = _shape(value) if len(atoms) == 1 else None
     if axis is None or shape is None:
         return
-
-    def text(one: _Mapped) -> str:  # of a file whose spans may have to be computed first
-        return one.name or it.frame.module.text(one.at)
-
-    at = argument.at
     if not -len(shape) <= axis < len(shape):
         what = f"has shape {dims(shape)}" if shape else "has no axes"
-        yield f"`{text(argument)}` {what}, but is mapped along axis {axis}", at
+        yield f"`{argument.text(it)}` {what}, but is mapped along axis {axis}", argument.at
         return
     length = shape[axis]
     if not isinstance(length, int):
         return
-    other = next((one for one in seen if one.length != length), None)
+    other = next((each for each in seen if each[1] != length), None)
     if other is not None:
-        first = f"`{text(other)}` has mapped length {other.length}"
-        yield f"`{text(argument)}` has mapped length {length}, but {first}", at
-    seen.append(argument._replace(length=length))
+        first = f"`{other[0].text(it)}` has mapped length {other[1]}"
+        yield f"`{argument.text(it)}` has mapped length {length}, but {first}", argument.at
+    seen.append((argument, length))
 
 
 def _shape(value: Value) -> Shape:

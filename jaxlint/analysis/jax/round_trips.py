@@ -196,7 +196,7 @@ def _stored(init: ir.Function) -> dict[str, str]:
     """The attributes that the initializer sets, each with the parameter that it is taken from, or empty."""
     own, *names = (parameter.name for parameter in init.parameters)
     found: dict[str, str] = {}
-    for target, value in _pairs(init):
+    for target, value in walks.assignments(init.body):
         match target:
             case ir.Attribute(base=ir.Name(id=base), attr=attr) if base == own:
                 is_converted = isinstance(value, ir.Call) and len(value.args) == 1 and not value.keywords
@@ -204,16 +204,6 @@ def _stored(init: ir.Function) -> dict[str, str]:
                 is_taken = isinstance(source, ir.Name) and source.id in names and attr not in found
                 found[attr] = source.id if is_taken and isinstance(source, ir.Name) else ""
     return found
-
-
-def _pairs(init: ir.Function) -> Iterator[tuple[ir.Expr, ir.Expr]]:
-    """What is assigned to, and what it gets, also in `self.a, self.b = a, b`."""
-    for part in walks.nodes(init.body):
-        match part:
-            case ir.Assign(targets=(ir.SequenceDisplay(elements=targets),), value=ir.SequenceDisplay(elements=values)):
-                yield from zip(targets, values)
-            case ir.Assign(targets=(target,), value=value):
-                yield target, value
 
 
 def _given(call: ir.Call, how: Unflattening, parts: _Parts, parameters: Sequence[Parameter]) -> dict[str, str] | None:

@@ -5,7 +5,6 @@ Under-approximates: only where the object is made, of fields that the class itse
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import class_fields
@@ -74,24 +73,20 @@ def _is_array(it: Interpreter, atom: Value) -> bool:
 
 @memoised
 def _stored(_: Interpreter, cls: ClassValue, name: str) -> int | None:
-    """What the initializer of a class gives a field, if it does so in one place."""
+    """What the initializer of a class makes and gives a field, if it does so in one place."""
     methods = (part.function for part in cls.cls.body if isinstance(part, ir.FunctionDefinition))
     found = [
         value.at
         for function in methods
         if function.name in ("__init__", "__post_init__") and function.parameters
-        for target, value in _stores(function)
-        if target == f"{function.parameters[0].name}.{name}"
+        for target, value in walks.assignments(function.body)
+        if walks.dotted(target) == f"{function.parameters[0].name}.{name}" and not _is_parameter(function, value)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _stores(function: ir.Function) -> Iterator[tuple[str, ir.Expr]]:
-    for part in walks.nodes(function.body):
-        if isinstance(part, ir.Assign):
-            yield from ((walks.dotted(target), part.value) for target in part.targets)
-        elif isinstance(part, ir.AnnotatedAssign) and part.value is not None:
-            yield walks.dotted(part.target), part.value
+def _is_parameter(function: ir.Function, value: ir.Expr) -> bool:
+    return isinstance(value, ir.Name) and any(value.id == parameter.name for parameter in function.parameters)
 
 
 def _written(arguments: Arguments, value: Value) -> int | None:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.syntax.positions import lines_of
+
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.syntax import ir
@@ -26,7 +28,7 @@ _COMMENT: Final = re.compile(r"#.*")
 def is_said(frame: Frame, uses: Iterable[ir.Call]) -> bool:
     """Whether a comment on the line of a use, or in the lines directly above it, speaks of that."""
     source = frame.module.source
-    lines = source.text.splitlines()
+    lines = lines_of(source.text)
     for use in uses:
         line = source.span(use.at).line
         above = line - 1

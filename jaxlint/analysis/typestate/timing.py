@@ -17,7 +17,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.reaching_definitions import call_at
-from jaxlint.syntax import ir, walks
+from jaxlint.syntax import ir, positions, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -173,8 +173,8 @@ def _lines_around(start: Reading, end: Reading, frame: Frame, at: int) -> tuple[
 
 def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:
     """The lines of a module with these numbers, from 1, as far as there are such."""
-    lines = frame.module.source.text.splitlines()
-    return tuple(lines[number - 1] for number in sorted(numbers) if 0 < number <= len(lines))
+    lines = positions.lines_of(frame.module.source.text)
+    return tuple(lines[number - 1].rstrip("\r\n") for number in sorted(numbers) if 0 < number <= len(lines))
 
 
 # --- work and waits
