@@ -56,4 +56,4 @@ def test_fixed_notebooks_are_valid(tmp_path: Path) -> None:
         assert before == after
         written = json.dumps(after, indent=1, ensure_ascii=False) + "\n"
         assert (tmp_path / path.name).read_text("utf-8") == written, "the layout is that of the case"
-    assert changed == 8
+    assert changed == 9

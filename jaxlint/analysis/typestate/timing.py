@@ -113,8 +113,8 @@ def is_first_call(it: Interpreter, work: Operand, *, again: bool) -> bool:
     `again`: only if a later one is made there, which the same program serves.
     """
     call, frame = call_at(it, work.frame, work.at), work.frame
-    callee = "" if call is None or frame.passes else walks.dotted(call.func)
-    if call is None or not callee:
+    callee = "" if call is None else walks.dotted(call.func)
+    if call is None or not callee or call.at in _in_loops(it, frame.body):
         return False
     others = [at for at in _calls_of(it, frame.body, callee) if at != call.at]
     return all(at > call.at for at in others) and (bool(others) or not again)
@@ -125,6 +125,13 @@ def _calls_of(_: Interpreter, body: ir.Block, callee: str) -> tuple[int, ...]:
     """Where code calls a function by this name."""
     calls = (node for node in walks.nodes(body) if isinstance(node, ir.Call))
     return tuple(node.at for node in calls if walks.dotted(node.func) == callee)
+
+
+@memoised
+def _in_loops(_: Interpreter, body: ir.Block) -> frozenset[int]:
+    """The ordinals of all that a loop or comprehension of this code repeats."""
+    loops = (node for node in walks.nodes(body) if isinstance(node, ir.For | ir.While | ir.Comprehension))
+    return frozenset(at for loop in loops for at in walks.ordinals(loop))
 
 
 def _is_deadline(body: ir.Block, at: int) -> bool:
