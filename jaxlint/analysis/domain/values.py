@@ -198,7 +198,7 @@ class FunctionValue:
     cls: ClassValue | None = None
     binding: str = "function"  # or "staticmethod", "classmethod", "property"
     made: int = 0  # the serial number of the evaluation that made it
-    wrapped: FunctionValue | None = None
+    wrapped: Value | None = None
     setter: FunctionValue | None = None
 
 

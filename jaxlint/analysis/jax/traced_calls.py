@@ -121,8 +121,10 @@ def declared_parameters(it: Interpreter, target: Value) -> list[Parameter]:
     """The parameters that `inspect.signature` shows, which are those of the function that a wrapper wraps."""
     if isinstance(target, BoundMethod):
         return declared_parameters(it, target.function)[1:]
-    while isinstance(target, FunctionValue) and target.wrapped is not None:
-        target = target.wrapped
+    if isinstance(target, Transformed):
+        return declared_parameters(it, target.application.target)
+    if isinstance(target, FunctionValue) and target.wrapped is not None:
+        return declared_parameters(it, target.wrapped)
     return parameter_names(it, target)
 
 
