@@ -234,9 +234,12 @@ def changed(it: Interpreter, container: Object, at: int) -> None:
 
 
 def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
-    """A kept function is called at `at`: what it read in an earlier call is stale if that has a new value."""
+    """A kept function is called at `at`: what it read in an earlier call is stale if that has a new value.
+
+    A call in a trace that nobody starts is none.
+    """
     reads = None if kept is None else it.tables[_OuterReads].by_program.get(kept)
-    if not reads:
+    if not reads or (it.frame.trace is not None and it.frame.trace.is_uncalled):
         return
     callers = {frame.serial for frame in it.frame.callers()}
     for event, part, time, start in list(reads.values()):
