@@ -28,7 +28,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.compilation import DonatedUse, UnusedDonation
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import donated_parameters, module_apply
+from jaxlint.analysis.jax import donated_parameters, lengthened_results, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses
@@ -60,7 +60,7 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     if it.frame.trace is not None or not (it.wants(DonatedUse) or it.wants(UnusedDonation)):
         return  # inside a trace, jit inside it is inlined and gives nothing away
     marked = donated_parameters.of(it, application)
-    if not marked.any:
+    if not marked.any or lengthened_results.are_longer(it, application.target):
         return
     given = list(_given(it, application, arguments, marked, node))
     donated = [leaf for argument in given if argument.donated for leaf in leaves_of(it, argument.value)]
