@@ -70,7 +70,7 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     cls = arguments.get(1, None)
     known = _is_constant_of(arguments.first, cls)
     if known is None:
-        known = _is_container(it, arguments.first, cls)
+        known = _is_of_kind(it, arguments.first, cls)
     if known is not None:
         return constant(known)
     kind = it.api.instances(cls.name) if isinstance(cls, Qualified) else ""
@@ -105,21 +105,23 @@ def _is_constant_of(value: Value, cls: Value | None) -> bool | None:
     return isinstance(value.value, tuple(known for known in classes if known is not None))
 
 
-def _is_container(it: Interpreter, value: Value, cls: Value | None) -> bool | None:
-    """Whether a value is a dict or tuple, where one alone is asked for; None where that is not known."""
+def _is_of_kind(it: Interpreter, value: Value, cls: Value | None) -> bool | None:
+    """Whether a value is a dict, tuple or class, where one alone is asked for; None where that is not known."""
     name = cls.name if isinstance(cls, Qualified) else ""
-    outcomes = {_is_container_atom(it, atom, name) for atom in atoms_of(value)} if name in _CONTAINERS else {None}
+    outcomes = {_is_atom_of_kind(it, atom, name) for atom in atoms_of(value)} if name in _KINDS else {None}
     return outcomes.pop() if len(outcomes) == 1 else None
 
 
-#: Python's own containers that an array, a key or another of these is none of.
-_CONTAINERS: Final = frozenset({"builtins.dict", "builtins.tuple", "builtins.list", "builtins.set"})
+#: Python's own containers, and `type`: an array, a key or another of these is none of them.
+_KINDS: Final = frozenset({"builtins.dict", "builtins.tuple", "builtins.list", "builtins.set", "builtins.type"})
 
 
-def _is_container_atom(it: Interpreter, atom: Atom, name: str) -> bool | None:
+def _is_atom_of_kind(it: Interpreter, atom: Atom, name: str) -> bool | None:
     match atom:
         case Array() | Key():
             return False
+        case ClassValue():
+            return name == "builtins.type"
         case Tuple():
             return name == "builtins.tuple"
         case Object():
