@@ -206,7 +206,9 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         return found if stays else join(found, _given(it, reference, cell, name))
     if (cell.cls.kind == "module" and name in MODULE_METHODS) or (cell.cls.kind == "pytree" and name == "replace"):
         return Member(reference, name)
-    found = it.library.inherited_attribute(it, reference, cell, name, at) or _from_initializer(it, cell, name, at)
+    found = it.library.inherited_attribute(it, reference, cell, name, at) or _from_initializer(
+        it, reference, cell, name, at
+    )
     found = found or own_containers.attribute(it, reference, cell, name) or _computed(it, reference, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
 
@@ -240,11 +242,11 @@ def _brought_by_subclasses(it: Interpreter, cell: InstanceCell, name: str, at: i
     return join_all(options)
 
 
-def _from_initializer(it: Interpreter, cell: InstanceCell, name: str, at: int) -> Value | None:
-    """What `__init__` puts into a module that is known by an annotation only: its layers and variables."""
+def _from_initializer(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value | None:
+    """What `__init__` puts into a module that is known by an annotation only, or `setup`: its layers and variables."""
     if cell.cls.kind not in ("module", "pytree") or cell.label == "self":
         return None
-    value = open_instances.settled(it, cell.cls).attributes.get(name)
+    value = open_instances.set_up(it, reference, cell).attributes.get(name)
     if isinstance(value, Made):  # another one in each instance
         value = replace(value, ident=AttributeOf(cell.ident, name), level=Level.ANY, origin=None)
     elif isinstance(value, Ref):

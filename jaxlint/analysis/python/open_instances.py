@@ -88,9 +88,10 @@ class AfterInitializer(NamedTuple):
 
 @dataclass(slots=True)
 class _Settled(Table):
-    """What initializers leave, by the address of the class, which is kept alive."""
+    """What initializers leave, by the address of the class, which is kept alive, or by the object that is known."""
 
     by_class: dict[int, AfterInitializer] = field(default_factory=dict)
+    by_object: dict[int, AfterInitializer] = field(default_factory=dict)
 
 
 def settled(it: Interpreter, cls: ClassValue) -> AfterInitializer:
@@ -104,6 +105,22 @@ def settled(it: Interpreter, cls: ClassValue) -> AfterInitializer:
     if not isinstance(initializer, FunctionValue) or it.frame.depth > 4:
         return known[id(cls)]
     reference = it.allocate(InstanceCell(it.birth(cls.cls.at), cls, {}, True, "self", OfSelf(it.fresh())))
+    known[id(cls)] = _after(it, cls, initializer, reference)
+    return known[id(cls)]
+
+
+def set_up(it: Interpreter, reference: Object, cell: InstanceCell) -> AfterInitializer:
+    """The same after `setup`, which a framework runs, of an object that was seen to be made."""
+    known, method = it.tables[_Settled].by_object, classes.find(it, cell.cls, "setup")
+    if cell.open or not isinstance(method, FunctionValue) or it.frame.depth > 4:
+        return settled(it, cell.cls)
+    if reference.oid not in known:
+        known[reference.oid] = AfterInitializer(cell.cls, {})
+        known[reference.oid] = _after(it, cell.cls, method, it.allocate(cell))
+    return known[reference.oid]
+
+
+def _after(it: Interpreter, cls: ClassValue, initializer: FunctionValue, reference: Object) -> AfterInitializer:
     before = it.frame.state
     it.frame.state = before.fork()
     functions.call(it, initializer, _unknown_arguments(it, initializer, reference), cls.cls.at)
@@ -114,8 +131,7 @@ def settled(it: Interpreter, cls: ClassValue) -> AfterInitializer:
     kept = {name: value for name, value in lasting.items() if _is_timeless(value)}
     held = {name: it.held(value.oid) for name, value in lasting.items() if isinstance(value, Object)}
     it.frame.state = before
-    known[id(cls)] = AfterInitializer(cls, kept, reference, {n: c for n, c in held.items() if _is_empty(c)})
-    return known[id(cls)]
+    return AfterInitializer(cls, kept, reference, {n: c for n, c in held.items() if _is_empty(c)})
 
 
 def _is_empty(cell: Cell | None) -> bool:
