@@ -25,7 +25,7 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
     """A compiled function is called: tell the rules if it is a method that was bound for this call alone."""
     if not it.wants(CompiledMethod) or it.frame.trace is not None or not isinstance(node, ir.Call):
         return
-    name = object_identity.bound_method(application.target)
+    name = object_identity.bound_method(it, application.target)
     if not name or not it.api.has(application.name, "keyed-by-method") or not _is_accessed(it, application):
         return
     frame, made_in = it.frame, application.frame

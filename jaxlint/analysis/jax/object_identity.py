@@ -71,11 +71,13 @@ def _is_made(it: Interpreter, reference: Object, cell: InstanceCell) -> bool:
     return isinstance(instance_ident(cell, reference), OfObject) and it.held(ElementOf(reference.oid)) is None
 
 
-def bound_method(target: Value) -> str:
+def bound_method(it: Interpreter, target: Value) -> str:
     """The name of the method that a value is, if that is a new object at each access; else empty."""
     match target:
         case BoundMethod(function=FunctionValue(function=function)):
             return function.name
+        case Member(receiver=Made(cls=cls)) if it.api.has(cls, "holds-functions"):
+            return ""
         case Member(receiver=Object() | Made(), name=name):
             return name
         case _:

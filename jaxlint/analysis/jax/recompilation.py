@@ -15,7 +15,7 @@ from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
-from jaxlint.analysis.machine.path_conditions import exclusive
+from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import reaching_definitions, test_context
 from jaxlint.syntax import ir, walks
@@ -84,7 +84,7 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
             is_short = None not in counts and math.prod(filter(None, counts)) <= _FEW
             is_seldom = is_short or test_context.is_test(frame)
             it.emit(JitInLoop(frame, application.at, application, what, loop, is_seldom))
-    elif may_repeat(frame) and not _calls_parameter(it, frame, application):
+    elif may_repeat(frame) and not is_first_time(it) and not _calls_parameter(it, frame, application):
         _remember(it, frame, application, what)
 
 
@@ -98,7 +98,7 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
     """What is compiled, if it is another one each time."""
     start = frame.passes[-1].start if frame.passes else frame.serial
     target = application.target
-    name = object_identity.bound_method(target)
+    name = object_identity.bound_method(it, target)
     is_keyed = bool(name) and it.api.has(application.name, "keyed-by-method")
     if is_keyed and isinstance(_given(it, frame, application), ir.Attribute):
         # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.

@@ -116,7 +116,8 @@ def set_up(it: Interpreter, reference: Object, cell: InstanceCell) -> AfterIniti
         return settled(it, cell.cls)
     if reference.oid not in known:
         known[reference.oid] = AfterInitializer(cell.cls, {})
-        known[reference.oid] = _after(it, cell.cls, method, it.allocate(cell))
+        copy = it.allocate(replace(cell, birth=it.birth(cell.cls.cls.at)))
+        known[reference.oid] = _after(it, cell.cls, method, copy)
     return known[reference.oid]
 
 
