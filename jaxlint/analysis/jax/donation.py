@@ -60,13 +60,14 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     if it.frame.trace is not None or not (it.wants(DonatedUse) or it.wants(UnusedDonation)):
         return  # inside a trace, jit inside it is inlined and gives nothing away
     marked = donated_parameters.of(it, application)
-    if not marked.any or lengthened_results.are_longer(it, application.target):
+    if not marked.any:
         return
     given = list(_given(it, application, arguments, marked, node))
     donated = [leaf for argument in given if argument.donated for leaf in leaves_of(it, argument.value)]
     buffers = [leaf for leaf in donated if all(_has_buffer(a) for a in atoms_of(leaf) if not isinstance(a, Static))]
     results = [leaf for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
-    taken = donated_sizes.taken(buffers, results)
+    is_dropped = lengthened_results.are_longer(it, application.target)
+    taken = [] if is_dropped else donated_sizes.taken(buffers, results)
     _tell_twice(it, application, given, taken, node)
     _tell_unused(it, application, given, taken, results)
     for part in taken:
@@ -77,7 +78,7 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
                 chosen = path_values.conditions_of(it.frame, part.leaf, atom)
                 _note(it, ident, new._replace(conditions=(*new.conditions, *chosen)))
     for argument in given:
-        for atom in atoms_of(argument.value) if argument.donated else ():
+        for atom in atoms_of(argument.value) if argument.donated and not is_dropped else ():
             _give_unseen(it, atom, _donation(it, application, node, Taken(argument.value)))
 
 

@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import (
     Key,
     Level,
     Origin,
+    Qualified,
     Shape,
     Static,
     Value,
@@ -61,7 +62,7 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             shape = None if row.role == "wrapper" or not isinstance(key, Key) else key.shape
             return Key(it.ident(node.at), level, shape, _origin(key))
         case "consumer" if row.consumes:
-            keys.use(it, key, keys.Action("consume", name, _shuffled(it, row, arguments)), node, at)
+            keys.use(it, key, keys.Action("consume", name, _shuffled(it, row, arguments, node)), node, at)
             return None
         case _:
             return None
@@ -97,12 +98,23 @@ def reshaped(it: Interpreter, key: Key, how: str) -> Key:
     return replace(key, ident=Part(key.ident, how), shape=None)
 
 
-def _shuffled(it: Interpreter, row: RandomRow, arguments: Arguments) -> Any:
-    """The array whose rows are shuffled or picked; None where there are weights, or nothing but a number of rows."""
+def _shuffled(it: Interpreter, row: RandomRow, arguments: Arguments, node: ir.Expr) -> Any:
+    """The array whose rows are shuffled or picked; None where there are weights, or nothing but a number of rows.
+
+    An array that is written out in the call lists what may come out: it is no data, whose rows stay with others.
+    """
     if not it.api.has(row.name, "shuffles-rows") or "p" in arguments.keywords:
         return None
-    rows = arguments.get(1, row.params.positional[1])
-    return None if rows is None or isinstance(rows, Static) else _data(it, rows)
+    rows, at = arguments.get(1, row.params.positional[1]), arguments.at(1, row.params.positional[1])
+    if rows is None or isinstance(rows, Static) or _is_written_out(it, walks.expression_at(node, at)):
+        return None
+    return _data(it, rows)
+
+
+def _is_written_out(it: Interpreter, written: ir.Expr | None) -> bool:
+    """Whether an expression is made of constants and functions of libraries alone."""
+    names = [part.id for part in walks.nodes(written) if isinstance(part, ir.Name)]
+    return written is not None and all(isinstance(it.peek(name), Qualified) for name in names)
 
 
 def _origin(key: Value | None) -> Origin | None:
