@@ -256,6 +256,7 @@ SHAPE: dict[str, str] = {
     "jax.numpy.vdot": "scalar",
     "jax.numpy.outer": "matrix",
     "jax.numpy.linalg.outer": "matrix",
+    **_each("indicators(x,num_classes)", "jax.nn.one_hot haiku.one_hot"),
     "jax.numpy.eye": "square(N,M)",
     "jax.numpy.tri": "square(N,M)",
     "jax.numpy.identity": "square(n)",
@@ -274,7 +275,7 @@ SHAPE: dict[str, str] = {
         "optax.l2_loss optax.squared_error optax.huber_loss optax.log_cosh",
     ),
     "optax.softmax_cross_entropy": "drop(logits,labels)",
-    "optax.softmax_cross_entropy_with_integer_labels": "drop(logits)",
+    "optax.softmax_cross_entropy_with_integer_labels": "rows(logits,labels)",
     "optax.global_norm": "scalar",
 }
 DTYPE: dict[str, str] = {

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.values import (
     MAX_ATOMS,
     UNDETERMINED,
@@ -127,11 +128,12 @@ def _merge_array(a: Array, b: Array) -> Array | None:
     ident = a.ident if a.ident == b.ident else None
     weak, assumed, readonly = a.weak and b.weak, a.assumed or b.assumed, a.readonly and b.readonly
     strong = a.strong and b.strong
-    if (dtype, shape, ident, weak, assumed, readonly, strong) == (
-        a.dtype, a.shape, a.ident, a.weak, a.assumed, a.readonly, a.strong,
+    axes = min(shapes.least_rank(a), shapes.least_rank(b)) if shape is None else 0
+    if (dtype, shape, ident, weak, assumed, readonly, strong, axes) == (
+        a.dtype, a.shape, a.ident, a.weak, a.assumed, a.readonly, a.strong, a.axes,
     ):  # fmt: skip
         return a
-    return Array(a.level, dtype, shape, weak, a.origin or b.origin, ident, assumed, readonly, strong)
+    return Array(a.level, dtype, shape, weak, a.origin or b.origin, ident, assumed, readonly, strong, axes)
 
 
 def join_dtype(a: str | None, b: str | None) -> str | None:

@@ -99,6 +99,12 @@ def shape_of(value: Value) -> Shape:
     return None
 
 
+def least_rank(value: Value) -> int:
+    """How many axes a value has at least; what is unknown may have none."""
+    shape = shape_of(value)
+    return len(shape) if shape is not None else value.axes if isinstance(value, Array) else 0
+
+
 def broadcast(shapes: Sequence[Shape]) -> Shape:
     """The common shape, None where one is unknown or they cannot be told to fit."""
     if any(shape is None for shape in shapes):

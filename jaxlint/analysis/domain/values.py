@@ -125,6 +125,7 @@ class Array:
     assumed: bool = False
     readonly: bool = False  # a NumPy view of a JAX array
     strong: bool = False  # surely not weak
+    axes: int = 0  # where the shape is unknown: there are as many axes at least
 
 
 @dataclass(slots=True, eq=False)
@@ -407,9 +408,7 @@ def is_none(atom: Atom) -> bool:
 
 def level_of(atom: Value) -> Level | None:
     """The level of an array-like atom, None for all others."""
-    if atom.__class__ in _LEVELLED:
-        return atom.level  # type: ignore[union-attr]
-    return None
+    return atom.level if atom.__class__ in _LEVELLED else None  # type: ignore[union-attr]
 
 
 _LEVELLED = frozenset((Array, Leaves, Key, Ref))

@@ -149,6 +149,31 @@ def shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     return None if join is None else _join_shape(it, join, arguments)
 
 
+def least_rank(it: Interpreter, row: FunctionRow, arguments: Arguments) -> int:
+    """How many axes the result has at least, where its shape is unknown."""
+    if arguments.extra:
+        return 0
+    given = [parameter(row, arguments, term.head) for term in row.shape.args]
+    ranks = [0 if value is None else shapes.least_rank(value) for value in given]
+    least = 0
+    match row.shape.head:
+        case "elementwise":
+            least = max(map(shapes.least_rank, _operands(row, arguments)), default=0)
+        case "like" | "rank" | "turn":
+            least = ranks[0]
+        case "indicators":
+            least = ranks[0] + 1
+        case "drop":
+            least = max(ranks) - 1
+        case "rows":
+            least = max(ranks[0] - 1, ranks[1])
+        case "reduce":
+            axis = _given(row, arguments, "axis")
+            gone = None if axis is None else _sizes(it, axis)
+            least = 0 if gone is None else ranks[0] - len(gone)
+    return max(least, 0)
+
+
 def _subject(row: FunctionRow, arguments: Arguments) -> Shape:
     """The shape of the array that the term names."""
     value = parameter(row, arguments, row.shape.first)
@@ -320,6 +345,24 @@ def _dropped(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     return None if not found or "axis" in arguments.keywords else found[:-1]
 
 
+def _rows(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
+    """One number for each label; where their shape is unknown, one for each row of what they label."""
+    labels = parameter(row, arguments, row.shape.args[1].head)
+    found = None if labels is None else shapes.shape_of(labels)
+    if found is None and "axis" not in arguments.keywords:
+        return shapes.without_axis(_subject(row, arguments), -1)
+    return found
+
+
+def _indicators(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
+    """One more axis, as long as the second parameter says; where another axis is named, its place is not known."""
+    found, classes = _subject(row, arguments), parameter(row, arguments, row.shape.args[1].head)
+    length = None if classes is None else shapes.given_shape(classes)
+    if found is None or length is None or len(length) != 1:
+        return None
+    return (None,) * (len(found) + 1) if "axis" in arguments.keywords else (*found, *length)
+
+
 def _scalar(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     return ()
 
@@ -329,6 +372,7 @@ _RULES: Final[dict[str, Callable[..., Shape]]] = {
     "reduce": _reduced, "scalar": _scalar, "reshape": _reshaped, "flat": _flat, "along": _along, "sorted": _sorted,
     "repeat": _repeated, "expand": _expanded, "squeeze": _squeezed, "transpose": _transposed, "turn": _turned,
     "range": _range, "spaced": _spaced, "product": _product, "square": _square, "matrix": _matrix, "drop": _dropped,
+    "rows": _rows, "indicators": _indicators,
 }  # fmt: skip
 
 #: How one array is made of several: along the axis that is given, if not the first, or along one that is new.

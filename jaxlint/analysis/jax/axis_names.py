@@ -96,6 +96,15 @@ def _nameless(it: Interpreter, trace: Trace | None) -> Application | None:
     return trace.application if trace is not None and trace.axes == _NONE else None
 
 
+def _is_mapped(it: Interpreter, trace: Trace | None) -> bool:
+    """Whether some transform around maps a function: code around that binds one more name would be rare."""
+    while trace is not None:
+        if _maps(it, trace) and not trace.is_uncalled:
+            return True
+        trace = trace.parent
+    return False
+
+
 def _maps(it: Interpreter, trace: Trace) -> bool:
     return it.api.has(trace.transform, "binds-axis") or it.api.has(trace.transform, "binds-mesh")
 
@@ -133,7 +142,8 @@ def _is_unbound(it: Interpreter, axis: str) -> bool:
         trace = trace.parent
     if _is_known(it, entry or outermost, is_entry=entry is not None):
         return True
-    return _nameless(it, it.frame.trace) is not None and not it.frame.is_open and not _is_bound_elsewhere(it, axis)
+    mapped = _nameless(it, it.frame.trace) is not None or _is_mapped(it, it.frame.trace)
+    return mapped and not it.frame.is_open and not _is_bound_elsewhere(it, axis)
 
 
 def _is_bound_elsewhere(it: Interpreter, axis: str) -> bool:

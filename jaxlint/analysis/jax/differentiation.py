@@ -133,7 +133,7 @@ def check_result(it: Interpreter, application: Application, result: Value, node:
     """Tell the rules what the differentiated function returned."""
     if not it.wants(Differentiation) or not it.api.has(application.name, "wants-scalar"):
         return
-    assumed = any(isinstance(atom, Array) and atom.assumed for atom in atoms_of(result))
+    assumed = any(isinstance(atom, Array) and (atom.assumed or atom.axes > 0) for atom in atoms_of(result))
     event = Differentiation(
         it.frame, node.at, application, result, flag(it, application, "has_aux"),
         flag(it, application, "holomorphic") is not False, assumed, returned_place(it, application.target),

@@ -214,7 +214,8 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
     if shapes.is_discrete(dtype) or it.api.has(row.name, "undifferentiated"):
         level = undifferentiated(level)
-    return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed, strong=strong)
+    axes = array_types.least_rank(it, row, arguments) if shape is None else 0
+    return Array(level, dtype, shape, weak, origin, it.ident(node.at), assumed, strong=strong, axes=axes)
 
 
 def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:

@@ -251,7 +251,8 @@ def _arrays(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     shape = shapes.matmul(shapes.shape_of(a), shapes.shape_of(b)) if op == "@" else _broadcast(a, b)
     weak = op not in COMPARISONS and shapes.is_weak(a) and shapes.is_weak(b)
     strong = shapes.is_strong_result((a, b), dtype)
-    return Array(level, dtype, shape, weak, evidence(it, (a, b)), it.ident(node.at), assumed, strong=strong)
+    axes = 0 if op == "@" or shape is not None else max(shapes.least_rank(a), shapes.least_rank(b))
+    return Array(level, dtype, shape, weak, evidence(it, (a, b)), it.ident(node.at), assumed, strong=strong, axes=axes)
 
 
 #: Types whose values an array leaves to Python to compare with, as run on JAX 0.4.30 and 0.10.2.
@@ -391,7 +392,7 @@ def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
             return Static(type="int" if atom.type == "bool" else atom.type)
         case Array():
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
-            return Array(level, atom.dtype, atom.shape, atom.weak, atom.origin, it.ident(node.at), strong=atom.strong)
+            return replace(atom, level=level, ident=it.ident(node.at), assumed=False, readonly=False)
         case Leaves() | Key() | Ref():
             if isinstance(atom, Ref):
                 references.tell_unread(it, it.operand(atom, _side(node, 0)), node.at, op)

@@ -134,7 +134,7 @@ class _Comparison:
                 reading = value.ident if value.ident in self.it.tables[Readings].by_ident else None
                 return ("static", value.type, constant, reading, self._told_apart(value))
             case Array():
-                known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly, value.strong)
+                known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly, value.strong, value.axes)
                 return ("array", value.level, known, self._told_apart(value))
             case Leaves():
                 return ("leaves", value.level, value.assumed, value.element, self._told_apart(value))

@@ -47,6 +47,8 @@ def no_real_scalar(atom: Atom, *, holomorphic: bool) -> str | None:
         case Array(shape=shape) if shape:
             lengths = ", ".join("?" if dim is None else str(dim) for dim in shape)
             return f"an array of shape ({lengths}{',' if len(shape) == 1 else ''})"
+        case Array(axes=axes) if axes:
+            return f"an array of at least {axes} {'axis' if axes == 1 else 'axes'}"
         case Static() if is_none(atom):
             return "None"
         case Array() | Static() if shapes.is_discrete(shapes.dtype_of(atom)):
