@@ -27,7 +27,7 @@ def test_a_traced_value_has_its_type_and_the_chain_back() -> None:
     messages = said(JITTED, 8, 16)
     assert messages[:2] == [
         "in `step`, traced by `jax.jit` at line 5 for the call at line 10:",
-        "`y + x`: traced array, float32[3, 4]; result of an operation of JAX inside traced code at line 7",
+        "`y + x`: traced array, float32[3, 4]; result of a JAX operation in traced code at line 7",
     ]
     assert "`x`: traced array, float32[3, 4]; `x` is a parameter of `step` at line 6, traced by `jax.jit`" in messages
 
@@ -216,7 +216,7 @@ def test_through_the_command_line(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[:2] == [
         "in `step`, traced by `jax.jit` at line 5 for the call at line 10:",
-        "train.py:7:5: `y`: traced array, float32[3, 4]; result of an operation of JAX inside traced code at line 7",
+        "train.py:7:5: `y`: traced array, float32[3, 4]; result of a JAX operation in traced code at line 7",
     ]
 
 

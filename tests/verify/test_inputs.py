@@ -97,7 +97,7 @@ def test_a_function_is_probed_with_what_it_was_traced_with(tmp_path: Path) -> No
     observed = observe([PYTHON, "train.py", "2"], tmp_path)
     assert observed.function("step")["inputs"] == ['params={"w": f32[3]} xs=[f32[4]] n=static:2']
     without = verify("model.py", "--isolated", cwd=tmp_path)
-    assert "inconclusive: nothing says what `params` of `step` is" in without.stdout
+    assert "inconclusive: the type of `params` of `step` is unknown" in without.stdout
     recorded = verify("model.py", "--isolated", "--recorded", "report.json", cwd=tmp_path)
     assert "xs=[f32[4]] (recorded run), n=static:2 (recorded run)" in recorded.stdout
     other = verify(

@@ -102,7 +102,7 @@ def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> st
     is_keyed = bool(name) and it.api.has(application.name, "keyed-by-method")
     if is_keyed and isinstance(_given(it, frame, application), ir.Attribute):
         # Each access makes a new method, which is forgotten with its programs; Equinox looks up what it is made of.
-        return f"the method `{name}`, bound anew,"
+        return f"a new bound method `{name}`"
     return object_identity.fresh(it, target, start, by_leaves=it.api.has(application.name, "flattens"))
 
 

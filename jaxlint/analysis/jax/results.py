@@ -190,7 +190,7 @@ def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: 
         return best
     trace = it.frame.trace
     parent = None if trace is None else trace.origin
-    return Origin("operation", "an operation of JAX inside traced code", it.frame.path, node.at, parent)
+    return Origin("operation", "a JAX operation in traced code", it.frame.path, node.at, parent)
 
 
 def _array(it: Interpreter, call: LibraryCall) -> Value:

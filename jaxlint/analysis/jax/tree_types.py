@@ -143,5 +143,5 @@ def _lengths_differ(one: Dim, other: Dim) -> bool:
 def _leaf(atom: Atom) -> str:
     """An array as JAX writes its type: `float32(3,)`, or what is known of that."""
     dtype, shape = shapes.dtype_of(atom), shapes.shape_of(atom)
-    text = dtype or "array"
+    text = dtype or "an array"
     return text if shape is None else f"{text} of shape {dims(shape)}"

@@ -31,7 +31,7 @@ def in_place_array_method(event: InPlaceCall | ItemStore | Discarded) -> Iterato
     if confidence is None:
         return
     name = how.replace("numpy.", "np.", 1)
-    what = "a read-only view of a JAX array" if all(map(_is_readonly, atoms_of(target.value))) else "an array of JAX"
+    what = "a read-only view of a JAX array" if all(map(_is_readonly, atoms_of(target.value))) else "a JAX array"
     message = f"`{name}` writes to `{target.text}` in place, but `{target.text}` is {what}, which is immutable"
     has_views = any(map(_is_readonly, atoms_of(target.value)))
     method = event.method if isinstance(event, InPlaceCall) else ""

@@ -27,4 +27,4 @@ def numerical_idiom(idiom: NumericalIdiom) -> Iterator[Finding]:
     if idiom.is_whole:
         yield idiom.diagnostic(message, fix=idiom.fix_request(words=(idiom.form,)))
     else:
-        yield idiom.diagnostic(message, notes=(FindingNote("of what is computed here", idiom.part),))
+        yield idiom.diagnostic(message, notes=(FindingNote("this value is computed here", idiom.part),))

@@ -6,7 +6,7 @@ from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.analysis.events.effects import AttributeStore, Mutation, NameStore
 from jaxlint.diagnostics import Confidence
 
-_SAME = "it leaves the same each time, so once may be all that is meant"
+_SAME = "it has the same effect each time, so once may be enough"
 
 
 def diagnose(

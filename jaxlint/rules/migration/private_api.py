@@ -21,7 +21,7 @@ def private_api(use: LibraryUse) -> Iterator[Finding]:
         words = tuple(f"{name} {new} yes {use.lifetimes.missing_until(new)}".strip() for name, new in public.items())
         yield use.diagnostic(f"{known}; any JAX release may move a private name", fix=use.fix_request(words=words))
     elif names:
-        message = f"{_listed(names)} private; any JAX release may change it"
+        message = f"{_listed(names)} private; any JAX release may change {'it' if len(names) == 1 else 'them'}"
         yield use.diagnostic(message, confidence=Confidence.POSSIBLE)  # with nothing in public, it may have to be
 
 

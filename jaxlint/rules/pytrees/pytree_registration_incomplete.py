@@ -13,7 +13,7 @@ from jaxlint.rules.rule import rule
 @rule("pytree-registration-incomplete", code="JX609", category=Category.CORRECTNESS, on=BrokenRoundTrip)
 def pytree_registration_incomplete(trip: BrokenRoundTrip) -> Iterator[Finding]:
     """Flattening and unflattening an instance of a registered class changes it."""
-    name, rebuilt = f"`{trip.class_name}.{trip.attribute}`", f"when JAX rebuilds a `{trip.class_name}`"
+    name, rebuilt = f"`{trip.class_name}.{trip.attribute}`", f"when JAX rebuilds an instance of `{trip.class_name}`"
     match trip.kind:
         case "swapped":
             message = f"{name} receives the value of `{trip.other}` {rebuilt}"

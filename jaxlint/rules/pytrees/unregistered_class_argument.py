@@ -46,4 +46,4 @@ def _remedies(leaf: InvalidLeaf, kind: str) -> Iterator[FindingNote]:
     if kind == "instance":
         yield FindingNote("register the class as a pytree, for example with `jax.tree_util.register_dataclass`", None)
     if leaf.hashes_statics:
-        yield FindingNote(f'`static_argnames="{leaf.parameter}"` passes it as it is', None)
+        yield FindingNote(f'`static_argnames="{leaf.parameter}"` passes it without tracing it', None)

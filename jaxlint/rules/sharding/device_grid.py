@@ -11,6 +11,7 @@ from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
+from jaxlint.text import plural
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
@@ -31,6 +32,7 @@ def device_grid(grid: DeviceGrid) -> Iterator[Finding]:
         yield grid.diagnostic(message, notes=(note,), fix=grid.fix_request())
         return
     names = ", ".join(map(repr, grid.names))
-    message = f"the device grid has {grid.rank} axes, but the mesh has {len(grid.names)}: {names}"
+    given, wanted = plural(grid.rank, "dimension"), plural(len(grid.names), "axis name")
+    message = f"the device grid has {given}, but the mesh has {wanted}: {names}"
     note = FindingNote("each dimension of the device grid is a mesh axis", None)
     yield grid.diagnostic(message, notes=(note,))

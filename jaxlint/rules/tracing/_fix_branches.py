@@ -106,7 +106,7 @@ def _value(writer: Writer, node: Any, at: int) -> Choice | None:  # noqa: ANN401
         return None
     text = writer.truth(node)
     name = text.partition("(")[0]
-    reason = "every part is computed, whatever the first one gives"
+    reason = "every part is computed, even if the first one decides the result"
     return Choice(f"Replace with `{name}`", writer.replace(node, text), reason, [])
 
 

@@ -39,4 +39,4 @@ def tracer_as_key(event: Hashed | CachedFunction) -> Iterator[Finding]:
 
 
 def _state(operand: Operand) -> str:
-    return "traced" if operand.traced else "being differentiated" if operand.lifted else "an array of JAX"
+    return "traced" if operand.traced else "being differentiated" if operand.lifted else "a JAX array"

@@ -47,4 +47,4 @@ def missing_reason(function: str, record: Mapping[str, Any]) -> str:
     option = f"`--arg {name}=f32[...]`"
     comment = f"`# jaxlint: spec {name}=f32[...]` above `{function}`"
     run = "`--recorded report.json` of `jaxlint verify --output-format json -o report.json -- python ...`"
-    return f"nothing says what `{name}` of `{function}` is: add {option}, or {comment}, or {run}"
+    return f"the type of `{name}` of `{function}` is unknown: add {option}, or {comment}, or {run}"
