@@ -75,6 +75,8 @@ class _Scan:
                 case ir.If(test=test) if self._guards(test):
                     if any(isinstance(part, ir.Return) for part in statement.body):
                         return
+                case ir.If(test=test, orelse=orelse) if self._is_missing(test):
+                    yield from self.block(orelse)  # the rest makes a leaf where none was given
                 case ir.If(test=test, body=inner, orelse=orelse):
                     raises = any(isinstance(part, ir.Raise) for part in inner)
                     found = self._asked(test) if raises else None
@@ -96,6 +98,14 @@ class _Scan:
         """Whether a test tells arrays from what stands for them."""
         called = (part.func for part in walks.nodes(test) if isinstance(part, ir.Call))
         return any(walks.spelling(function).lstrip(".") in _GUARDS for function in called)
+
+    def _is_missing(self, test: ir.Expr) -> bool:
+        """Whether a test asks if a leaf is not there: `x is None`."""
+        match test:
+            case ir.Comparison(left=left, rest=(("is", ir.Constant(value=None)),)):
+                return bool(self._leaf(left))
+            case _:
+                return False
 
     def _leaf(self, node: ir.Expr) -> str:
         """The text of an expression that is a leaf: a field, or the parameter that it is taken from."""

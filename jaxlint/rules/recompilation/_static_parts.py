@@ -75,6 +75,8 @@ def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nest
         yield Part(_KINDS[type(cell)], False, nested, sure)
     elif isinstance(cell, InstanceCell):
         if classes.is_unhashable(cell.cls):
+            if cell.open and sure is Confidence.CERTAIN:
+                sure = Confidence.LIKELY  # an annotation tells the class, and settings of a library may stand for it
             yield Part(f"an instance of `{cell.cls.name}`, which has `__eq__` and no `__hash__`", False, nested, sure)
         elif classes.hashes_fields(cell.cls):
             for value in cell.attributes.values():
