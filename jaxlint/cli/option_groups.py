@@ -157,7 +157,12 @@ def report_options(command: _Command) -> _Command:
 
 
 _REPORT_OPTIONS: Final = (
-    click.option("--output-format", type=click.Choice(_FORMATS), help="[default: full on a terminal, else concise]"),
+    click.option(
+        "--output-format",
+        type=click.Choice(_FORMATS),
+        metavar="FORMAT",  # the list of all is wider than a terminal
+        help=f"One of {', '.join(_FORMATS)}. [default: full on a terminal, else concise]",
+    ),
     click.option("-o", "--output-file", metavar="FILE", help="Write the report to this file."),
     click.option(
         "--also-write",
