@@ -347,6 +347,7 @@ class ClassRow(NamedTuple):
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
 #: - writes-results: its function gives nothing back, and writes its results to memory.
 #: - kernels: modules for kernels, whose references are annotated as arrays.
+#: - wide-integer, wide-float: what it gives needs more than 32 bits: nanoseconds, a hash; a date as a float.
 #: - imports-jax: to import the library is to import JAX.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
@@ -356,6 +357,7 @@ Trait: TypeAlias = Literal[
     "merges-objects", "repeats", "donates", "donates-by-word", "donates-positions", "maps-all", "maps-in-front",
     "needs-statics",
     "reads-contents",
+    "wide-integer", "wide-float",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",

@@ -90,6 +90,7 @@ class WideDtype(Event):
     cut_to: str
     written: str
     is_default: bool  # what is written also stands for the default type of its kind
+    enough: str = ""  # why 32 bits may hold all that is needed
 
 
 @dataclass(frozen=True, slots=True, eq=False)

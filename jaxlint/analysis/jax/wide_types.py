@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis.domain.values import Arguments, Array, Level, Member, Qualified, Static, Value, atoms_of
+from jaxlint.analysis.domain.values import Arguments, Array, Level, Member, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.arrays import WideDtype
-from jaxlint.analysis.jax import array_types
+from jaxlint.analysis.jax import array_types, wide_numbers
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.mentions import MENTION
@@ -30,6 +30,8 @@ _CUT: Final = {"float64": "float32", "int64": "int32", "uint64": "uint32", "comp
 _DEFAULTS: Final = frozenset({"int_", "float_", "complex_", "uint"})
 #: Parameters that take the dtype of the result.
 _PARAMETERS: Final = frozenset({"dtype", "new_dtype", "preferred_element_type"})
+#: First parameters that tell what an array is made of.
+_CONTENT: Final = frozenset({"a", "object", "operand", "x"})
 #: Methods of arrays that take the dtype of the result first.
 _METHODS: Final = frozenset({"astype", "view"})
 
@@ -65,13 +67,14 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
         return
     if isinstance(row, str):
         if arguments.positional and isinstance(node, ir.Call):
-            _tell(it, row, node.func, node)
+            _tell(it, row, node.func, arguments.first, node)
         return
+    of = _content(row, arguments)
     for number, value in enumerate(arguments.positional):
         if value.__class__ in _NAMED and row.params.at(number) in _PARAMETERS:
-            _asked(it, value, arguments.positional_at[number], node)
+            _asked(it, value, arguments.positional_at[number], of, node)
     for parameter in _PARAMETERS.intersection(arguments.keywords):
-        _asked(it, arguments.keywords[parameter], arguments.keyword_at.get(parameter, -1), node)
+        _asked(it, arguments.keywords[parameter], arguments.keyword_at.get(parameter, -1), of, node)
 
 
 def _taker(it: Interpreter, name: str) -> FunctionRow | RandomRow | str | None:
@@ -84,6 +87,14 @@ def _taker(it: Interpreter, name: str) -> FunctionRow | RandomRow | str | None:
     return None if row is None or row.returns.head in ("static", "dtype", "unknown", "function") else row
 
 
+def _content(row: FunctionRow | RandomRow, arguments: Arguments) -> Value | None:
+    """What an array is made of; the empty shape stands for a single number. None if that is not known."""
+    first = row.params.at(0)
+    given = arguments.get(0, first)
+    is_one = first == "shape" and isinstance(given, Tuple) and not given.elements
+    return given if first in _CONTENT or is_one else None
+
+
 _NAMED: Final = frozenset({Qualified, Static})
 
 
@@ -92,15 +103,15 @@ def method_call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.
     if callee.name in _METHODS and it.wants(WideDtype):
         asked = arguments.get(0, "dtype")
         if asked is not None and all(isinstance(a, Array) and a.level > Level.HOST for a in atoms_of(callee.receiver)):
-            _asked(it, asked, arguments.at(0, "dtype"), node)
+            _asked(it, asked, arguments.at(0, "dtype"), callee.receiver, node)
 
 
-def _asked(it: Interpreter, value: Value, at: int, node: ir.Expr) -> None:
-    """A dtype was given at `at`: tell if it is wide, and surely this one."""
+def _asked(it: Interpreter, value: Value, at: int, of: Value | None, node: ir.Expr) -> None:
+    """A dtype was given at `at`, for an array made of `of`: tell if it is wide, and surely this one."""
     dtype = array_types.dtype_name(value)
     written = walks.expression_at(node, at)
     if dtype in _CUT and written is not None and not _may_be_chosen(it, written):
-        _tell(it, dtype, written, node)
+        _tell(it, dtype, written, of, node)
 
 
 def _may_be_chosen(it: Interpreter, written: ir.Expr) -> bool:
@@ -137,12 +148,13 @@ def _named(it: Interpreter, written: ir.Attribute) -> Value | None:
     return it.peek(base.id) if isinstance(base, ir.Name) else None
 
 
-def _tell(it: Interpreter, dtype: str, written: ir.Expr, node: ir.Expr) -> None:
+def _tell(it: Interpreter, dtype: str, written: ir.Expr, of: Value | None, node: ir.Expr) -> None:
     x64 = it.options.x64
     if x64 is False or (x64 is None and not _is_spoken_of(it)):
         text = it.frame.module.text(written.at)
         is_default = text.rpartition(".")[2] in _DEFAULTS
-        it.emit(WideDtype(it.frame, node.at, dtype, _CUT[dtype], text, is_default))
+        enough = wide_numbers.why_narrow_is_enough(it, dtype, of, node)
+        it.emit(WideDtype(it.frame, node.at, dtype, _CUT[dtype], text, is_default, enough))
 
 
 def _is_spoken_of(it: Interpreter) -> bool:

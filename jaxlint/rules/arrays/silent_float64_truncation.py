@@ -21,5 +21,7 @@ def silent_float64_truncation(wide: WideDtype) -> Iterator[Finding]:
     ]
     if wide.is_default:
         notes.append(FindingNote(f"`{wide.written}` may stand for the default type, whatever its width", None))
-    confidence = Confidence.POSSIBLE if wide.is_default else Confidence.LIKELY
+    if wide.enough:
+        notes.append(FindingNote(wide.enough, None))
+    confidence = Confidence.POSSIBLE if wide.is_default or wide.enough else Confidence.LIKELY
     yield wide.diagnostic(message, notes=tuple(notes), confidence=confidence, fix=wide.fix_request())
