@@ -54,6 +54,11 @@ class KeyConflict(Event):
         return Cause(self.first, self._text)
 
     @property
+    def only_divides(self) -> bool:
+        """Whether the key was drawn from and is split now: no number repeats, though the key is used twice."""
+        return self.use.only_divides(self.earlier)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The variables that hold the key where the two uses part ways."""
         return tuple(holders(self.ident, self.frame))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.analysis.domain.state import INITIALIZING
 from jaxlint.analysis.domain.values import Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Methods of the frameworks' modules that draw the parameters to start from.
-INITIALIZING: Final = frozenset({"init", "init_with_output", "lazy_init"})
 _TRAINING: Final = "apply_gradients"
 
 
@@ -55,16 +54,27 @@ def is_for_state_alone(it: Interpreter, use: KeyUse) -> bool:
         return False
     body = _scope_of(source.module.body, step.at)
     statement = statement_of(body, step.at)
-    if not isinstance(statement, ir.Assign) or not isinstance(statement.targets[0], ir.Name):
+    if not isinstance(statement, ir.Assign) or statement.value.at != step.at:
         return False
-    name, own = statement.targets[0].id, set(walks.ordinals(statement.targets))
+    match statement.targets[0]:
+        case ir.SequenceDisplay(elements=(ir.Name(id=parameters), _)):
+            return last_name(use.function) == "init" and parameters.startswith("_")
+        case ir.Name(id=name):
+            return _leaves_parameters_out(body, statement, name)
+        case _:
+            return False
+
+
+def _leaves_parameters_out(body: ir.Block, statement: ir.Assign, name: str) -> bool:
+    """Whether of the variables that are kept under a name, only other collections than the parameters are read."""
+    own = set(walks.ordinals(statement.targets))
     reads = {node.at for node in walks.nodes(body) if isinstance(node, ir.Name) and node.id == name} - own
     taken = {
         node.base.at: node.index[0].value
         for node in walks.nodes(body)
         if isinstance(node, ir.Subscript) and isinstance(node.index[0], ir.Constant) and node.base.at in reads
     }
-    return statement.value.at == step.at and bool(reads) and taken.keys() == reads and "params" not in taken.values()
+    return bool(reads) and taken.keys() == reads and "params" not in taken.values()
 
 
 def _scope_of(body: ir.Block, at: int) -> ir.Block:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.identities import holders
 from jaxlint.analysis.domain.idents import Derived, Ident
-from jaxlint.analysis.domain.state import KeyUse, Step
+from jaxlint.analysis.domain.state import INITIALIZING, KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
@@ -15,7 +15,6 @@ from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
 from jaxlint.analysis.typestate import repeated_passes
 from jaxlint.analysis.typestate.equal_draws import (
-    INITIALIZING,
     is_contrast,
     is_dummy,
     is_for_state_alone,
@@ -72,6 +71,8 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         if is_model and is_of_pass(it, frame, second.at):
             return _EVALUATION
         return repeated_passes.purpose(it, frame, second)
+    if is_for_state_alone(it, earlier) or is_for_state_alone(it, new):
+        return _STATE
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
         is_copy = is_copy or _takes_other_part(frame, first, second)
@@ -80,8 +81,6 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _OTHER_PART
     if _starts_from_one_state(ident, first, second, frame):
         return _FROM_STATE
-    if is_for_state_alone(it, earlier) or is_for_state_alone(it, new):
-        return _STATE
     if is_dummy(frame, first) or is_dummy(frame, second):
         return _DUMMY
     if is_contrast(it, frame, first, second):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import AttributeOf
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.idents import Ident
 
 _OVERRIDES = "several classes define this method; an object of this class stores the next key, as this method does"
+
+#: Why a key that is drawn from and then split does no harm.
+ONLY_DIVIDED: Final = "the subkeys give other numbers than the key gave, so nothing repeats"
 
 
 def divergence(theirs: tuple[Step, ...], mine: tuple[Step, ...]) -> Step:

@@ -26,9 +26,11 @@ def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
         if conflict.unread:
             yield _mixed_up(conflict)
         return
-    if conflict.in_loop or conflict.earlier.action in ("split", "fold"):
+    if conflict.earlier.action in ("split", "fold") or (conflict.in_loop and not conflict.only_divides):
         return
     message = f"{conflict.key_text} was already used: the same key gives the same numbers again"
+    if conflict.only_divides:
+        message = f"{conflict.key_text} was already drawn from and is now split; JAX's key checker rejects that"
     notes, fix = earlier_note(conflict), uses_request(conflict)
     yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)
 

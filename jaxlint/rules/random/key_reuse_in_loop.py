@@ -15,7 +15,7 @@ from jaxlint.rules.rule import rule
 @rule("key-reuse-in-loop", code="JX202", category=Category.CORRECTNESS, on=KeyConflict, fix=split_each_pass)
 def key_reuse_in_loop(conflict: KeyConflict) -> Iterator[Finding]:
     """A key from outside a loop or comprehension is used in every iteration."""
-    if not conflict.in_loop:
+    if not conflict.in_loop or conflict.only_divides:
         return
     message = f"{conflict.key_text} comes from outside the loop, so every iteration draws the same numbers"
     notes, fix = meant(conflict), None if conflict.position >= 0 else uses_request(conflict)
