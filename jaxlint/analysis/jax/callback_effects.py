@@ -35,6 +35,8 @@ _DOES: Final = {
 _CHANGES: Final = frozenset(
     {"append", "extend", "insert", "add", "update", "pop", "popleft", "appendleft", "remove", "discard", "clear"}
 )
+#: Those of them that take entries out.
+_FORGETS: Final = frozenset({"pop", "clear"})
 
 
 class _Effect(NamedTuple):
@@ -102,6 +104,8 @@ def _effects(it: Interpreter, function: FunctionValue) -> Iterator[_Effect]:
                     if effect:
                         yield _Effect(effect, part.at)
             case ir.Call(func=ir.Attribute(base=ir.Name(id=owner), attr=attr)) if attr in _CHANGES:
+                if attr in _FORGETS and _is_looked_up(function, owner):
+                    continue  # a cache with room for so many results
                 if owner not in scope.bound and _is_container(it, function, owner):
                     yield _Effect(f"changes `{owner}`", part.at)
                 elif owner not in scope.bound:

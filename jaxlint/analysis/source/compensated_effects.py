@@ -68,7 +68,19 @@ def _put_back(it: Interpreter, function: ir.Function) -> frozenset[str]:
         for target in node.targets
         if (node.value.id, walks.spelling(target)) in kept
     )
-    return frozenset(again) | _stacks(function)
+    return frozenset(again) | _stacks(function) | _given_back(function)
+
+
+def _given_back(function: ir.Function) -> frozenset[str]:
+    """What a function sets, and then to what it kept, whatever happens: `try: T[k] = new`, `finally: T[k] = old`."""
+    tries = [node for node in walks.statements(function.body) if isinstance(node, ir.Try) and node.final]
+    last = [node for each in tries for node in walks.statements(each.final) if isinstance(node, ir.Assign)]
+    ends = set(map(id, last))
+    before = [node for node in _assignments(function) if id(node) not in ends]
+    local = {name for node in before for target in node.targets for name in walks.target_names(target)}
+    kept = {root_name(t) for n in last if isinstance(n.value, ir.Name) and n.value.id in local for t in n.targets}
+    changed = {root_name(target) for node in before for target in node.targets}
+    return frozenset(name for name in kept & changed if name and name not in local)
 
 
 _PUSHING, _TAKING = frozenset({"append", "add"}), frozenset({"pop", "remove", "discard"})
