@@ -15,6 +15,7 @@ from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.jaxapi.rows import Trait
 
 _COUNT: Final = "integers below 2³¹ lose nothing, and nothing here shows a larger one"
 _SINGLE: Final = "only a single number is rounded, to seven digits"
@@ -58,7 +59,7 @@ def _counts_far(it: Interpreter, of: Value | None, node: ir.Expr) -> bool:
 
 
 @memoised
-def _names_far(_: Interpreter, around: ir.Node | ir.Block) -> bool:
+def _names_far(_: Interpreter, around: ir.Expr | ir.Block) -> bool:
     """Whether code names an integer of more than 32 bits: as a literal, a shift or a power of two."""
     for part in walks.nodes(around):
         match part:
@@ -75,7 +76,7 @@ def _names_far(_: Interpreter, around: ir.Node | ir.Block) -> bool:
     return False
 
 
-def _calls(it: Interpreter, around: ir.Node | ir.Block, trait: str) -> bool:
+def _calls(it: Interpreter, around: ir.Expr | ir.Block, trait: Trait) -> bool:
     """Whether code calls a function whose numbers need 64 bits."""
     callees, path = it.tables[Callees].by_call, it.frame.path
     called = (callees.get((path, part.at)) for part in walks.nodes(around) if isinstance(part, ir.Call))

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_args
 
 from jaxlint.fixes.code import Code
 from jaxlint.fixes.names import is_stored_to
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 #: Functions of jax.random, methods of containers and loggers that use no key up.
 _HARMLESS: Final = frozenset(
@@ -152,6 +152,17 @@ def can_follow(code: Code, earlier: int, later: int) -> bool:
     if not is_shared:
         return not isinstance(path[depth - 1][0], (ir.If, ir.Match))
     return not any(isinstance(inner[-1], (ir.Return, ir.Raise)) for _, inner in path[depth + 1 :])
+
+
+def comes_again(code: Code, first: Use, later: Use) -> bool:
+    """Whether a loop around both uses comes back to the first one with the key that the later one has."""
+    around = {statement.at for statement, _ in _path(code, later.call.at)}
+    loops = [s for s, _ in _path(code, first.call.at) if isinstance(s, (ir.For, ir.While)) and s.at in around]
+    if not loops or not first.reads:
+        return False
+    root = first.reads[0]
+    bound = {part.id for part in walks.nodes(loops[-1]) if isinstance(part, ir.Name) and is_stored_to(code, part)}
+    return isinstance(root, ir.Name) and root.id not in bound
 
 
 def first_of_two(code: Code, one: int, other: int) -> Any:  # noqa: ANN401 - one of ir.Stmt

@@ -17,6 +17,7 @@ from jaxlint.rules.random._fix_reads import (
     anchor,
     anchor_of,
     can_follow,
+    comes_again,
     first_of_two,
     is_before,
     use_at,
@@ -77,12 +78,13 @@ def uses_of(code: Code, first: Use, second: Use, text: str) -> list[Use]:
 
 
 def to_thread(code: Code, uses: list[Use], first: Use | None) -> list[Use]:
-    """The first use, where there is one to be split in any case, and each that another one can follow."""
+    """The first use, where there is one to be split in any case, and each that another use or split can follow."""
     return [
         use
         for index, use in enumerate(uses)
         if (first is not None and use.call.at == first.call.at)
         or any(can_follow(code, use.call.at, later.call.at) for later in uses[index + 1 :])
+        or (first is not None and comes_again(code, first, use))
     ]
 
 
