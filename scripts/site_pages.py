@@ -139,6 +139,7 @@ def rule_index() -> str:
 
 
 def _row(page: Page, rule: Rule) -> str:
-    marks = [rule.category.value, *(["preview"] if rule.preview else []), *(["fix"] if rule.fix else [])]
+    state = ["preview"] if rule.preview else [] if rule.enabled else ["off by default"]
+    marks = [rule.category.value, *state, *(["fix"] if rule.fix else [])]
     summary = rule.summary.replace("|", "\\|")
     return f"| {page.code} | [{page.slug}]({page.slug}.md) | {summary} | {', '.join(marks)} |"
