@@ -164,16 +164,24 @@ def record(
     for recording in () if whole else it.recordings:
         recording.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
-    if len(idents) == 1 and isinstance(idents[0], Row) and new.action in ("consume", "split"):
-        record(it, [idents[0].base], new, operand, whole=True)
     if len(idents) > 1:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass", detail=None)
     repeated = _repeated(it, keys, idents[0], new) if len(idents) == 1 else []
+    if len(idents) == 1 and isinstance(idents[0], Row) and new.action in ("consume", "split"):
+        if repeated:
+            _note_each(it, [idents[0].base], new)  # that the row repeats a use says it all
+        else:
+            record(it, [idents[0].base], new, operand, whole=True)
     if repeated:
         _report(it, idents[0], repeated, new, operand, helper)
     elif len(idents) == 1 and not whole:
         _broadcast(it, idents[0], new, operand)
+    _note_each(it, idents, new)
+
+
+def _note_each(it: Interpreter, idents: list[Ident], new: KeyUse) -> None:
+    keys = it.frame.state.keys
     for ident in idents:
         _tell_constant(it, ident, new)
         _note(keys, ident, new)
