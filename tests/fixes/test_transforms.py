@@ -30,6 +30,17 @@ def step(i, x):
 w, xs, x = jnp.ones(2), jnp.ones((3, 2)), jnp.ones(3)
 """
 
+#: A function whose derivative with respect to what it does not read is zero.
+CLIP = """
+@jax.custom_vjp
+def clip(x, least, most):
+    return x
+
+
+clip.defvjp(lambda x, least, most: (x, None), lambda _, g: (g,))
+jax.grad(clip)(0.5, 1.0, 2.0)
+"""
+
 #: The rule, what stands below the head, a part of what it becomes, and whether the fix is safe.
 CASES = [
     ("scan-body-contract", "last, _ = jax.lax.scan(add, 0.0, x)", "return c + x, None", True),
@@ -49,6 +60,8 @@ CASES = [
     ("grad-integer-input", "jax.jacfwd(jnp.square)(jnp.arange(3))", "(jnp.arange(3).astype(float))", False),
     ("branch-called-not-passed", "jax.lax.fori_loop(0, 3, step(0, x), x)", "jax.lax.fori_loop(0, 3, step, x)", True),
     ("branch-called-not-passed", "jax.lax.map(jnp.sin(x), x)", "jax.lax.map(jnp.sin, x)", True),
+    ("custom-derivative-incomplete", CLIP, "(g, None, None)", True),
+    ("custom-derivative-incomplete", CLIP.replace("return x", "return x * most"), "(g, None, None)", False),
     ("sequence-argument", "jnp.sum([x, x])", "jnp.sum(jnp.asarray([x, x]))", True),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
 from jaxlint.analysis.events.contracts import DerivativeRules
 from jaxlint.diagnostics import Category
@@ -23,8 +24,10 @@ def custom_derivative_incomplete(rules: DerivativeRules) -> Iterator[Finding]:
 
 
 def _request(rules: DerivativeRules) -> FixRequest | None:
-    """The backward rule that returns too few cotangents."""
+    """The backward rule that returns too few cotangents, and the function whose derivative it computes."""
     if rules.short is None or rules.short[0].path != rules.frame.path:
         return None
     place, count = rules.short
-    return rules.fix_request(place.at, words=(str(count),))
+    primal = underlying(rules.application.target)
+    at = primal.function.at if primal is not None and primal.closure.path == rules.frame.path else -1
+    return rules.fix_request(place.at, at, words=(str(count), *map(str, sorted(rules.application.statics.numbers))))
