@@ -215,6 +215,10 @@ OTHERS = [
     ),
     ("traced-slice-bound", "return jnp.sum(x[:i] * y[1 : i + 1])", "return jnp.sum(x[:i] * y[1 : i + 1])"),
     ("traced-slice-bound", "return x[:i]", "return x[:i]"),
+    ("traced-slice-bound", "n = x[:, :i]\nreturn n.sum() / len(n)", "n = x[:, :i]\nreturn n.sum() / len(n)"),
+    ("traced-slice-bound", "return x[None, :i].sum()", "return x[None, :i].sum()"),
+    ("traced-slice-bound", "return x[:i, 0].sum()", "return x[:i, 0].sum()"),
+    ("traced-slice-bound", "return x.at[0, :i].set(1.0)", "return x.at[0, :i].set(1.0)"),
     ("traced-slice-bound", "return x[i : i + y]", "return x[i : i + y]"),
 ]
 

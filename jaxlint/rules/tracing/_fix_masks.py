@@ -84,13 +84,17 @@ _ELEMENTWISE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """A mask as written; `missing` says how many trailing axes it lacks, `dtype` what class of numbers it selects."""
+    """A mask as written; `missing` says how many trailing axes it lacks, `dtype` what class of numbers it selects.
+
+    `is_inner`: it lies along the last axis of several, so that it does not tell how much is selected.
+    """
 
     at: int
     text: str
     missing: int = 0
     dtype: str = ""
     written: str = ""  # the index, where the mask is not what is written
+    is_inner: bool = False
 
     @property
     def key(self) -> str:
@@ -241,17 +245,21 @@ def _unselected(code: Code, node: Any, mask: str) -> Iterator[Change]:  # noqa: 
     """The changes that take `[mask]` off what is selected inside an expression."""
     for inner in (node, *code.inside(node)):
         if mask and _selects(code, inner, mask):
-            yield Change(*_brackets(code, inner), "")
+            yield _whole(code, inner)
 
 
-def _brackets(code: Code, subscript: ir.Subscript) -> tuple[int, int]:
-    return code.bracket(subscript)
+def _whole(code: Code, subscript: ir.Subscript) -> Change:
+    """The change that selects all along the axis of the mask: `x` for `x[:n]`, `x[b, :]` for `x[b, :n]`."""
+    if len(subscript.index) == 1:
+        return Change(*code.bracket(subscript), "")
+    return Change(*code.span(subscript.index[-1].at), ":")
 
 
 def _selects(code: Code, node: Any, mask: str) -> bool:  # noqa: ANN401 - a node
     if not isinstance(node, ir.Subscript) or (isinstance(node.base, ir.Attribute) and node.base.attr == "at"):
         return False
-    if len(node.index) == 1 and code.segment(node.index[0].at) == mask:
+    last = node.index[-1]
+    if (len(node.index) == 1 or isinstance(last, ir.Slice)) and code.segment(last.at) == mask:
         return True
     found = mask_of(code, node, 0, "")
     return found is not None and found.text == mask
@@ -300,7 +308,7 @@ def _follow(code: Code, atom: Any, reading: _Reading) -> bool:  # noqa: ANN401 -
         return True
     reading.seen.add(atom.at)
     if isinstance(atom, ir.Subscript):
-        reading.changes[Change(*_brackets(code, atom), "")] = None
+        reading.changes[_whole(code, atom)] = None
     node = atom
     while True:
         parent = code.parent(node.at)
@@ -333,7 +341,7 @@ def _counts(code: Code, parent: Any, node: Any) -> bool:  # noqa: ANN401 - nodes
 def _count(code: Code, node: Any, reading: _Reading) -> bool:  # noqa: ANN401 - an expression
     if isinstance(node, ir.Attribute) and node.attr == "shape":
         node = code.parent(node.at)
-    if reading.mask.missing and isinstance(node, ir.Attribute):
+    if reading.mask.is_inner or (reading.mask.missing and isinstance(node, ir.Attribute)):
         return False
     named = name_of(code, node.at, "jax.numpy.sum")
     if named is None:
@@ -362,7 +370,7 @@ def _gather(code: Code, context: Any, reading: _Reading) -> bool:  # noqa: ANN40
     """Take up what else is selected by the mask in an expression that becomes one of full shape."""
     for node in (context, *code.inside(context)):
         if _selects(code, node, reading.mask.key):
-            reading.changes[Change(*_brackets(code, node), "")] = None
+            reading.changes[_whole(code, node)] = None
             reading.seen.add(node.at)
         elif (isinstance(node, ir.Slice) and _is_apart(code, node, reading.mask.key)) or (
             isinstance(node, ir.Name)

@@ -16,19 +16,23 @@ from jaxlint.syntax import ir
 
 _SHIFTED: Final = "a window that would leave the array is shifted into it; a slice would be cut short"
 _DROPPED: Final = "elements past the end are left out"
-_FRONT: Final = "this assumes that the bounds are not negative and that `{}` has one axis"
+_FRONT: Final = "this assumes that the bounds are not negative{}"
 
 
 def window(code: Code, subscript: ir.Subscript) -> Fix | None:
     """The fix of one subscript, `x[...]` or `x.at[...]`."""
     places = [place for place, index in enumerate(subscript.index) if _bounded(index)]
-    if not places or not all(_is_full(index) for place, index in enumerate(subscript.index) if place not in places):
+    if not places:
         return None
+    others = [index for place, index in enumerate(subscript.index) if place not in places]
     is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
     part: Any = subscript.index[places[0]]
     size = _size(code, part)
     if len(places) == 1 and size is None:
-        return _part(code, subscript, part, is_update) if len(subscript.index) == 1 else None
+        is_last = places[0] == len(others) and not any(map(_adds_axes, others))
+        return _part(code, subscript, part, is_update) if is_last and not (is_update and others) else None
+    if not all(map(_is_full, others)):
+        return None
     if not is_update:
         return _windows(code, subscript, places)
     return _places(code, part, size) if len(places) == 1 and size is not None else None
@@ -44,6 +48,16 @@ def _is_full(index: Any) -> bool:  # noqa: ANN401 - an expression
             return True
         case _:
             return False
+
+
+def _is_rest(index: Any) -> bool:  # noqa: ANN401 - an expression
+    """Whether an index is `...`."""
+    return isinstance(index, ir.Constant) and index.value is Ellipsis
+
+
+def _adds_axes(index: Any) -> bool:  # noqa: ANN401 - an expression
+    """Whether an index may be `None` or several: then its place says nothing about the axis of the next one."""
+    return isinstance(index, ir.Starred) or (isinstance(index, ir.Constant) and index.value is None)
 
 
 def _size(code: Code, part: ir.Slice) -> str | None:
@@ -111,27 +125,33 @@ def _places(code: Code, part: ir.Slice, size: str) -> Fix | None:
 
 
 def _part(code: Code, subscript: ir.Subscript, part: ir.Slice, is_update: bool) -> Fix | None:
-    """`x[:n].sum()` as `x.sum(where=jnp.arange(x.shape[0]) < n)`, `x.at[:n].set(v)` with `jnp.where`."""
+    """`x[:n].sum()` as `x.sum(where=jnp.arange(x.shape[0]) < n)`, `x.at[:n].set(v)` with `jnp.where`.
+
+    The slice is the last index, so that the mask lies along the last axis of what is selected.
+    """
     base: Any = subscript.base
     array = base.base if is_update else base
     if part.step is not None or not is_simple_target(array):
         return None
+    axes = len(subscript.index)
+    is_rest = any(map(_is_rest, subscript.index))
     writer = Writer(code)
     try:
-        text = _within(writer, part, code.segment(array.at))
+        text = _within(writer, part, f"{code.segment(array.at)}.shape[{-1 if is_rest else axes - 1}]")
     except Untraceable:
         return None
-    mask = Mask(part.at, text, written=code.segment(part.at))
+    mask = Mask(part.at, text, written=code.segment(part.at), is_inner=axes > 1)
     changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)
     if changes is None:
         return None
-    reason = _FRONT.format(code.segment(array.at))
+    rank = f" and that `{code.segment(array.at)}` has {'one axis' if axes == 1 else f'{axes} axes'}"
+    reason = _FRONT.format("" if is_rest else rank)
     return code.fix("Use a mask", [*changes, *writer.imports], Applicability.UNSAFE, reason)
 
 
-def _within(writer: Writer, part: ir.Slice, array: str) -> str:
-    """The mask of the places from `lower` to `upper`."""
-    code, places = writer.code, f"{writer.name(part.at, 'jax.numpy.arange')}({array}.shape[0])"
+def _within(writer: Writer, part: ir.Slice, size: str) -> str:
+    """The mask of the places from `lower` to `upper` along an axis of this size."""
+    code, places = writer.code, f"{writer.name(part.at, 'jax.numpy.arange')}({size})"
     lower = (
         None if part.lower is None else f"{places} >= {operand(code, part.lower.at, Level.BIT_OR, in_brackets=True)}"
     )
