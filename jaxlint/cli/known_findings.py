@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Final
 
 from jaxlint.cli.check_options import CheckOptions
+from jaxlint.config.roots import OWN_FILE, PYPROJECT
 from jaxlint.engine.baseline import DEFAULT_NAME, Baseline, baseline_of
 from jaxlint.engine.check_paths import permitted_plugins, request_of
 from jaxlint.engine.command_line import Inputs
@@ -14,6 +16,8 @@ from jaxlint.engine.result import Result
 from jaxlint.files.console import warn, write_stderr
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import plural
+
+_SHARED: Final = f"[tool.jaxlint] in {PYPROJECT}"
 
 
 def write_known(inputs: Inputs, options: CheckOptions, result: Result) -> int:
@@ -24,8 +28,11 @@ def write_known(inputs: Inputs, options: CheckOptions, result: Result) -> int:
     where = PathPrinter(inputs.working_directory)(made.path)
     write_stderr(f"Wrote {plural(sum(made.known.values()), 'finding')} to {where}.")
     if inputs.configuration.run(inputs.anchor).baseline != made.path:
+        folder = inputs.configuration.settings_folder(inputs.anchor)
+        written = json.dumps(PathPrinter(folder)(made.path))
+        is_own = os.path.isfile(os.path.join(folder, OWN_FILE))
         write_stderr(f"Next: commit the file, then run with --baseline {where}, or add")
-        write_stderr(f"`baseline = {json.dumps(os.path.basename(where))}` to [tool.jaxlint] in pyproject.toml.")
+        write_stderr(f"`baseline = {written}` to {f'the top of {OWN_FILE}' if is_own else _SHARED}.")
     return CLEAN
 
 

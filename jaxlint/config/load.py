@@ -42,9 +42,12 @@ class Configuration:
 
     def run(self, directory: str) -> RunSettings:
         """How the run is done when it starts from `directory`, and which files below it are left out."""
+        return self.layers(directory).run(self.settings_folder(directory))
+
+    def settings_folder(self, directory: str) -> str:
+        """The folder of the settings that hold in `directory`; where there are none, that where they would stand."""
         nearest = self.nearest(directory)
-        base = nearest[0].base if nearest else marked_root(directory) or repository_root(directory) or directory
-        return self.layers(directory).run(base)
+        return nearest[0].base if nearest else marked_root(directory) or repository_root(directory) or directory
 
     def signature(self, folders: Sequence[str]) -> str:
         """Text that differs whenever a setting does that holds in one of the folders and decides what is found."""

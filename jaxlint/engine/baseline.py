@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from jaxlint.config import ConfigError
 from jaxlint.diagnostics import Diagnostic
 from jaxlint.engine.result import ENGINE_RULES, Result
-from jaxlint.files.atomic_write import replace_file
+from jaxlint.files.console import write_file
 from jaxlint.files.discovery import read_bytes
 from jaxlint.text import unicode_path
 
@@ -86,10 +86,7 @@ class Baseline:
         """Replace the file. Raises ConfigError where that cannot be done."""
         rows = [{**entry._asdict(), "count": count} for entry, count in sorted(self.known.items())]
         text = json.dumps({"jaxlint_baseline": self.version, "findings": rows}, indent=1)
-        try:
-            replace_file(self.path, f"{text}\n".encode("ascii"))
-        except OSError as error:
-            raise ConfigError(f"cannot be written: {(error.strerror or str(error)).lower()}", self.path) from None
+        write_file(self.path, [text])
 
 
 def baseline_of(path: str, diagnostics: Iterable[Diagnostic]) -> Baseline:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -16,10 +17,12 @@ def replace_file(path: str, data: bytes, *, still: Callable[[], bool] | None = N
     """Let the file at `path` hold `data`, keeping its permissions, its owner and the links to it.
 
     `still` is asked last, with the new content ready beside the file. Raises OSError, ChangedSince where `still` says
-    no; the file is then as it was.
+    no; the file is then as it was. A device or a pipe is no file: a new name in its place would end it for all.
     """
     target = os.path.realpath(path)
     before = os.stat(target) if os.path.exists(target) else None
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        raise OSError(errno.EINVAL, "is a directory" if stat.S_ISDIR(before.st_mode) else "not a regular file")
     if before is not None and not os.access(target, os.W_OK):
         raise PermissionError(13, "permission denied")
     with _temporary_beside(target) as (descriptor, temporary):
