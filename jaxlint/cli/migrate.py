@@ -42,7 +42,9 @@ def run_migrate(
     if diff:
         tell(changes.problems, printed)
         show_difference(changes, printed)
-        _print(write_stderr, _summary(version, before, changes.result.diagnostics, printed, unsafe=unsafe_fixes))
+        left = _where_they_are(changes.result.diagnostics, before)
+        summary = _summary(version, before, left, printed, unsafe=unsafe_fixes, verb="would change")
+        _print(write_stderr, summary)
         return FOUND if changes.files or changes.result.diagnostics else CLEAN
     result, _, is_incomplete = make_changes(changes, request, options, printed)
     say = write_stderr if request.contents else _line_to_stdout
@@ -78,8 +80,20 @@ def _beyond_tables(version: str) -> Iterator[str]:
         yield f"JAX {version} is newer than jaxlint's tables, which cover releases up to {known}"
 
 
+def _where_they_are(left: Sequence[Diagnostic], before: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What is left of a file that nothing changed, at its places there and not in the text that fixes would make."""
+    unchanged = {diagnostic.fingerprint: diagnostic for diagnostic in before}
+    return [unchanged.get(diagnostic.fingerprint, diagnostic) for diagnostic in left]
+
+
 def _summary(
-    version: str, before: Sequence[Diagnostic], left: Sequence[Diagnostic], paths: PathPrinter, *, unsafe: bool
+    version: str,
+    before: Sequence[Diagnostic],
+    left: Sequence[Diagnostic],
+    paths: PathPrinter,
+    *,
+    unsafe: bool,
+    verb: str = "changed",
 ) -> Iterator[str]:
     """What was changed, what a fix would change that somebody has to read, and what has no fix; with the places."""
     remaining = _by_message(left)
@@ -89,13 +103,13 @@ def _summary(
         for message, found in _by_message(before).items()
         if len(found) > len(remaining.get(message, ()))
     }
-    yield from _section("Changed", changed)
+    yield from _section(verb.capitalize(), changed)
     offered = {message: found for message, found in fixable.items() if found}
     yield from _section("Fixable with --unsafe-fixes" if not unsafe else "Not fixed", offered, paths)
     for_person = {message: [d for d in found if d.fix is None] for message, found in remaining.items()}
     yield from _section("To change by hand", {message: found for message, found in for_person.items() if found}, paths)
     count = sum(map(len, changed.values()))
-    yield f"JAX {version}: changed {plural(count, 'use')}, {len(left)} left."
+    yield f"JAX {version}: {verb} {plural(count, 'use')}, {len(left)} left."
 
 
 def _by_message(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:

@@ -113,7 +113,7 @@ _RUN_OPTIONS: Final = (
     click.option("--include-markdown", is_flag=True, help="Check Python code blocks in Markdown files too."),
     _patterns_option("--exclude", help="Skip these paths, instead of the default ones."),
     _patterns_option("--extend-exclude", help="Skip these paths too."),
-    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Skip what .gitignore ignores."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Skip files that .gitignore ignores."),
     click.option("--force-exclude/--no-force-exclude", default=None, help="Skip excluded files even if named."),
     click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting."),
     click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables."),
@@ -134,9 +134,9 @@ def change_options(command: _Command) -> _Command:
 
 _CHANGE_OPTIONS: Final = (
     click.option("--fix", is_flag=True, help="Apply safe fixes, and report what remains."),
-    click.option("--unsafe-fixes", is_flag=True, help="Apply fixes that may change what the program does, too."),
+    click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that may change what the program does."),
     click.option("--fix-only", is_flag=True, help="Apply fixes, and report nothing."),
-    click.option("--diff", is_flag=True, help="Show what --fix would change, and exit with 1 if anything."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change; exit with 1 if anything."),
     click.option("--show-fixes", is_flag=True, help="List the fixes applied, by file and rule."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
     _rules_option("--fixable", help="Apply only the fixes of these rules. [default: ALL]"),
@@ -172,7 +172,7 @@ _REPORT_OPTIONS: Final = (
         help="Also write the report to a file, in another format. Repeatable.",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Print only findings and errors."),
-    click.option("--statistics", is_flag=True, help="Add counts per rule, and how much code was understood."),
+    click.option("--statistics", is_flag=True, help="Count findings by rule, and values that are unknown."),
     click.option("--diff-base", metavar="REF", help="Report only findings on lines changed since branching off REF."),
     click.option(
         "--fail-level",

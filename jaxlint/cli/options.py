@@ -106,7 +106,7 @@ def check(context: click.Context, /, paths: tuple[str, ...], **options: Any) -> 
 @click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables.")
 @click.pass_context
 def merge(context: click.Context, /, reports: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click hands over what the decorators declare
-    """Report on all shards of a check, from what `jaxlint check --shard` wrote.
+    """Combine the reports that `jaxlint check --shard` wrote.
 
     Exits with 0 if there are no findings, 1 if there are, 2 on an error.
     """
@@ -120,7 +120,7 @@ def merge(context: click.Context, /, reports: tuple[str, ...], **options: Any) -
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @click.option("--to", "version", metavar="VERSION", required=True, help="JAX release to migrate to.")
 @run_options
-@click.option("--unsafe-fixes", is_flag=True, help="Make changes that need review, too.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also make changes that need review.")
 @click.option("--diff", is_flag=True, help="Show the changes without making them.")
 @click.pass_context
 def migrate(
@@ -132,9 +132,10 @@ def migrate(
     diff: bool,
     **options: Any,  # noqa: ANN401 - click hands over what the decorators declare
 ) -> None:
-    """Migrate code to another JAX release, and list what is left to change by hand.
+    """Migrate code to another JAX release, and list what to change by hand.
 
-    Exits with 0 if nothing is left to do, 1 if something is, 2 on an error.
+    Exits with 0 if nothing remains to be changed, 1 if something does, 2 on an
+    error.
     """
     from jaxlint.cli.migrate import run_migrate
 

@@ -80,10 +80,19 @@ def test_a_dry_run_changes_nothing(folder: Path) -> None:
     assert done.code == 1
     assert (folder / "model.py").read_text() == OLD
     assert "+    doubled = jax.tree.map(lambda p: 2 * p, params)\n" in done.out
-    assert "JAX 0.10.2: changed 3 uses, 3 left." in done.err
+    assert "JAX 0.10.2: would change 3 uses, 3 left." in done.err
+    assert "Would change:" in done.err.splitlines()
     patched = subprocess.run(["patch", "-p0"], cwd=folder, input=done.out, text=True, capture_output=True, check=False)
     assert patched.returncode == 0, patched.stdout
     assert "jax.tree.map" in (folder / "model.py").read_text()
+
+
+def test_a_dry_run_names_places_in_the_file_as_it_is(folder: Path) -> None:
+    removed = "from jax.experimental import host_callback\n"
+    (folder / "model.py").write_text(f"import jax\n{removed}\njax.device_put_replicated(1, jax.devices())\n")
+    done = migrate(folder, "--to", "0.10.2", "--diff")
+    assert f"-{removed}" in done.out
+    assert "    model.py:4:1" in done.err.splitlines()
 
 
 def test_an_older_release_has_the_names(folder: Path) -> None:
