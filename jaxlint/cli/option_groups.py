@@ -113,7 +113,7 @@ _RUN_OPTIONS: Final = (
     click.option("--include-markdown", is_flag=True, help="Check Python code blocks in Markdown files too."),
     _patterns_option("--exclude", help="Skip these paths, instead of the default ones."),
     _patterns_option("--extend-exclude", help="Skip these paths too."),
-    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Skip files that .gitignore ignores."),
+    click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Skip files ignored by .gitignore."),
     click.option("--force-exclude/--no-force-exclude", default=None, help="Skip excluded files even if named."),
     click.option("--config", metavar="FILE|'KEY = VALUE'", multiple=True, help="A settings file, or one setting."),
     click.option("--isolated", is_flag=True, help="Ignore settings files and JAXLINT_* variables."),
