@@ -27,6 +27,10 @@ def step(i, x):
     return x + i
 
 
+def centre(x):
+    return x - jax.lax.pmean(x, "i")
+
+
 w, xs, x = jnp.ones(2), jnp.ones((3, 2)), jnp.ones(3)
 """
 
@@ -62,6 +66,9 @@ CASES = [
     ("branch-called-not-passed", "jax.lax.map(jnp.sin(x), x)", "jax.lax.map(jnp.sin, x)", True),
     ("custom-derivative-incomplete", CLIP, "(g, None, None)", True),
     ("custom-derivative-incomplete", CLIP.replace("return x", "return x * most"), "(g, None, None)", False),
+    ("unbound-axis-name", "jax.vmap(centre)(x)", "jax.vmap(centre, axis_name=\"i\")(x)", True),
+    ("unbound-axis-name", "jax.vmap(centre, 0,)(x)", "jax.vmap(centre, 0, axis_name=\"i\")(x)", True),
+    ("unbound-axis-name", "jax.vmap(jax.vmap(centre), axis_name='j')(xs)", "(jax.vmap(centre, axis_name=\"i\"),", False),
     ("sequence-argument", "jnp.sum([x, x])", "jnp.sum(jnp.asarray([x, x]))", True),
 ]
 
@@ -75,6 +82,7 @@ KEPT = [
     ("grad-integer-input", "jax.grad(jnp.square)(0x3)"),
     ("grad-integer-input", "jax.grad(lambda t: t['a'] * 2.0)({'a': 3})"),
     ("branch-called-not-passed", "jax.lax.fori_loop(0, 3, scale(x, 2.0)[0], x)"),
+    ("unbound-axis-name", "jax.vmap(centre, axis_name='j')(x)"),
 ]
 
 
@@ -89,7 +97,7 @@ def test_the_fix(slug: str, code: str, after: str, is_safe: bool) -> None:
 
 @pytest.mark.parametrize(("slug", "code"), [case[:2] for case in CASES], ids=[f"run {code}" for _, code, _, _ in CASES])
 def test_jax_takes_what_it_refused(slug: str, code: str) -> None:
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises((TypeError, ValueError, NameError)):
         exec(compile(HEAD + code, "before", "exec"), {})
     with jax.checking_leaks():
         exec(compile(fixed(HEAD + code + "\n", slug), "after", "exec"), {})

@@ -1,4 +1,4 @@
-"""Arguments of mapped functions by position, and no axis for single numbers, which have none."""
+"""Axes of mapped functions: arguments by position, no axis for single numbers, names for collectives."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from jaxlint.analysis.domain.findings import FixRequest
 from jaxlint.diagnostics import Applicability, Fix
 from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.names import is_stored_to
 from jaxlint.syntax import ir
 
@@ -64,9 +65,7 @@ def _no_axes(code: Code, call: ir.Call, mapped: Any, numbers: tuple[int, ...]) -
         return None
     axes = dict(mapped.keywords).get("in_axes")
     if axes is None:
-        end = code.span(mapped.at)[1] - 1
-        before = code.text[slice(*code.token_before(end))]
-        return [Change(end, end, f"{' ' if before == ',' else ', '}in_axes={_tuple(['0'] * count, numbers)}")]
+        return _with_keyword(code, mapped, f"in_axes={_tuple(['0'] * count, numbers)}")
     start, end = code.outer(axes.at)
     match axes:
         case ir.Constant(value=int()):
@@ -84,3 +83,55 @@ def _no_axes(code: Code, call: ir.Call, mapped: Any, numbers: tuple[int, ...]) -
 def _tuple(axes: list[str], numbers: tuple[int, ...]) -> str:
     """The axes as written, None in these places."""
     return f"({', '.join('None' if place in numbers else axis for place, axis in enumerate(axes))})"
+
+
+def bind_axis(request: FixRequest, code: Code) -> Fix | None:
+    """`axis_name=` for the transform that maps a function with a collective in it.
+
+    Of the request, the words are the axis, and "alone" where no other transform around maps anything.
+    """
+    axis, *alone = request.words
+    mapped = code.node(request.at)
+    named = f"axis_name={_quoted(axis)}"
+    if isinstance(mapped, ir.Call):
+        is_short = len(mapped.args) == 1 or code.segment(mapped.func.at).endswith("vmap")
+        changes = _with_keyword(code, mapped, named) if is_short else None
+    else:
+        changes = _partial(code, mapped, named) if _is_decorator(code, mapped) else None
+    if changes is None:
+        return None
+    if request.is_certain and alone:
+        return code.fix(f"Name the mapped axis {axis!r}", changes)
+    reason = "the name may be meant for another mapped axis"
+    return code.fix(f"Name the mapped axis {axis!r}", changes, Applicability.UNSAFE, reason)
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if text.isidentifier() else repr(text)
+
+
+def _with_keyword(code: Code, call: ir.Call, keyword: str) -> list[Change] | None:
+    """One more keyword at the end of a call; None where it may be given already."""
+    name = keyword.partition("=")[0]
+    if any(given in (name, None) for given, _ in call.keywords) or not call.args:
+        return None
+    if any(isinstance(argument, ir.Starred) for argument in call.args):
+        return None
+    end = code.span(call.at)[1] - 1
+    before = code.text[slice(*code.token_before(end))]
+    return [Change(end, end, f"{' ' if before == ',' else ', '}{keyword}")]
+
+
+def _is_decorator(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
+    parent = code.parent(node.at)
+    function = getattr(parent, "function", parent)
+    return isinstance(function, ir.Function) and any(each.at == node.at for each in function.decorators)
+
+
+def _partial(code: Code, decorator: Any, keyword: str) -> list[Change] | None:  # noqa: ANN401 - an expression
+    """`@jax.pmap` as `@partial(jax.pmap, ...)`."""
+    partial = name_of(code, decorator.at, "functools.partial")
+    if partial is None:
+        return None
+    start, end = code.span(decorator.at)
+    return [Change(start, start, f"{partial.text}("), Change(end, end, f", {keyword})"), *partial.changes]
