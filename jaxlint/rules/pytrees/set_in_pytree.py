@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.analysis.events.pytrees import InvalidLeaf
 from jaxlint.diagnostics import Category
+from jaxlint.rules.pytrees._fix_containers import as_list
 from jaxlint.rules.rule import rule
 
 
-@rule("set-in-pytree", code="JX604", category=Category.CORRECTNESS, on=InvalidLeaf)
+@rule("set-in-pytree", code="JX604", category=Category.CORRECTNESS, on=InvalidLeaf, fix=as_list)
 def set_in_pytree(leaf: InvalidLeaf) -> Iterator[Finding]:
     """A traced function takes a set, view, iterator or string, or returns a set."""
     kind, what, is_nested, confidence, _ = leaf.fault
@@ -22,4 +23,4 @@ def set_in_pytree(leaf: InvalidLeaf) -> Iterator[Finding]:
     name = leaf.transform
     message = f"`{leaf.operand.text}` {how} {what}, which a function under `{name}` cannot {verb}"
     notes = () if is_text else (FindingNote(f"JAX treats {what} as a leaf; use a list, tuple or dict", None),)
-    yield leaf.diagnostic(message, notes=notes, confidence=confidence)
+    yield leaf.diagnostic(message, notes=notes, confidence=confidence, fix=leaf.fix_request(words=(what,)))
