@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from jaxlint.diagnostics import Applicability
+from jaxlint.fixes.edits import apply
 from tests.linting import diagnostics
 
 HEAD = "import contextlib\nfrom functools import partial\nimport jax\nimport jax.numpy as jnp\nimport numpy as np\n"
@@ -18,6 +20,8 @@ JIT = "@jax.jit\n"
 THEN = "g = jax.jit(f)\ny = f(np.ones(()))\nz = g(2.0)\n"
 STATIC = "@partial(jax.jit, static_argnums=1)\n"
 ROOT = JIT + "def f(x):\n    return np.sqrt(x)\n"
+PLAN = "def plan(n):\n    return 2 * jnp.arange(n)\n"
+DECODE = JIT + "def f(x):\n    for side in plan(3):\n        x = jnp.roll(x, int(side))\n    return x\nf(np.ones(4))\n"
 STORE = "x = jnp.zeros(3)\n"
 
 
@@ -43,6 +47,11 @@ STORE = "x = jnp.zeros(3)\n"
         ("concretization", "def f(x):\n    return 2 * float(x)\n" + THEN, "unsafe"),
         ("concretization", JIT + "def f(x):\n    return x[: int(jnp.ceil(x.shape[0] / 2))]\n", "safe"),
         ("concretization", JIT + "def f(x, n):\n    return x[: int(jnp.ceil(n / 2))]\n", "none"),
+        # numbers that Python knew
+        ("jnp-on-static-value", PLAN + DECODE, "safe"),
+        ("jnp-on-static-value", PLAN + DECODE + "p = plan(3)\n", "unsafe"),
+        ("jnp-on-static-value", PLAN.replace("arange(n)", "arange(0.5, n)") + DECODE, "unsafe"),
+        ("jnp-on-static-value", PLAN.replace("arange(n)", "log2(n)[None]") + DECODE, "unsafe"),
         # tables
         ("traced-container-index", "R = [0.5, -1.0]\n@jax.jit\ndef f(i):\n    return R[i]\n", "safe"),
         ("traced-container-index", "R = [0.5, 1]\n@jax.jit\ndef f(i):\n    return R[i]\n", "unsafe"),
@@ -117,3 +126,15 @@ def test_a_store_to_a_parameter_of_a_compiled_function() -> None:
     assert kinds(code, "in-place-item-assignment") == ["safe"]
     named = code.replace("u[0]", "u['a']").replace("f(jnp", "f({'a': 1.0})\nf(jnp")
     assert set(kinds(named, "in-place-item-assignment")) <= {"none"}
+
+
+def test_a_conversion_of_numbers_that_jax_traced_needs_numpy_where_they_are_made() -> None:
+    code = DECODE.replace("plan(", "jnp.arange(")
+    (found,) = diagnostics(HEAD + code, "concretization", "jnp-on-static-value")[1:]
+    assert found.fix is not None
+    assert found.fix.applicability is Applicability.SAFE
+    after = apply(HEAD + code, found.fix.edits)
+    assert "np.arange(" in after.replace("jnp.", "")
+    with pytest.raises(TypeError):
+        exec(compile(HEAD + code, "before", "exec"), {})
+    exec(compile(after, "after", "exec"), {})

@@ -69,6 +69,9 @@ CASES = [
     ("unbound-axis-name", "jax.vmap(centre)(x)", "jax.vmap(centre, axis_name=\"i\")(x)", True),
     ("unbound-axis-name", "jax.vmap(centre, 0,)(x)", "jax.vmap(centre, 0, axis_name=\"i\")(x)", True),
     ("unbound-axis-name", "jax.vmap(jax.vmap(centre), axis_name='j')(xs)", "(jax.vmap(centre, axis_name=\"i\"),", False),
+    ("unbound-axis-name", "jax.vmap(centre)(x)", 'jax.vmap(centre, axis_name="i")(x)', True),
+    ("unbound-axis-name", "jax.vmap(centre, 0,)(x)", 'jax.vmap(centre, 0, axis_name="i")(x)', True),
+    ("unbound-axis-name", "jax.vmap(jax.vmap(centre), axis_name='j')(xs)", '(jax.vmap(centre, axis_name="i"),', False),
     ("sequence-argument", "jnp.sum([x, x])", "jnp.sum(jnp.asarray([x, x]))", True),
 ]
 

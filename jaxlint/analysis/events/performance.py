@@ -10,10 +10,14 @@ from jaxlint.analysis.events.event import Event, Operand
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticOperation(Event):
-    """Compiled code computes with static sizes through a JAX function, so the result is traced."""
+    """Compiled code computes with static sizes through a JAX function, so the result is traced.
+
+    `is_whole`: no argument is known to be a fraction.
+    """
 
     operand: Operand
     function: str
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event, Operand
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events.performance import StaticOperation
     from jaxlint.jaxapi.rows import MemberRow, NumpyRow
 
 
@@ -38,11 +39,15 @@ class Iteration(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conversion(Event):
-    """`float(x)`, `x.item()`, `math.exp(x)`, `operator.index(x)`. `row` states its effect on tracers."""
+    """`float(x)`, `x.item()`, `math.exp(x)`, `operator.index(x)`. `row` states its effect on tracers.
+
+    `made` is what traced a number that Python knew.
+    """
 
     operand: Operand
     function: str
     row: NumpyRow | MemberRow | None
+    made: StaticOperation | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

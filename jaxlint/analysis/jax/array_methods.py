@@ -147,8 +147,8 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
                 it.emit(DataDependentShape(it.frame, node.at, operand, f".{name}", "size"))
         elif it.wants(Conversion):
             it.decide("traced", node.at)
-            static_numbers.needed(it, receiver)
-            it.emit(Conversion(it.frame, node.at, operand, f".{name}()", row))
+            made = static_numbers.needed(it, receiver)
+            it.emit(Conversion(it.frame, node.at, operand, f".{name}()", row, made))
         return STATIC
     _need_statics(it, name, row, arguments, node)
     result = _result(it, receiver, row, name, arguments, node)

@@ -342,9 +342,9 @@ def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node
     value, at = refused
     operand = Operand(value, it.frame, at if at >= 0 else node.at)
     if failure is Conversion:
-        static_numbers.needed(it, value)
+        made = static_numbers.needed(it, value)
         if it.wants(Conversion):
-            it.emit(Conversion(it.frame, node.at, operand, name, row))
+            it.emit(Conversion(it.frame, node.at, operand, name, row, made))
         return Static(type="float")
     if it.wants(NumpyCall):
         it.emit(NumpyCall(it.frame, node.at, operand, name, row))

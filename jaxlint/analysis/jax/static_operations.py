@@ -19,19 +19,25 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
 
     Sizes are whole numbers. What rounds others, or only makes an array of numbers, is told of where one is needed.
     """
-    if it.frame.ambient is not Level.TRACED or not it.wants(StaticOperation) or arguments.extra:
+    if not it.wants(StaticOperation) or arguments.extra:
         return
     is_count, is_made = it.api.has(name, "counts"), it.api.has(name, "keeps-keys") or it.api.has(name, "enumerates")
     if not (is_count or is_made) or not isinstance(node, ir.Call):
+        return
+    if it.frame.ambient is not Level.TRACED:
+        if not it.frame.is_open:
+            it.works(node.at, StaticOperation)
         return
     given = arguments.all()
     if not given or not all(static_numbers.is_number(it, value) for value in given):
         return
     operation = next(filter(None, (static_numbers.origin_of(it, value) for value in given)), None)
     is_told = operation is not None and operation in it.tables[static_numbers.StaticNumbers].told
+    is_whole = all(map(static_numbers.is_whole, given))
     if operation is None or not is_told:
-        operation = StaticOperation(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), name)
-    if is_count and all(map(static_numbers.is_whole, given)) and _is_computed(node) and not is_told:
+        operand = Operand.argument(arguments, 0, it.frame, node.at)
+        operation = StaticOperation(it.frame, node.at, operand, name, is_whole)
+    if is_count and is_whole and _is_computed(node) and not is_told:
         static_numbers.tell(it, operation)
     static_numbers.made(it, result, operation)
 

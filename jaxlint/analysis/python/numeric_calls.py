@@ -50,9 +50,10 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
         it.decide("traced", node.at)
         row = it.api.numpy(name)
         raises = row is None or any(row.jit if has_no_value(a) else row.grad != "works" for a in lifted)
-        static_numbers.needed(it, value)
+        made = static_numbers.needed(it, value)
         if raises and it.wants(Conversion):
-            it.emit(Conversion(it.frame, node.at, Operand.argument(arguments, 0, it.frame, node.at), kind, row))
+            operand = Operand.argument(arguments, 0, it.frame, node.at)
+            it.emit(Conversion(it.frame, node.at, operand, kind, row, made))
         return Static(type=kind)
     it.works(node.at, Conversion)
     if it.frame.trace is not None:

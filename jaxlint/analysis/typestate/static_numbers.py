@@ -74,13 +74,12 @@ def origin_of(it: Interpreter, value: Value) -> StaticOperation | None:
     return None
 
 
-def needed(it: Interpreter, value: Value) -> None:
+def needed(it: Interpreter, value: Value) -> StaticOperation | None:
     """Something needs a value while tracing: tell the rules which function traced a number that Python knew."""
-    if not it.wants(StaticOperation):
-        return
-    origin = origin_of(it, value)
+    origin = origin_of(it, value) if it.wants(StaticOperation) else None
     if origin is not None and origin not in it.tables[StaticNumbers].told:
         tell(it, origin)
+    return origin
 
 
 def tell(it: Interpreter, operation: StaticOperation) -> None:

@@ -31,7 +31,9 @@ def _display(request: FixRequest, code: Code, node: Any) -> Fix | None:  # noqa:
     changes = [Change(start, start + 1, "["), Change(end - 1, end, "]")]
     if request.is_certain and _is_distinct(node) and _is_handed_on(code, node):
         return code.fix("Write a list", changes)
-    return code.fix("Write a list", changes, Applicability.UNSAFE, "a list keeps equal elements, and has no set methods")
+    return code.fix(
+        "Write a list", changes, Applicability.UNSAFE, "a list keeps equal elements, and has no set methods"
+    )
 
 
 def _is_distinct(node: Any) -> bool:  # noqa: ANN401 - an expression
@@ -43,7 +45,7 @@ def _is_distinct(node: Any) -> bool:  # noqa: ANN401 - an expression
 
 
 def _is_handed_on(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression
-    """Whether nothing is done with a container but to put it into another one or into a call, under one name at most."""
+    """Whether a container only goes into another one or into a call, under one name at most."""
     parent = code.parent(node.at)
     if not isinstance(parent, ir.Assign):
         return _is_argument(parent, node)

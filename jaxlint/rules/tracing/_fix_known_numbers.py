@@ -41,6 +41,12 @@ _SHARED: Final = frozenset(
         "sum",
     ]
 )
+#: What these give of whole numbers are whole numbers, for NumPy as for JAX.
+_COUNTS: Final = frozenset({"prod", "sum", "max", "min", "cumsum", "cumprod", "mod", "remainder", "floor_divide"})
+#: What makes arrays of numbers on the way.
+_MADE: Final = frozenset({"array", "asarray"})
+#: What a request says of numbers that are whole, in code that works nowhere else.
+WHOLE: Final = "=whole"
 _PURE: Final = frozenset({"int", "float", "len", "min", "max", "abs", "round"})
 _REASON: Final = "NumPy computes the number in double precision"
 
@@ -61,6 +67,30 @@ def by_numpy(code: Code, call: ir.Call, kinds: Mapping[str, str], *, is_certain:
             return None
         changes += [Change(*code.outer(node.func.at), named.text), *named.changes]
     if is_certain:
+        return code.fix("Compute it with NumPy", changes)
+    return code.fix("Compute it with NumPy", changes, Applicability.UNSAFE, _REASON)
+
+
+def in_numpy(code: Code, at: int, *, is_whole: bool) -> Fix | None:
+    """The same function of NumPy for a call of `jnp`, and for the arrays that are made in its arguments.
+
+    `is_whole`: its arguments are whole numbers, and it only runs where what it gives is needed while tracing.
+    """
+    call = code.node(at)
+    changes: list[Change] = []
+    names = set()
+    for node in (call, *code.inside(call)):
+        member = _member(code, node) if isinstance(node, ir.Call) else ""
+        if not member:
+            continue
+        named = name_of(code, node.at, f"numpy.{member}")
+        if named is None or (node is not call and member not in _MADE):
+            return None
+        names.add(member)
+        changes += [Change(*code.outer(node.func.at), named.text), *named.changes]
+    if not changes:
+        return None
+    if names <= _COUNTS | _MADE or (is_whole and names <= _COUNTS | _MADE | {"arange"}):
         return code.fix("Compute it with NumPy", changes)
     return code.fix("Compute it with NumPy", changes, Applicability.UNSAFE, _REASON)
 
