@@ -59,6 +59,7 @@ CASES = [
     ("axes-mismatch", "jax.vmap(scale, in_axes=0)(x, 2.0)", "jax.vmap(scale, in_axes=(0, None))", True),
     ("axes-mismatch", "jax.vmap(scale, in_axes=(0, 0))(x, 2.0)", "jax.vmap(scale, in_axes=(0, None))", True),
     ("axes-mismatch", "m = jax.vmap(scale, in_axes=(0,))\nm(x, 2.0)", "jax.vmap(scale, in_axes=(0, None))", True),
+    ("axes-mismatch", "jax.vmap(scale, in_axes=(0, None))(2.0, x)", "jax.vmap(scale, in_axes=(None, 0))", False),
     ("axes-mismatch", "jax.vmap(scale, (0, None))(x, factor=2.0)", "jax.vmap(scale, (0, None))(x, 2.0)", True),
     ("grad-integer-input", "jax.grad(jnp.square)(-3)", "jax.grad(jnp.square)(-3.0)", True),
     ("grad-integer-input", "jax.jacfwd(jnp.square)(jnp.arange(3))", "(jnp.arange(3).astype(float))", False),

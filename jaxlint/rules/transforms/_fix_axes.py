@@ -19,9 +19,12 @@ def map_as_given(request: FixRequest, code: Code) -> Fix | None:
         return None
     if request.words:
         return _by_position(request, code, call)
-    changes = _no_axes(code, call, mapped, numbers) if _is_called_once(code, call, mapped) else None
+    is_alone = _is_called_once(code, call, mapped)
+    changes = _no_axes(code, call, mapped, numbers) if is_alone else None
     if changes is None:
-        return None
+        swapped = _swapped(code, call, mapped, numbers) if is_alone else None
+        reason = "the other argument is then mapped along that axis"
+        return None if swapped is None else code.fix("Map the other argument", swapped, Applicability.UNSAFE, reason)
     if request.is_certain:
         return code.fix("Map the number along no axis", changes)
     return code.fix("Map the number along no axis", changes, Applicability.UNSAFE, "it may be an array elsewhere")
@@ -73,11 +76,27 @@ def _no_axes(code: Code, call: ir.Call, mapped: Any, numbers: tuple[int, ...]) -
         case ir.SequenceDisplay(elements=elements) if len(elements) <= count:
             written = [code.segment(element.at) for element in elements]
             missing = range(len(elements), count)
-            if not set(missing) <= set(numbers):
+            if not set(missing) <= set(numbers) or all(_is_none(elements[i]) for i in set(range(count)) - {*numbers}):
                 return None
             return [Change(start, end, _tuple([*written, *("None" for _ in missing)], numbers))]
         case _:
             return None
+
+
+def _swapped(code: Code, call: ir.Call, mapped: Any, numbers: tuple[int, ...]) -> list[Change] | None:  # noqa: ANN401
+    """`in_axes=(0, None)` as `(None, 0)`, for a number and another argument: something must be mapped."""
+    axes = dict(mapped.keywords).get("in_axes") if isinstance(mapped, ir.Call) else None
+    if not isinstance(axes, ir.SequenceDisplay) or not len(call.args) == len(axes.elements) == 2 or call.keywords:
+        return None
+    written = [code.segment(element.at) for element in axes.elements]
+    if len(numbers) != 1 or not _is_none(axes.elements[1 - numbers[0]]):
+        return None
+    start, end = code.outer(axes.at)
+    return [Change(start, end, f"({', '.join(reversed(written))})")]
+
+
+def _is_none(node: Any) -> bool:  # noqa: ANN401 - an expression
+    return isinstance(node, ir.Constant) and node.value is None
 
 
 def _tuple(axes: list[str], numbers: tuple[int, ...]) -> str:
