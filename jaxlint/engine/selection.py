@@ -205,6 +205,13 @@ def former_names(settings: ShownSettings) -> Iterator[str]:
             yield f"{key}: {message}"
 
 
+def nothing_selected(settings: ShownSettings, selection: Selection) -> Iterator[str]:
+    """A line where an empty `select` turns every rule off: often a variable that is not set."""
+    is_empty = any(layer.select is not None and not any(layer.select) for layer in settings.selection)
+    if is_empty and not selection.rules and not selection.per_file_select:
+        yield "no rule is on: `select` is empty"
+
+
 @lru_cache(maxsize=65536)
 def _is_matched(base: str, pattern: str, path: str) -> bool:
     if pattern.startswith("!"):

@@ -34,7 +34,7 @@ from jaxlint.engine.parts import Part, settled
 from jaxlint.engine.project_run import ProjectRun, find_module, load_files, read_put_off, run_tasks
 from jaxlint.engine.reporter import Reporter, Shown, with_distinct_fingerprints
 from jaxlint.engine.result import ENGINE_RULES, Result
-from jaxlint.engine.selection import Selectable, Selection, former_names, resolve
+from jaxlint.engine.selection import Selectable, Selection, former_names, nothing_selected, resolve
 from jaxlint.engine.shards import Plan, Shard, ShardReport
 from jaxlint.engine.workers import Runner, WorkerPool, run_watched
 from jaxlint.engine.x64 import is_mentioned_below
@@ -363,7 +363,7 @@ def _project(root: str, files: list[FoundFile], request: Request, rules: Mapping
                     selection.rules, shown.min_confidence, selection.fixable, selection.severities, selection.trusted
                 ),
             )
-            project.warnings += former_names(shown)
+            project.warnings += (*former_names(shown), *nothing_selected(shown, selection))
         selection, whole = selections[folder]
         project.shown[file.path] = replace(whole, rules=selection.shown_in(file.path))
     return project

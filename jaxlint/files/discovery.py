@@ -52,10 +52,13 @@ def discover(
 ) -> Discovery:
     """Find the files that `paths` name, in folders those of Markdown too where that is asked for.
 
-    Raises ConfigError for a path that does not exist.
+    Raises ConfigError for a path that does not exist, and for an empty one: it would mean the current folder, where
+    somebody has written a variable that is not set.
     """
     walk = _Walk(configuration, MARKDOWN if markdown else ())
     for path in paths:
+        if not path:
+            raise ConfigError("a path is empty; `.` is the current folder")
         absolute = os.path.normpath(os.path.join(working_directory, path))
         if os.path.isdir(absolute):
             walk.folder(absolute)

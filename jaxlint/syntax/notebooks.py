@@ -302,6 +302,8 @@ def _notebook(scan: _Scan) -> Notebook:
         raise scan.error("the file is not a notebook" if scan.peek() else "the notebook is empty")
     for key in scan.members():
         if key == "cells":
+            if scan.peek() not in ("[", ""):
+                raise scan.error("the file is not a notebook: its cells are no list")
             cells = tuple(cell for number in scan.elements() if (cell := _cell(scan, number)) is not None)
         elif key == "metadata":
             metadata = scan.value()

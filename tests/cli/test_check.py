@@ -49,6 +49,20 @@ def test_missing_path_is_wrong_use(folder: Path) -> None:
     assert (done.code, done.out, done.err) == (2, "", "jaxlint: error: nowhere: no such file or folder\n")
 
 
+def test_an_empty_path_is_no_current_folder(folder: Path) -> None:
+    done = check(folder, "", "--fix")
+    assert (done.code, done.out, done.err) == (2, "", "jaxlint: error: a path is empty; `.` is the current folder\n")
+
+
+@pytest.mark.parametrize(("options", "err"), [
+    (["--select", ""], "jaxlint: warning: no rule is on: `select` is empty\n"),
+    (["--select", "", "--extend-select", "key-reuse"], ""),
+    (["--ignore", "ALL"], ""),
+])  # fmt: skip
+def test_an_empty_selection_is_told(folder: Path, options: list[str], err: str) -> None:
+    assert check(folder, *options).err == err
+
+
 def test_no_python_files_is_a_warning(tmp_path: Path) -> None:
     done = jaxlint("check", cwd=tmp_path)
     assert done.code == 0

@@ -178,6 +178,7 @@ def test_deleted_lines_take_their_element_along() -> None:
     [
         (b"", "the notebook is empty", (1, 1)),
         (b"[]", "the file is not a notebook", (1, 1)),
+        (b'{"cells": 3}', "the file is not a notebook: its cells are no list", (1, 11)),
         (b"{}", "the file is not a notebook: it has no cells", (1, 1)),
         (b'{"cells": [}', "the notebook is not valid JSON", (1, 12)),
         (b'{"cells": []', "the notebook is not valid JSON: it ends too early", (1, 13)),
