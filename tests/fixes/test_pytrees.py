@@ -70,7 +70,6 @@ CONTAINERS = [
     ("{n / 2 for n in range(3)}", "scale([n / 2 for n in range(3)])", False),
     ("table.values()", "scale(list(table.values()))", False),
     ("(table.values())", "scale(list(table.values()))", False),
-    ("zip([one], [one])", "scale(list(zip([one], [one])))", False),
     ("n for n in [one, one]", "scale(list(n for n in [one, one]))", False),
     ("(n) * 2 for n in [one]", "scale(list((n) * 2 for n in [one]))", False),
     ("((n) * 2 for n in [one])", "scale(list((n) * 2 for n in [one]))", False),
