@@ -51,7 +51,9 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             count = arguments.get(1, "num")
             shape = (2,) if count is None else shapes.given_shape(count)
             keys.use(it, key, keys.Action("split", name, _split_count(it, count, shape)), node, at)
-            return Key(it.ident(node.at), level, shape or (None,), _origin(key), _is_typed(key))
+            subkeys = Key(it.ident(node.at), level, shape or (None,), _origin(key), _is_typed(key))
+            key_arrays.counted(it, subkeys, count)
+            return subkeys
         case "folder":
             data = arguments.get(1, "data")
             if isinstance(data, Key) and it.wants(KeyMisuse):

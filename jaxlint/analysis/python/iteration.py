@@ -137,6 +137,7 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
         case Leaves():
             return Leaves(atom.level, atom.origin, it.ident(at), atom.assumed, element=True)
         case Iterable(kind="range", length=length) if length is not None:
+            key_arrays.walked(it, index, length)
             return Static(type="int", ident=index)
         case Iterable():
             if atom.once:  # no walk meets again what another one, or this one before, has met

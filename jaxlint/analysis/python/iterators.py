@@ -33,7 +33,7 @@ from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.machine.run_facts import OrderedMappings
 from jaxlint.analysis.python import iteration, special_methods, stale_reads, truth
-from jaxlint.analysis.typestate import static_numbers
+from jaxlint.analysis.typestate import key_arrays, static_numbers
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         return constant(len(exact))
     if isinstance(value, Array | Key) and value.shape and isinstance(value.shape[0], int):
         return constant(value.shape[0])
-    return STATIC_INT
+    return Static(type="int", ident=key_arrays.count(it, value)) if isinstance(value, Key) else STATIC_INT
 
 
 def _enumerate(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

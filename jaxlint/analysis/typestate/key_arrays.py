@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jaxlint.analysis.domain.idents import Each, Elements, Ident, Index, Item, Part
+from jaxlint.analysis.domain.idents import Each, Elements, Fresh, Ident, Index, Item, Part
 from jaxlint.analysis.domain.state import KeyUse
-from jaxlint.analysis.domain.values import Key
+from jaxlint.analysis.domain.values import Key, Static, Value
 from jaxlint.analysis.machine.tables import Table
 
 if TYPE_CHECKING:
@@ -25,6 +25,49 @@ class _Gathered(Table):
     """The keys that were put together to an array, by its identity."""
 
     by_array: dict[Ident, tuple[Key, ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Counts(Table):
+    """How many keys an array has, by its identity, and how far a walk over numbers goes, by the index that it gives.
+
+    Both are numbers that are not known, told apart by identities.
+    """
+
+    of_array: dict[Ident, Ident] = field(default_factory=dict)
+    of_walk: dict[Each, Ident | int] = field(default_factory=dict)
+
+
+def count(it: Interpreter, array: Key) -> Ident:
+    """The identity of the number of keys in an array."""
+    return it.tables[_Counts].of_array.setdefault(array.ident, Fresh(it.fresh()))
+
+
+def counted(it: Interpreter, array: Key, number: Value | None) -> None:
+    """An array has as many keys as a number says."""
+    ident = getattr(number, "ident", None)
+    if ident is not None:
+        it.tables[_Counts].of_array[array.ident] = ident
+
+
+def walked(it: Interpreter, index: Ident, stop: Value) -> None:
+    """A walk over the numbers from 0 to `stop` gives this index."""
+    if isinstance(index, Each):
+        known = stop.value if isinstance(stop, Static) and isinstance(stop.value, int) else None
+        it.tables[_Counts].of_walk[index] = getattr(stop, "ident", None) if known is None else known
+
+
+def _of_walk(it: Interpreter, key: Key, index: Index) -> Index:
+    """The index; of a walk over numbers that may end before the keys do, one that does not stand for all."""
+    walks, counts = it.tables[_Counts].of_walk, it.tables[_Counts].of_array
+    if not isinstance(index, Each) or index not in walks:
+        return index
+    stop, length = walks[index], key.shape[0] if key.shape else None
+    if isinstance(stop, int):
+        is_all = isinstance(length, int) and stop >= length
+    else:
+        is_all = stop is not None and stop == counts.get(key.ident)
+    return index if is_all else index._replace(number=index.number + 1)
 
 
 def gathered(it: Interpreter, array: Key, parts: tuple[Key, ...]) -> Key:
@@ -55,7 +98,7 @@ def element(it: Interpreter, key: Key, index: Index) -> Key:
     parts = it.tables[_Gathered].by_array.get(key.ident, ())
     if isinstance(index, int) and -len(parts) <= index < len(parts):
         return parts[index]
-    return replace(key, ident=it.element_ident(key.ident, index), shape=())
+    return replace(key, ident=it.element_ident(key.ident, _of_walk(it, key, index)), shape=())
 
 
 _Uses = dict[Ident, "tuple[KeyUse, ...]"]
