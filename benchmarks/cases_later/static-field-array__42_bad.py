@@ -1,0 +1,32 @@
+"""a train state with the class weights outside the tree; slug: static-field-array"""
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+
+@struct.dataclass
+class Problem:
+    params: jax.Array
+    class_weights: jax.Array = struct.field(pytree_node=False)
+
+
+@jax.jit
+def loss(problem, x):
+    return jnp.sum(problem.class_weights * (x @ problem.params))
+
+
+def main():
+    weights = jnp.array([1.0, 2.0])
+    problem = Problem(params=jnp.ones((3, 2)), class_weights=weights)  # expect: static-field-array
+    first = loss(problem, jnp.ones(3))
+    other = problem.replace(params=first * problem.params, class_weights=2 * weights)
+    return first + loss(other, jnp.ones(3))
+
+
+def demonstrate():
+    try:
+        main()
+    except Exception as err:
+        assert type(err).__name__ == 'ValueError', repr(err)
+    else:
+        raise AssertionError('expected ValueError')

@@ -1,0 +1,36 @@
+"""gradients averaged over devices in a step that is only compiled; slug: unbound-axis-name"""
+import jax
+import jax.numpy as jnp
+import optax
+
+tx = optax.sgd(0.05)
+
+
+def loss(w, x, y):
+    return jnp.mean((x @ w - y) ** 2)
+
+
+def reduce_grads(grads):
+    return jax.tree.map(lambda g: jax.lax.pmean(g, axis_name="batch"), grads)  # expect: unbound-axis-name
+
+
+def train_step(w, state, x, y):
+    grads = jax.grad(loss)(w, x, y)
+    grads = reduce_grads(grads)
+    updates, state = tx.update(grads, state)
+    return optax.apply_updates(w, updates), state
+
+
+def main():
+    step = jax.jit(train_step)
+    w = jnp.ones(3)
+    return step(w, tx.init(w), jnp.ones((2, 4, 3)), jnp.zeros((2, 4)))
+
+
+def demonstrate():
+    try:
+        main()
+    except Exception as err:
+        assert type(err).__name__ == 'NameError', repr(err)
+    else:
+        raise AssertionError('expected NameError')
