@@ -115,6 +115,20 @@ def _words(text: str) -> Term | None:
     return None if group is not None else Term(text, tuple(axes), rest)
 
 
+def result(pattern: Pattern, shapes: Sequence[Shape]) -> Shape:
+    """The shape that `einsum` gives, as far as operands of these shapes tell; None where its rank is left open.
+
+    A length of 1 tells nothing: another operand may be longer.
+    """
+    if pattern.result is None or pattern.result.rest is not None:
+        return None
+    known: dict[tuple[str, ...], Dim] = {}
+    for term, shape in zip(pattern.operands, shapes):
+        fitting = term.lengths(shape) if shape is not None and term.fits(len(shape)) else ()
+        known.update((names, length) for names, length in fitting if isinstance(length, int) and length > 1)
+    return tuple(known.get(names) for names in pattern.result.axes)
+
+
 # --- checking
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.values import (
     Arguments,
     Atom,
+    FunctionValue,
     Iterable,
     ListCell,
     Object,
@@ -23,6 +24,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import SequenceArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.run_facts import Callees
+from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -50,11 +52,11 @@ def _sequence_kind(it: Interpreter, value: Value, written: ir.Expr | None) -> st
     """`list` or `tuple`, where a value surely is one."""
     if isinstance(written, ir.SequenceDisplay) and isinstance(value, Tuple):
         return "tuple"
-    kinds = {_kind(it, atom) for atom in atoms_of(value) if not is_none(atom)}
+    kinds = {_kind(it, atom, written) for atom in atoms_of(value) if not is_none(atom)}
     return kinds.pop() if len(kinds) == 1 else ""
 
 
-def _kind(it: Interpreter, atom: Atom) -> str:
+def _kind(it: Interpreter, atom: Atom, written: ir.Expr | None) -> str:
     match atom:
         case Tuple(elements=elements):
             return "tuple" if elements and all(map(_is_number, elements)) else ""
@@ -62,7 +64,7 @@ def _kind(it: Interpreter, atom: Atom) -> str:
             return "tuple" if _is_number(element) else ""
         case Object():
             cell = it.cell(atom)
-            return "list" if isinstance(cell, ListCell) and not _is_from_elsewhere(it, cell) else ""
+            return "list" if isinstance(cell, ListCell) and not _is_from_elsewhere(it, cell, written) else ""
         case _:
             return ""
 
@@ -71,9 +73,22 @@ def _is_number(value: Value) -> bool:
     return isinstance(value, Static) and value.type in ("int", "float")
 
 
-def _is_from_elsewhere(it: Interpreter, cell: ListCell) -> bool:
-    """Whether a function that is none of Python's own made a list, or other code, which may give arrays as well."""
-    if cell.birth.frame != it.frame.serial:
+def _is_from_elsewhere(it: Interpreter, cell: ListCell, written: ir.Expr | None) -> bool:
+    """Whether a function that is none of Python's own made a list, or other code, which may give arrays as well.
+
+    What a function of the project, called here, has written out as a list and returns is one.
+    """
+    if cell.birth.frame != it.frame.serial and not _is_returned(it, written):
         return True
     callee = it.tables[Callees].by_call.get((cell.birth.path, cell.birth.at))
     return callee is not None and not (isinstance(callee, Qualified) and callee.name.startswith("builtins."))
+
+
+def _is_returned(it: Interpreter, written: ir.Expr | None) -> bool:
+    """Whether a function of the project that is called here returns the value."""
+    if isinstance(written, ir.Name):
+        bindings = reaching_definitions.known_bindings(it, it.frame.body, written.id)
+        written = bindings[0].value if len(bindings) == 1 else None
+    if not isinstance(written, ir.Call):
+        return False
+    return isinstance(it.tables[Callees].by_call.get((it.frame.path, written.at)), FunctionValue)

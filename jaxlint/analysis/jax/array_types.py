@@ -21,6 +21,7 @@ from jaxlint.analysis.domain.values import (
     constant,
     is_none,
 )
+from jaxlint.analysis.jax import axis_patterns
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.python import iteration
 
@@ -146,7 +147,7 @@ def shape(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     if rule is not None:
         return None if arguments.extra else rule(it, row, arguments)
     join = _join_of(it, row)
-    return None if join is None else _join_shape(it, join, arguments)
+    return axis_patterns.result_shape(it, row.name, arguments) if join is None else _join_shape(it, join, arguments)
 
 
 def least_rank(it: Interpreter, row: FunctionRow, arguments: Arguments) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import axis_patterns as patterns
 from jaxlint.analysis.domain.values import Arguments, Array, Dim, Shape, Static, Value
@@ -19,25 +19,48 @@ _OTHERS = frozenset({"tensor", "pattern", "reduction"})
 
 def check(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """Tell the rules of a call that does not fit its pattern, where that is a constant."""
-    meaning = it.api.meaning(name) if it.wants(PatternMismatch) else None
-    if meaning is None or meaning.head != "axis_pattern" or arguments.extra or not arguments.positional:
+    call = _read(it, name, arguments) if it.wants(PatternMismatch) else None
+    if call is None:
         return
+    lengths = {} if call.kind == "einsum" else _lengths(arguments)
+    fault = next(patterns.faults(call.pattern, call.shapes, lengths, call.kind), None)
+    if fault is not None:
+        operands = tuple(Operand.argument(arguments, number, it.frame, node.at) for number in call.numbers)
+        it.emit(PatternMismatch(it.frame, node.at, call.text, operands, fault))
+
+
+def result_shape(it: Interpreter, name: str, arguments: Arguments) -> Shape:
+    """The shape of what `einsum` gives; None where the pattern does not tell."""
+    call = _read(it, name, arguments)
+    is_fitting = call is not None and call.kind == "einsum" and len(call.shapes) == len(call.pattern.operands)
+    return patterns.result(call.pattern, call.shapes) if call is not None and is_fitting else None
+
+
+class _Call(NamedTuple):
+    """A call with a constant pattern: the operands' positions and shapes."""
+
+    kind: str
+    text: str
+    pattern: patterns.Pattern
+    numbers: list[int]
+    shapes: list[Shape]
+
+
+def _read(it: Interpreter, name: str, arguments: Arguments) -> _Call | None:
+    meaning = it.api.meaning(name)
+    if meaning is None or meaning.head != "axis_pattern" or arguments.extra or not arguments.positional:
+        return None
     kind, place = meaning.args[0].head, int(meaning.args[1].head)
     text = arguments.positional[place] if -len(arguments.positional) <= place < len(arguments.positional) else None
     text = arguments.keywords.get("pattern", text) if kind != "einsum" else text
     if not isinstance(text, Static) or not isinstance(text.value, str):
-        return
+        return None
     is_letters = kind == "einsum" and place == 0
     pattern = patterns.parse_einsum(text.value) if is_letters else patterns.parse_einops(text.value)
     numbers = _operands(arguments, kind, text)
     if pattern is None or not numbers:
-        return
-    shapes = [_shape(arguments.positional[number]) for number in numbers]
-    lengths = {} if kind == "einsum" else _lengths(arguments)
-    fault = next(patterns.faults(pattern, shapes, lengths, kind), None)
-    if fault is not None:
-        operands = tuple(Operand.argument(arguments, number, it.frame, node.at) for number in numbers)
-        it.emit(PatternMismatch(it.frame, node.at, text.value, operands, fault))
+        return None
+    return _Call(kind, text.value, pattern, numbers, [_shape(arguments.positional[number]) for number in numbers])
 
 
 def _operands(arguments: Arguments, kind: str, pattern: Value) -> list[int]:
