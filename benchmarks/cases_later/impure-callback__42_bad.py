@@ -7,11 +7,11 @@ rng = np.random.default_rng(0)
 
 
 def sample_noise(scale):
-    return (scale * rng.normal(size=3)).astype(np.float32)  # expect: impure-callback
+    return (scale * rng.normal(size=3)).astype(np.float32)
 
 
 def noisy(x, key):
-    noise = jax.pure_callback(sample_noise, jax.ShapeDtypeStruct((3,), jnp.float32), jnp.float32(0.1))
+    noise = jax.pure_callback(sample_noise, jax.ShapeDtypeStruct((3,), jnp.float32), jnp.float32(0.1))  # expect: impure-callback
     return x + noise
 
 

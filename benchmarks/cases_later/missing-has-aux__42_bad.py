@@ -22,8 +22,8 @@ def loss_fn(params, stats, x, y):
 
 @jax.jit
 def step(variables, x, y):
-    grad_fn = jax.value_and_grad(loss_fn)
-    (loss, stats), grads = grad_fn(variables["params"], variables["batch_stats"], x, y)  # expect: missing-has-aux
+    grad_fn = jax.value_and_grad(loss_fn)  # expect: missing-has-aux
+    (loss, stats), grads = grad_fn(variables["params"], variables["batch_stats"], x, y)
     params = jax.tree.map(lambda p, g: p - 0.1 * g, variables["params"], grads)
     return {"params": params, "batch_stats": stats}, loss
 
