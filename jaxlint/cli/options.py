@@ -316,6 +316,10 @@ def main(arguments: list[str] | None = None) -> int:
         return _INTERRUPTED
     except BrokenPipeError:
         return _quiet_broken_pipe()
+    except OSError as error:
+        from jaxlint.files.console import stdout_error
+
+        return _explain_failure(stdout_error(error) or error)
     except Exception as error:
         return _explain_failure(error)
     return result if isinstance(result, int) else 0

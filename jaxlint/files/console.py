@@ -9,10 +9,14 @@ import os
 import stat
 import sys
 from collections.abc import Iterable
+from typing import Final
 
 from jaxlint.config.errors import ConfigError
 from jaxlint.files.atomic_write import replace_file
 from jaxlint.text import escape
+
+#: How a device says that it takes nothing more.
+_REFUSALS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def write_stdout(lines: Iterable[str]) -> None:
@@ -28,7 +32,7 @@ def write_stdout(lines: Iterable[str]) -> None:
         _discard_stdout()
         if _is_reader_gone(error):
             return
-        raise ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise _refused(error) from None
 
 
 def write_stdout_bytes(data: bytes) -> None:
@@ -44,7 +48,22 @@ def write_stdout_bytes(data: bytes) -> None:
         _discard_stdout()
         if _is_reader_gone(error):
             return
-        raise ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}") from None
+        raise _refused(error) from None
+
+
+def stdout_error(error: OSError) -> ConfigError | None:
+    """What to tell of an error, if it is standard output that refuses what others printed, such as click its help.
+
+    An error of a file that was opened by name has that name, and writes of our own are told where they are made.
+    """
+    if error.filename is not None or error.errno not in _REFUSALS:
+        return None
+    _discard_stdout()
+    return _refused(error)
+
+
+def _refused(error: OSError) -> ConfigError:
+    return ConfigError(f"standard output cannot be written: {(error.strerror or str(error)).lower()}")
 
 
 def _is_reader_gone(error: OSError) -> bool:

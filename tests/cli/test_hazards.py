@@ -128,8 +128,9 @@ def test_a_reader_that_leaves(many: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
-def test_a_full_device(many: Path) -> None:
-    done = shell(many, "JAXLINT check > /dev/full")
+@pytest.mark.parametrize("command", ["check", "check --help", "--help", "--version", "rules", "explain key-reuse"])
+def test_a_full_device(many: Path, command: str) -> None:
+    done = shell(many, f"JAXLINT {command} > /dev/full")
     assert done.returncode == 2
     assert done.stderr == "jaxlint: error: standard output cannot be written: no space left on device\n"
 
