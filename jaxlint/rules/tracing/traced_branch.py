@@ -68,6 +68,8 @@ def traced_branch(branch: Branch) -> Iterator[Finding]:
         message = f"`in` compares element by element in Python, but an element of {subject} is traced"
     elif branch.keyword == "comparison chain":
         message = f"a chained comparison tests its first half in Python, but {subject} is traced"
+    elif branch.keyword == "conditional expression":
+        message = f"a conditional expression needs the value of {subject}, which is traced"
     else:
         message = f"`{branch.keyword}` needs the value of {subject}, which is traced"
     fix = branch.fix_request(words=known_at_test(branch.test))
