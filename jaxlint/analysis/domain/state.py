@@ -73,6 +73,11 @@ class KeyUse(NamedTuple):
         is_draw = other.function.startswith("jax.") or method in INITIALIZING or method in _SAMPLING
         return self.action == "split" and other.action == "consume" and is_draw
 
+    def is_beside(self, other: KeyUse) -> bool:
+        """Whether one invocation makes both uses itself, in one pass of its loops, by functions of `jax.random`."""
+        direct = all(use.function.startswith("jax.random.") for use in (self, other))
+        return direct and self.chain[:-1] == other.chain[:-1] and self.iteration == other.iteration
+
     def may_split_like(self, other: KeyUse) -> bool:
         """Whether two splits may be into equally many keys."""
         return (

@@ -370,8 +370,10 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if frame is None or are_alternatives(it, frame, earlier, new):
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
-    why = why or (ONLY_DIVIDED if new.only_divides(earlier) else "")
-    sure = not why and _is_sure(it, earlier, new)
+    only_divides = new.only_divides(earlier)
+    if only_divides and not new.is_beside(earlier):
+        why = why or ONLY_DIVIDED  # side by side, the next reader sees the key used twice: that is worth a change
+    sure = not why and not only_divides and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):

@@ -27,7 +27,8 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
 def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     """What a finding rests on that nobody has seen, and how to say that the reuse is meant."""
     words = _APPLIED if any(use.detail == UNSEEN for use in (conflict.earlier, conflict.use)) else _ASSUMED
-    assumed = (FindingNote(words, None),) if sureness(conflict) is Confidence.LIKELY else ()
+    is_assumed = sureness(conflict) is Confidence.LIKELY and not conflict.only_divides
+    assumed = (FindingNote(words, None),) if is_assumed else ()
     purpose = (FindingNote(conflict.purpose, None),) if conflict.purpose else ()
     return (*assumed, *purpose, FindingNote("if the reuse is intentional, mark it with `jax.random.clone(key)`", None))
 
@@ -47,7 +48,10 @@ def _calls(conflict: KeyConflict, use: KeyUse) -> list[Step]:
 
 
 def sureness(conflict: KeyConflict) -> Confidence:
-    """Use by unseen code is likely where that is given nothing else; use in another cell is possible."""
+    """Use by unseen code is likely where that is given nothing else; use in another cell is possible.
+
+    So is a split after a draw, after which no number repeats; where both stand side by side it is likely.
+    """
     if conflict.sure:
         return Confidence.CERTAIN
     if conflict.purpose:
