@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.domain.idents import Constant, Ident
 from jaxlint.analysis.domain.lattice import join
@@ -43,11 +43,6 @@ ALONE = "alone"
 UNSEEN = "unseen"
 
 
-#: Methods of the frameworks' modules that draw the parameters to start from.
-INITIALIZING: Final = frozenset({"init", "init_with_output", "lazy_init"})
-_SAMPLING: Final = frozenset({"rsample", "sample", "sample_and_log_prob"})
-
-
 class KeyUse(NamedTuple):
     """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
 
@@ -63,20 +58,6 @@ class KeyUse(NamedTuple):
     conditions: tuple[Condition, ...]
     iteration: tuple[int, ...]
     once: bool = False
-
-    def only_divides(self, other: KeyUse) -> bool:
-        """Whether this splits a key that was drawn from: the subkeys give other numbers than the key gave.
-
-        A module's constructor derives subkeys itself, and those are the same; an initializer's give parameters alone.
-        """
-        method = other.function.rpartition(".")[2]
-        is_draw = other.function.startswith("jax.") or method in INITIALIZING or method in _SAMPLING
-        return self.action == "split" and other.action == "consume" and is_draw
-
-    def is_beside(self, other: KeyUse) -> bool:
-        """Whether one invocation makes both uses itself, in one pass of its loops, by functions of `jax.random`."""
-        direct = all(use.function.startswith("jax.random.") for use in (self, other))
-        return direct and self.chain[:-1] == other.chain[:-1] and self.iteration == other.iteration
 
     def may_split_like(self, other: KeyUse) -> bool:
         """Whether two splits may be into equally many keys."""

@@ -37,6 +37,7 @@ class KeyConflict(Event):
     first: Place  # the first use of the key
     across_cells: bool = False  # each use stands in a cell of its own, and is run by itself
     purpose: str = ""  # why the code may want equal numbers
+    only_divides: bool = False  # the key was drawn from and is split now: no number repeats
 
     @property
     def key_text(self) -> str:
@@ -52,11 +53,6 @@ class KeyConflict(Event):
     def cause(self) -> Cause:
         """The key and its first use: what its further uses share."""
         return Cause(self.first, self._text)
-
-    @property
-    def only_divides(self) -> bool:
-        """Whether the key was drawn from and is split now: no number repeats, though the key is used twice."""
-        return self.use.only_divides(self.earlier)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from jaxlint.analysis.domain.state import INITIALIZING
 from jaxlint.analysis.domain.values import Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.machine.interpreter import Interpreter
 
+#: Methods of the frameworks' modules that draw the parameters to start from.
+INITIALIZING: Final = frozenset({"init", "init_with_output", "lazy_init"})
 _TRAINING: Final = "apply_gradients"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.identities import holders
 from jaxlint.analysis.domain.idents import Derived, Ident
-from jaxlint.analysis.domain.state import INITIALIZING, KeyUse, Step
+from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
@@ -15,6 +15,7 @@ from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
 from jaxlint.analysis.typestate import repeated_passes
 from jaxlint.analysis.typestate.equal_draws import (
+    INITIALIZING,
     is_contrast,
     is_dummy,
     is_for_state_alone,

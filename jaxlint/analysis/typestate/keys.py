@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import holders, idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
-from jaxlint.analysis.domain.state import ALONE, INITIALIZING, UNSEEN, KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
 from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
@@ -23,13 +23,21 @@ from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
 from jaxlint.analysis.typestate import key_arrays
+from jaxlint.analysis.typestate.equal_draws import INITIALIZING
 from jaxlint.analysis.typestate.intended_reuse import (
     CHOOSING,
     are_alternatives,
     purpose,
     purpose_of_constant,
 )
-from jaxlint.analysis.typestate.key_causes import ONLY_DIVIDED, divergence, first_use, of_an_override
+from jaxlint.analysis.typestate.key_causes import (
+    ONLY_DIVIDED,
+    divergence,
+    draws_once,
+    first_use,
+    of_an_override,
+    only_divides,
+)
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
 from jaxlint.syntax import ir, walks
 
@@ -248,7 +256,7 @@ def _repeated(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ide
     Uses whose numbers it repeats come before those after which it only divides the key.
     """
     found = list(_conflicts(it, keys, ident, new))
-    found = [use for use in found if not new.only_divides(use)] or found
+    found = [use for use in found if not only_divides(it, new, use)] or found
     sure = [use for use in found if _is_sure(it, use, new)]
     return sure or [use for use in found if not _is_in_other_cell(it, use, new)] or found
 
@@ -370,10 +378,9 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if frame is None or are_alternatives(it, frame, earlier, new):
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
-    only_divides = new.only_divides(earlier)
-    if only_divides and not new.is_beside(earlier):
-        why = why or ONLY_DIVIDED  # side by side, the next reader sees the key used twice: that is worth a change
-    sure = not why and not only_divides and _is_sure(it, earlier, new)
+    divides = only_divides(it, new, earlier)
+    why = why or (ONLY_DIVIDED if divides and draws_once(earlier) else "")
+    sure = not why and not divides and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
@@ -385,7 +392,9 @@ def _report(  # noqa: PLR0913 - what an event is made of
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
     last = next(use for use in reversed(repeated) if _place(use) == _place(earlier))
     it.emit(
-        KeyConflict(frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across, why)
+        KeyConflict(
+            frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across, why, divides
+        )
     )
 
 

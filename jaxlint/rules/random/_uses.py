@@ -50,7 +50,7 @@ def _calls(conflict: KeyConflict, use: KeyUse) -> list[Step]:
 def sureness(conflict: KeyConflict) -> Confidence:
     """Use by unseen code is likely where that is given nothing else; use in another cell is possible.
 
-    So is a split after a draw, after which no number repeats; where both stand side by side it is likely.
+    A split after a draw is likely: no number repeats. After a model or a distribution drew, it is possible.
     """
     if conflict.sure:
         return Confidence.CERTAIN
