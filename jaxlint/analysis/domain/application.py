@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.frames import Frame
@@ -17,25 +17,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Statics:
-    """The parameters a transform leaves as Python values. `known` is False where an expression could not be read."""
+    """The parameters a transform leaves as Python values.
+
+    `known` is False where an expression, or the signature that gives named parameters their indices, could not be read.
+    """
 
     numbers: frozenset[int] = frozenset()
     names: frozenset[str] = frozenset()
     known: bool = True
+    keywords_known: bool = True  # False where the signature that gives the indices their names could not be read
 
     @property
     def any(self) -> bool:
         """Whether any parameter is static."""
         return bool(self.numbers or self.names)
 
-    def of_signature(self, parameters: Sequence[Parameter]) -> Statics:
-        """The same with the indices of parameters that are named, and negative indices made positive."""
-        if not parameters or not self.any:
+    def of_signature(self, parameters: Sequence[Parameter] | None) -> Statics:
+        """The same with the indices of parameters that are named, and negative indices made positive.
+
+        JAX reads them off the signature of the function: where that is None, other arguments may be static, too.
+        """
+        if not self.any:
             return self
+        if parameters is None:
+            has_indices = bool(self.numbers) and min(self.numbers) >= 0
+            return replace(self, known=self.known and has_indices, keywords_known=bool(self.names))
         count = len(parameters)
         named = (n for n, p in enumerate(parameters) if p.name in self.names and p.kind <= ParameterKind.POSITIONAL)
         numbers = frozenset(n + count if n < 0 else n for n in self.numbers)
-        return Statics(numbers.union(named), self.names, self.known)
+        return replace(self, numbers=numbers.union(named))
 
     def holds(self, number: int | None, name: str | None) -> bool:
         """Whether the parameter of this index or name is surely static; where `known` is False, others may be."""

@@ -46,11 +46,14 @@ class LeafFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InvalidLeaf(Event):
-    """An argument or result of a transform holds a leaf that JAX rejects. `parameter` is empty for results."""
+    """An argument or result of a transform holds a leaf that JAX rejects.
+
+    `parameter` is empty for results, and None where it is not known which one takes the argument.
+    """
 
     operand: Operand
     transform: str
-    parameter: str
+    parameter: str | None
     fault: LeafFault
     hashes_statics: bool = False
     application: Application | None = None
@@ -58,7 +61,7 @@ class InvalidLeaf(Event):
     @property
     def is_result(self) -> bool:
         """Whether the traced function returns it."""
-        return not self.parameter
+        return self.parameter == ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Unknown, Value
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 #: Options that name parameters of the function.
 _OPTIONS = ("static_argnums", "static_argnames", "donate_argnums", "donate_argnames", "static_broadcasted_argnums")
-
-
-_SIGNATURE: Final = ".__signature__"
 
 
 def announce(it: Interpreter, target: Value, application: Application) -> None:
@@ -78,9 +75,9 @@ def _is_read_by_attribute(_: Interpreter, function: ir.Function, name: str) -> b
 
 def _mismatches(it: Interpreter, target: Value, application: Application) -> Iterator[tuple[str, int | str]]:
     """(option, name or index) that the function has no parameter for."""
-    if _is_redeclared(it, target):
-        return
     parameters = traced_calls.declared_parameters(it, target)
+    if parameters is None:
+        return
     names = {parameter.name for parameter in parameters if parameter.kind is not ParameterKind.POSITIONAL_ONLY}
     while isinstance(target, Partial):
         names.update(target.keywords)
@@ -95,24 +92,6 @@ def _mismatches(it: Interpreter, target: Value, application: Application) -> Ite
                 isinstance(constant, int) and not takes_many and not -len(positional) <= constant < len(positional)
             ):
                 yield option, constant
-
-
-def _is_redeclared(it: Interpreter, target: Value) -> bool:
-    """Whether a wrapper sets the signature that JAX reads: it may name other parameters than the code takes."""
-    function = underlying(target)
-    while function is not None:
-        if function.function.name in _redeclared_names(it, function.closure.body):
-            return True
-        function = None if function.wrapped is None else underlying(function.wrapped)
-    return False
-
-
-@memoised
-def _redeclared_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
-    """The functions of a scope whose `__signature__` an assignment there sets."""
-    stores = (node for node in walks.nodes(body) if isinstance(node, ir.Assign))
-    targets = (walks.dotted(target) for store in stores for target in store.targets)
-    return frozenset(target.removesuffix(_SIGNATURE) for target in targets if target.endswith(_SIGNATURE))
 
 
 def _self_fault(it: Interpreter, target: Value, application: Application) -> tuple[str, str] | None:

@@ -57,18 +57,14 @@ _ITERATORS: Final = {
 
 
 def check_argument(it: Interpreter, application: Application, operand: Operand, parameter: str | None) -> bool:
-    """Tell the rules of an argument that is traced, but holds what cannot be; whether the call surely fails at that.
-
-    An argument of no known parameter goes by how it is written.
-    """
+    """Tell the rules of an argument that is traced, but holds what cannot be; whether the call surely fails at that."""
     name = application.name
     if it.api.has(name, "checks-leaves"):
         for fault in first(chain(_as_view(it, operand), faults(it, operand.value))):
             statics = it.api.has(name, "hashes-statics")
             name = application.short_name
-            called = parameter or operand.text
             at = _place(it, operand, fault)
-            it.emit(InvalidLeaf(it.frame, at, operand, name, called, fault, statics, application))
+            it.emit(InvalidLeaf(it.frame, at, operand, name, parameter, fault, statics, application))
             return fault.confidence is Confidence.CERTAIN
     elif it.api.has(name, "flattens"):
         check_keys(it, operand, application.short_name)
@@ -80,7 +76,7 @@ def check_mapped(it: Interpreter, operand: Operand, function: Value, name: str) 
     if it.wants(InvalidLeaf) and _computes(it, function):
         found = (f for f in faults(it, operand.value) if f.is_nested and f.kind in ("collection", "iterator"))
         for fault in first(found):
-            it.emit(InvalidLeaf(it.frame, _place(it, operand, fault), operand, name, operand.text, fault))
+            it.emit(InvalidLeaf(it.frame, _place(it, operand, fault), operand, name, None, fault))
 
 
 def _computes(it: Interpreter, function: Value) -> bool:

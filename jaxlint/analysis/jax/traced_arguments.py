@@ -59,6 +59,12 @@ class _Argument:
         """The name of the parameter, if that is known."""
         return self.parameter.name if isinstance(self.parameter, Parameter) else self.parameter
 
+    @property
+    def own_name(self) -> str | None:
+        """The name of the parameter, if that takes no other arguments."""
+        is_rest = isinstance(self.parameter, Parameter) and self.parameter.kind is ParameterKind.VAR_POSITIONAL
+        return None if is_rest else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class ArgumentLifting:
@@ -116,9 +122,14 @@ class ArgumentLifting:
             return Static(ident=self.it.ident(at))  # an array of JAX would raise: so it is none where this runs
         if is_static or name in self.unlifted:
             return value
-        if not statics.known and all(isinstance(atom, Static | Unknown) for atom in atoms_of(value)):
+        if self._may_be_static(argument) and all(isinstance(atom, Static | Unknown) for atom in atoms_of(value)):
             return value if isinstance(value, Unknown) else self.it.unknown(f"`{name}`, which may be static", at)
         return self._traced(argument, at)
+
+    def _may_be_static(self, argument: _Argument) -> bool:
+        """Whether an argument that is not surely static may be: options or a signature are not known."""
+        statics = self.application.statics
+        return not statics.known or (argument.by_keyword and not statics.keywords_known)
 
     def _traced(self, argument: _Argument, at: int) -> Value:
         """An argument that is not static, by the term of the table that tells which ones are traced."""
@@ -180,10 +191,10 @@ class ArgumentLifting:
 
     def _is_refused(self, argument: _Argument) -> bool:
         """Whether an argument surely cannot be traced; the rules are told."""
-        if argument.written < 0 or self.trace.is_uncalled or not self.application.statics.known:
+        if argument.written < 0 or self.trace.is_uncalled or self._may_be_static(argument):
             return False
         operand = Operand(argument.value, self.it.frame, argument.written)
-        return leaf_types.check_argument(self.it, self.application, operand, argument.name)
+        return leaf_types.check_argument(self.it, self.application, operand, argument.own_name)
 
     def _looped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
         """An argument that is mapped along the axes in front of those that a signature names; of length 1 they go."""

@@ -18,13 +18,14 @@ from jaxlint.analysis.domain.values import (
     Transformed,
     Value,
 )
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import functions, stale_reads
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
-    from jaxlint.syntax import ir
 
 
 #: The level that the arguments of a transform of each kind get.
@@ -117,15 +118,39 @@ def parameter_names(it: Interpreter, target: Value) -> list[Parameter]:
             return []
 
 
-def declared_parameters(it: Interpreter, target: Value) -> list[Parameter]:
-    """The parameters that `inspect.signature` shows, which are those of the function that a wrapper wraps."""
-    if isinstance(target, BoundMethod):
-        return declared_parameters(it, target.function)[1:]
-    if isinstance(target, Transformed):
-        return declared_parameters(it, target.application.target)
-    if isinstance(target, FunctionValue) and target.wrapped is not None:
-        return declared_parameters(it, target.wrapped)
-    return parameter_names(it, target)
+def declared_parameters(it: Interpreter, target: Value) -> list[Parameter] | None:
+    """The parameters that `inspect.signature` shows, those of what a wrapper wraps; None where they are not known."""
+    match target:
+        case FunctionValue():
+            if _is_redeclared(it, target):
+                return None
+            return parameter_names(it, target) if target.wrapped is None else declared_parameters(it, target.wrapped)
+        case BoundMethod():
+            found = declared_parameters(it, target.function)
+            return None if found is None else found[1:]
+        case Partial():
+            found = declared_parameters(it, target.function)
+            return None if found is None else _left(found[len(target.args) :], target.keywords)
+        case Transformed():
+            return declared_parameters(it, target.application.target)
+        case Object():
+            method = it.attribute(target, "__call__", -1)
+            return declared_parameters(it, method) if isinstance(method, BoundMethod) else None
+        case _:
+            return None
+
+
+def _is_redeclared(it: Interpreter, function: FunctionValue) -> bool:
+    """Whether the code around a function sets the signature that JAX reads: it may name other parameters."""
+    return function.function.name in _redeclared_names(it, function.closure.body)
+
+
+@memoised
+def _redeclared_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The functions of a scope whose `__signature__` or `__wrapped__` an assignment there sets."""
+    stores = (node for node in walks.nodes(body) if isinstance(node, ir.Assign))
+    parts = (walks.dotted(target).rpartition(".") for store in stores for target in store.targets)
+    return frozenset(name for name, _, attribute in parts if attribute in ("__signature__", "__wrapped__"))
 
 
 def _left(parameters: list[Parameter], bound: Mapping[str, Value]) -> list[Parameter]:

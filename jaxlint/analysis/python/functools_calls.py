@@ -121,7 +121,7 @@ def _update_wrapper(it: Interpreter, name: str, arguments: Arguments, node: ir.E
 
 
 def _with_wrapped(wrapper: Value, wrapped: Value) -> Value:
-    if isinstance(wrapper, FunctionValue) and isinstance(wrapped, FunctionValue | Transformed | Partial):
+    if isinstance(wrapper, FunctionValue):
         return replace(wrapper, wrapped=wrapped)
     return wrapper
 

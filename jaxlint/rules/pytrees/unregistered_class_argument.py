@@ -37,6 +37,8 @@ def _static(leaf: InvalidLeaf) -> FixRequest | None:
     function = None if application is None else underlying(application.target)
     if application is None or function is None or leaf.fault.kind != "text" or not leaf.hashes_statics:
         return None
+    if leaf.parameter is None:
+        return None
     if {function.closure.path, application.frame.path} != {leaf.frame.path}:
         return None
     return leaf.fix_request(application.at, function.function.at, words=("text", leaf.parameter))
@@ -45,5 +47,5 @@ def _static(leaf: InvalidLeaf) -> FixRequest | None:
 def _remedies(leaf: InvalidLeaf, kind: str) -> Iterator[FindingNote]:
     if kind == "instance":
         yield FindingNote("register the class as a pytree, for example with `jax.tree_util.register_dataclass`", None)
-    if leaf.hashes_statics:
+    if leaf.hashes_statics and leaf.parameter is not None:
         yield FindingNote(f'`static_argnames="{leaf.parameter}"` passes it without tracing it', None)
