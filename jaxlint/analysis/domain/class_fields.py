@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 from jaxlint.analysis.domain.values import UNKNOWN, ClassValue, InstanceCell, Qualified, Static, Value
 from jaxlint.syntax import ir, walks
@@ -32,7 +33,7 @@ def statics(cls: ClassValue) -> frozenset[str]:
 
 
 def declared_statics(cls: ClassValue) -> frozenset[str]:
-    """The fields that the class, or who registers it, says are no leaves."""
+    """The fields that the class, or who registers it, says are no leaves, and that stay what they are beside these."""
     inherited = (declared_statics(base) for base in cls.bases if isinstance(base, ClassValue))
     own = {
         statement.target.id
@@ -41,7 +42,7 @@ def declared_statics(cls: ClassValue) -> frozenset[str]:
         and isinstance(statement.target, ir.Name)
         and _says_static(statement.value)
     }
-    beside = (parts[1] for parts in _flattenings(cls) if parts is not None)
+    beside = (parts.whole for parts in _flattenings(cls) if parts is not None)
     return cls.auxiliary.union(own, *inherited, *beside)
 
 
@@ -84,7 +85,7 @@ def _defaults(cls: ClassValue) -> dict[str, Value]:
 
 def leaves(cls: ClassValue) -> frozenset[str]:
     """The attributes that flattening is seen to hand out as children."""
-    return frozenset[str]().union(*(found[0] for found in _flattenings(cls) if found is not None))
+    return frozenset[str]().union(*(found.children for found in _flattenings(cls) if found is not None))
 
 
 def _annotated(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
@@ -103,7 +104,7 @@ def _annotated(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
 def _beside(cls: ClassValue) -> frozenset[str]:
     """The attributes that are no children where something flattens the class; all, where nobody sees what it does."""
     flattenings = list(_flattenings(cls))
-    found = _auxiliary(cls).union(*(parts[1] for parts in flattenings if parts is not None))
+    found = _auxiliary(cls).union(*(parts.beside for parts in flattenings if parts is not None))
     if None in flattenings:
         return found.union(_annotated(cls))
     return found | (frozenset(_annotated(cls)) - leaves(cls)) if flattenings else found
@@ -113,8 +114,12 @@ def _auxiliary(cls: ClassValue) -> frozenset[str]:
     return cls.auxiliary.union(*(_auxiliary(base) for base in cls.bases if isinstance(base, ClassValue)))
 
 
-#: The attributes that are children, and those that stand beside them.
-_Parts = tuple[frozenset[str], frozenset[str]]
+class _Parts(NamedTuple):
+    """The attributes that are children, those that stand beside them, and which of the latter do so as they are."""
+
+    children: frozenset[str]
+    beside: frozenset[str]
+    whole: frozenset[str]
 
 
 def _flattenings(cls: ClassValue) -> Iterator[_Parts | None]:
@@ -143,15 +148,30 @@ def _parts(function: ir.Function) -> _Parts | None:
         for s in function.body
         if isinstance(s, ir.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ir.Name)
     }
-    children, rest = (_attributes(given.get(getattr(e, "id", ""), e), function) for e in results[0].elements)
-    return children, rest - children
+    first, second = (given.get(getattr(e, "id", ""), e) for e in results[0].elements)
+    children = _attributes(walks.nodes(first), function)
+    beside = _attributes(walks.nodes(second), function)
+    return _Parts(children, beside - children, _attributes(_held(second), function) - children)
 
 
-def _attributes(node: ir.Expr, function: ir.Function) -> frozenset[str]:
-    """The attributes of its object that an expression of a method reads."""
+def _attributes(nodes: Iterable[object], function: ir.Function) -> frozenset[str]:
+    """The attributes of its object that a method reads in some nodes."""
     own = function.parameters[0].name
-    reads = (n for n in walks.nodes(node) if isinstance(n, ir.Attribute) and isinstance(n.base, ir.Name))
+    reads = (n for n in nodes if isinstance(n, ir.Attribute) and isinstance(n.base, ir.Name))
     return frozenset(read.attr for read in reads if isinstance(read.base, ir.Name) and read.base.id == own)
+
+
+def _held(node: ir.Expr) -> Iterator[ir.Expr]:
+    """What the value of an expression holds as it is: `x` in `(1, x)`, not in `(x.shape, Wrapper(x))`."""
+    match node:
+        case ir.SequenceDisplay(elements=parts):
+            for part in parts:
+                yield from _held(part)
+        case ir.DictDisplay(items=items):
+            for _, part in items:
+                yield from _held(part)
+        case _:
+            yield node
 
 
 def _is_class_variable(annotation: ir.Expr) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain import class_fields
+from jaxlint.analysis.domain import class_fields, shapes
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -58,8 +58,8 @@ def holds_array(it: Interpreter, value: Value) -> bool:
 
 def _is_array(it: Interpreter, atom: Value) -> bool:
     match atom:
-        case Array(level=level, shape=shape):
-            return level >= Level.GRAD or shape != ()
+        case Array(level=level):  # of unknown rank, it may be one number: those compare as a whole
+            return level >= Level.GRAD or shapes.least_rank(atom) > 0
         case Key():
             return True
         case Tuple(elements=elements):
