@@ -12,7 +12,7 @@ from jaxlint.verify.observe.process import Ended
 from jaxlint.verify.observe.raised import rule_of
 from jaxlint.verify.observe.record_reader import ProcessLog, Record
 from jaxlint.verify.observe.stores import changing_line, losing_line
-from tests.verify.observing import observe_code, observe_with, verify
+from tests.verify.observing import PYTHON, observe_code, observe_with, verify
 from tests.verify.truth import expected_observed, script_of, told_observed
 
 
@@ -28,7 +28,7 @@ def test_what_the_check_reports_is_not_observed_again_and_the_rest_fails_the_gat
         "sizes = [int(n) for n in '2 3 4'.split()]\nfor n in sizes:\n    f(jnp.ones(n))\n",
         encoding="utf-8",
     )
-    done = verify("--isolated", "--fail-on", "observed", "--", "python", "program.py", cwd=tmp_path)
+    done = verify("--isolated", "--fail-on", "observed", "--", PYTHON, "program.py", cwd=tmp_path)
     told = done.stderr.partition("Not seen by check")[2]
     assert "varying-shape" in told
     assert "print-in-traced-code" not in told
