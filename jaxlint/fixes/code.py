@@ -174,6 +174,13 @@ class Code:
         index = bisect_right(self.tokens.ends, offset) - 1
         return (0, 0) if index < 0 else (self.tokens.starts[index], self.tokens.ends[index])
 
+    def with_argument(self, call: ir.Call, text: str) -> Change:
+        """The change that writes one more argument at the end of a call."""
+        end = self.span(call.at)[1] - 1
+        before = self.text[slice(*self.token_before(end))]
+        separator = "" if before == "(" else " " if before == "," else ", "
+        return Change(end, end, separator + text)
+
     def outer(self, at: int) -> tuple[int, int]:
         """Start and end of an expression with the parentheses around it that are its own."""
         start, end = self.span(at)

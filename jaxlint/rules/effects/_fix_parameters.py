@@ -28,11 +28,7 @@ def as_parameter(request: FixRequest, code: Code) -> Fix | None:
     if end is None:
         return None
     changes = [Change(end, end, f", {name.id}")]
-    for call in calls:
-        close = code.span(call.at)[1] - 1
-        before = code.text[slice(*code.token_before(close))]
-        separator = "" if before == "(" else " " if before == "," else ", "
-        changes.append(Change(close, close, f"{separator}{name.id}={name.id}"))
+    changes += [code.with_argument(call, f"{name.id}={name.id}") for call in calls]
     title = f"Pass `{name.id}` as an argument"
     return code.fix(title, changes, Applicability.UNSAFE, "callers in other files must pass it, too")
 

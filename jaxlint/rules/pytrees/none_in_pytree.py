@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
-from jaxlint.fixes.code import Change, Code
+from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
 from jaxlint.syntax import ir
 
@@ -17,9 +17,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     call = code.node(request.at)
     if not isinstance(call, ir.Call) or not call.args or not _tests_none(code, call.args[0]):
         return None
-    end = code.span(call.at)[1] - 1
-    separator = " " if code.text[slice(*code.token_before(end))] == "," else ", "
-    changes = [Change(end, end, f"{separator}is_leaf=lambda leaf: leaf is None")]
+    changes = [code.with_argument(call, "is_leaf=lambda leaf: leaf is None")]
     return code.fix(
         "Make None a leaf", changes, Applicability.UNSAFE, "None stays in place unless the function replaces it"
     )

@@ -459,10 +459,7 @@ def _reduce(code: Code, parent: Any, node: Any, reading: _Reading) -> bool:  # n
         if initial is None:
             return False
         text, changes = f"{text}, initial={initial[0]}", initial[1]
-    end = code.span(call.at)[1] - 1
-    before = code.text[slice(*code.token_before(end))]
-    separator = "" if before == "(" else " " if before == "," else ", "
-    reading.changes |= dict.fromkeys((Change(end, end, separator + text), *changes))
+    reading.changes |= dict.fromkeys((code.with_argument(call, text), *changes))
     return True
 
 

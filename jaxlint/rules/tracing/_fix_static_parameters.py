@@ -174,10 +174,7 @@ def with_static_name(code: Code, node: Any, name: str, *, is_bare: bool) -> list
         return [Change(start, start, f"{partial.text}("), Change(end, end, text), *partial.changes]
     given = dict(node.keywords).get("static_argnames")
     if given is None:
-        end = code.span(node.at)[1] - 1
-        before = code.text[slice(*code.token_before(end))]
-        separator = "" if before == "(" else " " if before == "," else ", "
-        return [Change(end, end, f'{separator}static_argnames=("{name}",)')]
+        return [code.with_argument(node, f'static_argnames=("{name}",)')]
     start, end = code.span(given.at)
     match given:
         case ir.Constant(value=str()):

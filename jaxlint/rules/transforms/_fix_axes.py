@@ -136,9 +136,7 @@ def _with_keyword(code: Code, call: ir.Call, keyword: str) -> list[Change] | Non
         return None
     if any(isinstance(argument, ir.Starred) for argument in call.args):
         return None
-    end = code.span(call.at)[1] - 1
-    before = code.text[slice(*code.token_before(end))]
-    return [Change(end, end, f"{' ' if before == ',' else ', '}{keyword}")]
+    return [code.with_argument(call, keyword)]
 
 
 def _is_decorator(code: Code, node: Any) -> bool:  # noqa: ANN401 - an expression

@@ -74,9 +74,7 @@ def ask_for_aux(request: FixRequest, code: Code) -> Fix | None:
         return None
     if any(name in (None, "has_aux") for name, _ in made.keywords):
         return None
-    end = code.span(made.at)[1] - 1
-    before = code.text[slice(*code.token_before(end))]
-    changes = [Change(end, end, " has_aux=True" if before == "," else ", has_aux=True")]
+    changes = [code.with_argument(made, "has_aux=True")]
     if request.is_certain and "value" in request.words and _are_nested(code, made):
         return code.fix("Add `has_aux=True`", changes)
     reason = "the call then also returns the second part"
