@@ -1,8 +1,10 @@
 """What the observer costs: a call that hits the cache, a training step, and a thousand retraces.
 
     python benchmarks/observer_overhead.py [--pairs 400] [--processes 16] [--runs 12] [--only step]
+        [--platform cuda --clock perf_counter]
 
-All in CPU time, since other work on the machine then counts little.
+All in CPU time, since other work on the machine then counts little; on an idle machine with an accelerator,
+`--clock perf_counter` measures the time that passes.
 
 The call: a function that is observed and the same one that is not, in one observed process, block by block in
 alternating order. The step: the same, in several processes, since two compilations of one program differ by themselves;
@@ -37,10 +39,10 @@ import jax, jax.numpy as jnp, time
 own = jax.jit.__wrapped__
 {program}
 def block(function):
-    start = time.process_time()
+    start = time.{clock}()
     for _ in range({calls}): out = function(*arguments)
     jax.block_until_ready(out)
-    return time.process_time() - start
+    return time.{clock}() - start
 if {is_observed_first}: observed, plain = make({jit}), make(own)
 else: plain, observed = make(own), make({jit})
 for _ in range(2): block(observed), block(plain)
@@ -84,29 +86,32 @@ def make(jit):
         return value
     return train
 """
-#: The step for a process that is told how many steps to take next, and answers with its CPU seconds.
+#: The step for a process that is told how many steps to take next, and answers with the seconds they took.
 TURNS = """
 import sys, time
 train = make(jax.jit)
 for line in sys.stdin:
-    began = time.process_time()
+    began = time.{clock}()
     train(int(line)).block_until_ready()
-    print(time.process_time() - began, flush=True)
+    print(time.{clock}() - began, flush=True)
 """
 RETRACES = """
 import jax, time
 import jax.numpy as jnp
 @jax.jit
 def f(x): return jnp.sin(x) + 1
-start = time.process_time()
+start = time.{clock}()
 for n in range({count}): jax.eval_shape(f, jax.ShapeDtypeStruct((n + 1,), 'float32'))
-print((time.process_time() - start) / {count})
+print((time.{clock}() - start) / {count})
 """
 
 
+#: The clock of every program, by its name in `time`.
+CLOCK = "process_time"
 ENVIRONMENT = {
     **os.environ,
     "JAX_PLATFORMS": "cpu",
+    "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # two processes share an accelerator
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
 }
 
@@ -125,7 +130,11 @@ def paired_run(blocks: int, calls: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         processes = [
             subprocess.Popen(
-                [sys.executable, "-c", STEP + TURNS], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                [sys.executable, "-c", STEP + TURNS.format(clock=CLOCK)],
+                env=env,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
             )
             for env in (observing(ENVIRONMENT, folder), ENVIRONMENT)
         ]
@@ -146,7 +155,10 @@ def step_in_one_process(number: int, blocks: int, calls: int, jit: str) -> float
     """The median ratio of the blocks of one process; the step of `jit` is made first if `number` is even."""
     program = STEP + f"arguments = ({calls},)\n"
     with tempfile.TemporaryDirectory() as folder:
-        code = PAIRED.format(program=program, calls=1, pairs=blocks, is_observed_first=number % 2 == 0, jit=jit)
+        is_observed_first = number % 2 == 0
+        code = PAIRED.format(
+            program=program, calls=1, pairs=blocks, is_observed_first=is_observed_first, jit=jit, clock=CLOCK
+        )
         ratios = run(code, folder)
         traces = {function.name: function.traces for function in tally(read_logs(folder)).function_counts()}
         assert traces.get("step", 0) == (jit == OBSERVED), traces
@@ -154,7 +166,7 @@ def step_in_one_process(number: int, blocks: int, calls: int, jit: str) -> float
 
 
 def timed(process: subprocess.Popen[str], calls: int) -> float:
-    """The CPU seconds that a process says it took for so many calls."""
+    """The seconds that a process says it took for so many calls."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(f"{calls}\n")
@@ -178,12 +190,16 @@ def show(name: str, ratios: list[float], what: str) -> None:
 
 def main() -> None:
     """Print the figures."""
+    global CLOCK
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=400)
     parser.add_argument("--processes", type=int, default=16)
     parser.add_argument("--runs", type=int, default=12)
     parser.add_argument("--only", choices=("hit", "step", "turns", "retraces"))
+    parser.add_argument("--platform", default="cpu", help="as JAX_PLATFORMS takes it")
+    parser.add_argument("--clock", default=CLOCK, choices=("process_time", "perf_counter"))
     arguments = parser.parse_args()
+    CLOCK, ENVIRONMENT["JAX_PLATFORMS"] = arguments.clock, arguments.platform
     measures = {
         "hit": lambda: show_hit(arguments.pairs),
         "step": lambda: show_step(arguments.processes),
@@ -200,7 +216,7 @@ def main() -> None:
 def show_hit(pairs: int) -> None:
     """A call that hits the cache."""
     with tempfile.TemporaryDirectory() as folder:
-        program = PAIRED.format(program=HIT, calls=5000, pairs=pairs, is_observed_first=True, jit=OBSERVED)
+        program = PAIRED.format(program=HIT, calls=5000, pairs=pairs, is_observed_first=True, jit=OBSERVED, clock=CLOCK)
         show("cache hit", run(program, folder), "pairs of blocks")
 
 
@@ -218,7 +234,8 @@ def show_retraces() -> None:
     """Many traces of one function."""
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
-            [seconds], [plain] = run(RETRACES.format(count=traces), folder), run(RETRACES.format(count=traces), None)
+            program = RETRACES.format(count=traces, clock=CLOCK)
+            [seconds], [plain] = run(program, folder), run(program, None)
             size = sum(path.stat().st_size for path in Path(folder).iterdir())
             found = sum(function.traces for function in tally(read_logs(folder)).function_counts())
         told = f"{seconds * 1e3:.2f} ms each, {plain * 1e3:.2f} without; {size / traces:.0f} bytes each"

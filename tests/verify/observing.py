@@ -26,6 +26,8 @@ PROGRAMS = Path(__file__).resolve().parent / "programs"
 SCHEMA = json.loads((ROOT / "jaxlint/verify/report/verify_schema_v1.json").read_text(encoding="utf-8"))
 #: The interpreter whose JAX is observed: another one than that of the tests where a script says so.
 PYTHON = os.environ.get("JAXLINT_TEST_PYTHON", sys.executable)
+#: Where JAX runs them, as `JAX_PLATFORMS` takes it.
+PLATFORM = os.environ.get("JAXLINT_TEST_PLATFORM", "cpu")
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def verify(
     *arguments: str, cwd: Path, env: dict[str, str] | None = None, timeout: float = 400
 ) -> subprocess.CompletedProcess[str]:
     """`jaxlint verify` as users run it."""
-    full = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu", **(env or {})}
+    full = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": PLATFORM, **(env or {})}
     command = [sys.executable, "-m", "jaxlint", "verify", *arguments]
     return subprocess.run(command, cwd=cwd, env=full, capture_output=True, text=True, timeout=timeout, check=False)
 
