@@ -39,10 +39,7 @@ def proof_of(rule: str) -> ProbeProof:
 
 _NONE: Final = ProbeProof("no proof is known for this rule")
 _REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
-_KEYS: Final = (
-    "each key value has a number in the jaxpr, through calls and slices; a number that is consumed twice is a key "
-    "used twice"
-)
+_KEYS: Final = "the jaxpr consumes one key value twice; the probe follows key values through calls and slices"
 
 PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     # arrays
@@ -68,13 +65,13 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     # random
     "key-reuse": ProbeProof(_KEYS, key_uses(*_REUSE)),
     "key-reuse-in-loop": ProbeProof(
-        "as key-reuse; in a compiled loop, a key that is the same in each iteration", key_uses(*_REUSE)
+        "as key-reuse; in a compiled loop, the key is the same in each iteration", key_uses(*_REUSE)
     ),
     "parent-key-after-split": ProbeProof(
-        "as key-reuse: the parent's number is consumed again", key_uses(*_REUSE, "split and fold_in")
+        "as key-reuse: the parent key is consumed again", key_uses(*_REUSE, "split and fold_in")
     ),
     "discarded-key-update": ProbeProof(
-        "no result is computed from the new key, or the old number is consumed again", dropped_key, reads_results=True
+        "no result is computed from the new key, or the old key is consumed again", dropped_key, reads_results=True
     ),
     "host-rng-in-traced-code": ProbeProof(
         "the generator's state changes during tracing; for sources without state, the line runs during tracing",
@@ -91,7 +88,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("TypeError", "IndexError", "ValueError", always=False),
     ),
     "fold-in-collision": ProbeProof(
-        "one number is split and folded, split twice, or folded twice with the same data",
+        "one key value is split and folded, split twice, or folded twice with the same data",
         key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw"),
     ),
     "legacy-prng-key": ProbeProof("nothing fails: the call makes an array of raw bits"),
@@ -139,8 +136,8 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
     ),
     "swallowed-trace-error": ProbeProof(
-        "JAX's error is caught by the handler during tracing; a handler of run-time errors, never entered, "
-        "cannot be shown", swallows, traced=True,
+        "the handler catches JAX's error during tracing; a handler that tracing never enters cannot be shown",
+        swallows, traced=True,
     ),
     "recursive-traced-function": ProbeProof(
         "`RecursionError`, or the error of a branch, raised from the function", recurses, traced=True
@@ -171,7 +168,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "the iterator advances during tracing, or JAX rejects it", iterates, traced=True
     ),
     "cached-traced-function": ProbeProof(
-        "the cache of a function that the program traces holds a tracer afterwards; not those of methods",
+        "the cache of a function that the program traces holds a tracer afterwards; caches of methods cannot be shown",
         caches, traced=True,
     ),
     "missing-rng-stream": ProbeProof(
@@ -212,7 +209,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "weak-type-recompile": ProbeProof("nothing: a probe chooses one type for each input"),
     "unused-donation": ProbeProof("nothing: JAX warns when it compiles, and a probe does not compile"),
     "large-closure-constant": ProbeProof(
-        "nothing: a probe lists such constants itself, as not seen by the check"
+        "nothing: a probe lists such constants itself, under \"Not seen by check\""
     ),
     "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; a stale attribute cannot be shown",
