@@ -40,7 +40,7 @@ def compare(text: str, clocks: Mapping[str, str] = _NO_CLOCKS) -> tuple[str, str
     """How the two readings of a module compare, and what is to be said of it. The stack is to be deep."""
     try:
         fast = by_cpython.lower(text, "a.b", is_package=False, clocks=clocks)
-        spans = positions(fast)
+        spans = positions(text, "a.b", is_package=False, clocks=clocks)
     except Unsupported as reason:
         fast, why = None, str(reason)
     try:
@@ -49,7 +49,7 @@ def compare(text: str, clocks: Mapping[str, str] = _NO_CLOCKS) -> tuple[str, str
         return (ALONE, str(error)) if fast else (NEITHER, str(error))
     if fast is None:
         return LEFT, why
-    if not agree(fast.module, tree.module):
+    if not agree(fast, tree.module):
         return DIFFERENT, "nodes"
     if spans != (expected := compute_positions(text, tree)):
         pairs = zip(zip(*spans, strict=True), zip(*expected, strict=True), strict=True)

@@ -144,11 +144,11 @@ def _triaged(path: str, document: Document, name: str, is_package: bool) -> Sour
 
     text, layout = document.text, document.layout
     try:
-        lowered = lower(text, name, is_package=is_package, clocks=clocks_of(layout))
+        module = lower(text, name, is_package=is_package, clocks=clocks_of(layout))
     except Exception:  # Unsupported; a defect here costs time, not the file
         return None
     return SourceFile(
-        path, name, is_package, document.encoding, text, lowered.module, comments_of(text, layout), None, layout,
+        path, name, is_package, document.encoding, text, module, comments_of(text, layout), None, layout,
         document.passed_over, is_triaged=True,
     )  # fmt: skip
 
@@ -248,12 +248,11 @@ def _positions_again(source: SourceFile) -> PositionTable:
 
 def _spans_of_ast(source: SourceFile) -> PositionTable | None:
     from jaxlint.syntax.cpython.context import Unsupported
-    from jaxlint.syntax.cpython.lower import lower
     from jaxlint.syntax.cpython.spans import positions
 
     clocks = clocks_of(source.layout)
     try:
-        return positions(lower(source.text, source.name, is_package=source.is_package, clocks=clocks))
+        return positions(source.text, source.name, is_package=source.is_package, clocks=clocks)
     except Unsupported:
         return None
 

@@ -41,7 +41,7 @@ def _unwrap(value: ast.expr, code: str) -> None:
 def _place(lines: TextLines, offset: int) -> tuple[int, int]:
     """The line of an offset, from 1, and its column in bytes, from 0."""
     line = lines.line(offset)
-    return line, len(lines.text[lines.starts[line - 1] : offset].encode())
+    return line, len(lines.text[lines.offset(line, 0) : offset].encode())
 
 
 def _move(node: Any, lines: int, columns: int) -> None:  # noqa: ANN401 - any node with a place

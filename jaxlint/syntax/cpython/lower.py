@@ -2,55 +2,50 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import unicodedata
-import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import repeat
 from types import MappingProxyType
-from typing import Final, NamedTuple, cast
+from typing import Final, TypeAlias
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.cpython.context import Context, Place, Unsupported
+from jaxlint.syntax.cpython.pieces import pieces
 from jaxlint.syntax.cpython.statements import lower_body
 from jaxlint.syntax.cpython.text_lines import TextLines
 from jaxlint.syntax.limits import OPAQUE, refusal
 
-#: What CPython raises for a text that it cannot parse, or only this interpreter cannot.
-_REFUSALS: Final = (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError)
 _FOREIGN: Final = re.compile(r"\w*[^\x00-\x7f]\w*")
+#: Is told where the ordinals of each piece of a text stand, in order, while the tree of that piece is there.
+Locate: TypeAlias = Callable[[TextLines, "list[Place]"], object]
 
 
-class Lowered(NamedTuple):
-    """An IR module, and for each ordinal what its span is found by."""
-
-    module: ir.Module
-    lines: TextLines
-    places: list[Place]
-
-
-def lower(text: str, name: str, *, is_package: bool, clocks: Mapping[str, str] = MappingProxyType({})) -> Lowered:
+def lower(
+    text: str,
+    name: str,
+    *,
+    is_package: bool,
+    clocks: Mapping[str, str] = MappingProxyType({}),
+    locate: Locate | None = None,
+) -> ir.Module:
     """Parse and lower a module known as `name`, where the stack is deep. Raises Unsupported."""
     if refusal(text) is not None:
         raise Unsupported("too deep or too long for the reference")
     _check_names(text)
-    tree = _parse(text)
     cx = Context(text, name, is_package=is_package, clocks=clocks)
+    body: list[ir.Stmt] = []
     try:
-        module = cx.module(lower_body(cx, tree.body))
+        for piece in pieces(text):
+            cx.lines.begin(piece.start)
+            before = len(cx.places)
+            body += lower_body(cx, piece.tree.body)
+            if locate is not None:
+                locate(cx.lines, cx.places[before:])
+            cx.places[before:] = repeat(None, len(cx.places) - before)  # the places hold the tree
     except RecursionError:
         raise Unsupported("too deep") from None
-    return Lowered(module, cx.lines, cx.places)
-
-
-def _parse(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            tree = compile(text, "<file>", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-        except _REFUSALS as error:
-            raise Unsupported(type(error).__name__) from None
-    return cast("ast.Module", tree)
+    return cx.module(tuple(body))
 
 
 def _check_names(text: str) -> None:

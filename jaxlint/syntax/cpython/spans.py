@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from jaxlint.syntax.cpython.context import Extent, Place, Rest, Unsupported
-from jaxlint.syntax.cpython.lower import Lowered
+from jaxlint.syntax.cpython.lower import lower
 from jaxlint.syntax.cpython.text_lines import TextLines
 from jaxlint.syntax.positions import PositionTable
 from jaxlint.syntax.tokens import scan_tokens
@@ -26,11 +27,20 @@ _COMMENT: Final = re.compile(r"#[^\r\n]*")
 _BEFORE_PATTERN: Final = re.compile(r"[\s\\(]*")
 
 
-def positions(lowered: Lowered) -> PositionTable:
-    """The table of positions of a module. Raises Unsupported."""
-    finder = _Finder(lowered.lines)
-    spans = [finder.span(place) for place in lowered.places]
-    return PositionTable(array("I", [start for start, _ in spans]), array("I", [end for _, end in spans]))
+def positions(
+    text: str, name: str, *, is_package: bool, clocks: Mapping[str, str] = MappingProxyType({})
+) -> PositionTable:
+    """The table of positions of a module, as `lower` numbers its nodes. Raises Unsupported."""
+    starts, ends = array("I"), array("I")
+
+    def locate(lines: TextLines, places: list[Place]) -> None:
+        find = _Finder(lines).span
+        spans = [find(place) for place in places]
+        starts.extend([start for start, _ in spans])
+        ends.extend([end for _, end in spans])
+
+    lower(text, name, is_package=is_package, clocks=clocks, locate=locate)
+    return PositionTable(starts, ends)
 
 
 class _Finder:

@@ -9,15 +9,23 @@ from jaxlint.syntax.positions import LINE_BREAK
 
 
 class TextLines:
-    """A text whose lines are found when they are first asked for. Each lookup takes constant time."""
+    """A text whose lines are found when they are first asked for. Each lookup takes constant time.
 
-    __slots__ = ("_is_ascii", "_offsets", "_starts", "text")
+    Lines count from the piece of the text that was begun last.
+    """
+
+    __slots__ = ("_above", "_is_ascii", "_offsets", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._is_ascii = text.isascii()
         self._starts: list[int] = []
         self._offsets: dict[int, array[int]] = {}
+        self._above = 0
+
+    def begin(self, start: int) -> None:
+        """Count lines from the one that starts at an offset."""
+        self._above = bisect_right(self.starts, start) - 1 if start else 0
 
     @property
     def starts(self) -> list[int]:
@@ -28,6 +36,7 @@ class TextLines:
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a byte `column`, from 0, of a `line`, from 1."""
+        line += self._above
         start = self.starts[line - 1]
         if self._is_ascii:
             return start + column
@@ -38,10 +47,13 @@ class TextLines:
 
     def line(self, offset: int) -> int:
         """The line of an offset, from 1."""
-        return bisect_right(self.starts, offset)
+        return bisect_right(self.starts, offset) - self._above
 
     def _of_bytes(self, line: int) -> array[int]:
-        """For each byte of a line the number of code points before it; empty where that is the byte's own number."""
+        """For each byte of a line, from 1 in the whole text, the number of code points before it.
+
+        Empty where that is the byte's own number.
+        """
         starts = self.starts
         content = self.text[starts[line - 1] : starts[line] if line < len(starts) else len(self.text)]
         if content.isascii():
