@@ -194,7 +194,7 @@ class _Observing(GroupedCommand):
 _COMMAND: Final = "jaxlint.verify.command"
 
 
-@cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="If the program fails, its exit code is returned.")
+@cli.command(cls=_Observing, options_metavar="[OPTIONS]", epilog="If the program fails, jaxlint returns its exit code.")
 @click.argument("paths", nargs=-1, metavar="[PATHS] [-- COMMAND...]")
 @settings_options
 @click.option(
@@ -209,7 +209,9 @@ _COMMAND: Final = "jaxlint.verify.command"
 )
 @click.option("--max-recompiles", type=click.IntRange(min=0), metavar="N", help="Fail on more than N recompilations.")
 @click.option(
-    "--fail-on", type=click.Choice(("confirmed", "observed")), help="Fail if any finding is confirmed, or observed."
+    "--fail-on",
+    type=click.Choice(("confirmed", "observed")),
+    help="Fail if a finding is confirmed, or if the run shows a mistake that check did not report.",
 )
 @click.option("--verdicts", metavar="FILE", help="Store the verdicts, for `jaxlint check --verdicts FILE`.")
 @click.option("--probe", metavar="PATH[::NAME]", multiple=True, help="Trace these functions with abstract inputs.")

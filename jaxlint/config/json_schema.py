@@ -21,8 +21,8 @@ _LIKE: Final = {
     "anyOf": [{"required": ["like"]}, {"required": ["consumes-key"]}, {"required": ["returns"]}],
     "dependentRequired": {"args": ["like"], "statics": ["like"]},
     "properties": {
-        "name": {**_DOTTED, "description": "The function that this row speaks of."},
-        "like": {**_DOTTED, "description": "The function of JAX, or of a library, that it is like."},
+        "name": {**_DOTTED, "description": "The function that this row describes."},
+        "like": {**_DOTTED, "description": "The function of JAX, or of a library, that it behaves like."},
         "consumes-key": {
             "type": "array",
             "items": {"type": "integer"},
@@ -32,7 +32,7 @@ _LIKE: Final = {
         "args": {
             "type": "object",
             "additionalProperties": _STRING,
-            "description": "The names of its parameters for those of the function that it is like.",
+            "description": "For its parameters, the names of the matching parameters of that function.",
         },
         "statics": {**_STRINGS, "description": "Its static parameters."},
     },

@@ -168,7 +168,7 @@ def _like(row: object) -> Iterator[Mistake]:
         else:
             yield (field,), f"unknown field `{field}`{suggestion(field, _LIKE_FIELDS)}"
     if "name" not in row:
-        yield (), "needs a `name`: the function that this row speaks of"
+        yield (), "needs a `name`: the function that this row describes"
     if not row.keys() & {"like", "consumes-key", "returns"}:
         yield (), "needs one of `like`, `consumes-key` or `returns`"
     if "like" not in row and row.keys() & {"args", "statics"}:

@@ -39,7 +39,7 @@ def error_of(folder: Path, text: str, name: str = "jaxlint.toml") -> str:
         ("target-jax = 'new'", "DIR/jaxlint.toml:1:1: target-jax: `new` is not a version such as `0.4.30`"),
         ("jobs = -1", "DIR/jaxlint.toml:1:1: jobs: expected 0 (one per processor) or more"),
         ("jobs = true", "DIR/jaxlint.toml:1:1: jobs: expected an integer, got a boolean"),
-        ("[[like]]\nlike = 'jax.jit'\n", "DIR/jaxlint.toml:1:3: like: needs a `name`: the function that this row speaks of"),
+        ("[[like]]\nlike = 'jax.jit'\n", "DIR/jaxlint.toml:1:3: like: needs a `name`: the function that this row describes"),
         ("[[like]]\nname = 'a.b'\nlike = 'j'\n[[like]]\nname = 'c'\nstatics = ['n']\n", "DIR/jaxlint.toml:4:3: like: needs one of `like`, `consumes-key` or `returns`"),
         ("[[like]]\nname = 'a.b'\nreturns = 'aray'\n", "DIR/jaxlint.toml:3:1: like: expected one of `array`, `host-array`, `key`, `keys`, `static`, `function`, got `aray`; did you mean `array`?"),
         ("[per-file-ignores]\n'a/*' = ['x']\n'b' = 'x'\n", "DIR/jaxlint.toml:3:1: per-file-ignores: expected an array of strings, got a string"),

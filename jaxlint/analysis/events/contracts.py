@@ -20,12 +20,12 @@ class Contract(Event):
 
     @property
     def confidence(self) -> Confidence:
-        """Code behind an undecided test of a rank, or for one of several values, may never see what it is told of."""
+        """*Possible* behind an undecided test of a rank, or for one of several values, which may never get there."""
         caveats = self.frame.caveats
         return Confidence.POSSIBLE if caveats.rank_asked or caveats.one_of_several else Confidence.CERTAIN
 
     def sure(self, *, assumed: bool) -> Confidence:
-        """The same where a convention or an annotation may say what a value is."""
+        """The confidence, and at most *likely* if a convention or an annotation states what the value is."""
         return max(self.confidence, Confidence.LIKELY, key=_rank) if assumed else self.confidence
 
 

@@ -131,7 +131,7 @@ class AttributeStore(Event):
 
     @property
     def certainty(self) -> Confidence:
-        """An object we know is certain; a part of one outside is likely, unless modules of a framework hold it."""
+        """*Certain* for an object that the analysis knows; at most *likely* for a part of an object from outside."""
         if self.birth is not None:
             return Confidence.CERTAIN
         in_module = self.frame.cls is not None and self.frame.cls.kind == "module"
@@ -170,7 +170,7 @@ class Mutation(Event):
 
     @property
     def certainty(self) -> Confidence:
-        """A container we know is certain; one we only know by name may not be what it seems."""
+        """*Certain* for a container that the analysis knows; less for one of which only the name is known."""
         known = self.birth is not None or any(
             isinstance(a, Array | Iterable | Leaves) for a in atoms_of(self.receiver.value)
         )

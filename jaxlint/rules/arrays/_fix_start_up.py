@@ -25,7 +25,7 @@ def enable_x64(request: FixRequest, code: Code) -> Fix | None:
     if change is None:
         return None
     if code.source.is_package or "." in code.source.name:
-        reason = "it holds for the whole program, which a module of a package should not decide"
+        reason = "it changes the whole program, which a module of a package should not do"
         return code.fix("Enable x64", [change], Applicability.DISPLAY_ONLY, reason)
     return code.fix(
         "Enable x64", [change], Applicability.UNSAFE, "other arrays of the program become 64 bits wide, too"
@@ -43,7 +43,7 @@ def set_earlier(request: FixRequest, code: Code) -> Fix | None:
     if place is None or removed is None or place.start >= removed.start:
         return None
     reason = "the code in between then runs with the setting"
-    return code.fix("Set it at the top", [place, removed], Applicability.UNSAFE, reason)
+    return code.fix("Move it to the top of the file", [place, removed], Applicability.UNSAFE, reason)
 
 
 def _is_movable(statement: Any) -> bool:  # noqa: ANN401 - a statement

@@ -74,4 +74,4 @@ def _call(code: Code, node: Any) -> Fix | None:  # noqa: ANN401 - an expression
     is_wrapped = start != code.span(node.at)[0]
     opener, closer = ("", "") if is_wrapped else ("(", ")")
     changes = [Change(start, start, f"list{opener}"), Change(end, end, closer)]
-    return code.fix("Make a list of it", changes, Applicability.UNSAFE, "the function receives a list")
+    return code.fix("Convert it to a list", changes, Applicability.UNSAFE, "the function receives a list")

@@ -45,7 +45,7 @@ def keep_going(request: FixRequest, code: Code) -> Fix | None:
 
 
 def _title(text: str) -> str:
-    return f"Take a replacement for `{text}` from the split"
+    return f"Take a new `{text}` from the split"
 
 
 def _one_more_child(code: Code, thread: Thread, first: Use, second: Use) -> list[Change] | None:
