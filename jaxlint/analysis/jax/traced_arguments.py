@@ -102,7 +102,20 @@ class ArgumentLifting:
             arguments.spread = self._lift(_Argument(arguments.spread, number, parameter))
         arguments.tail = tuple(self._lift(_Argument(value, number, parameter)) for value in arguments.tail)
         if arguments.named is not None:
+            arguments.keywords.update(self._static_items(arguments, arguments.named))
             arguments.named = self._lift(_Argument(arguments.named, None, None, True))
+
+    def _static_items(self, arguments: Arguments, item: Value) -> dict[str, Value]:
+        """What `**mapping` gives the static parameters that nothing else can give: its other items are traced."""
+        return {
+            parameter.name: self._lift(_Argument(item, number, parameter, True))
+            for number, parameter in enumerate(self.parameters)
+            if parameter.default is None
+            and len(arguments.positional) <= number
+            and parameter.kind in (ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY)
+            and parameter.name not in arguments.keywords
+            and self.application.statics.holds(number, parameter.name)
+        }
 
     def _add_outputs(self, lifted: Arguments) -> None:
         """The references that a kernel gets behind those of its inputs: outputs and scratch memory."""

@@ -8,6 +8,7 @@ from jaxlint.analysis.domain.idents import AttributeOf
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.state import UNSEEN
 from jaxlint.analysis.domain.values import (
+    UNKNOWN,
     Arguments,
     Atom,
     BoundMethod,
@@ -132,9 +133,16 @@ def _spread_keywords(it: Interpreter, arguments: Arguments, value: Value, at: in
         arguments.keywords.update(cell.items)
         arguments.keyword_at.update(dict.fromkeys(cell.items, at))
         if cell.rest is not None:
-            arguments.extra, arguments.named = True, cell.rest
+            _spread_more(arguments, cell.rest)
     else:
-        arguments.extra = True
+        _spread_more(arguments, None)
+
+
+def _spread_more(arguments: Arguments, item: Value | None) -> None:
+    """Arguments of unknown names are given, besides those that are given already: each is one of all these items."""
+    if arguments.extra and (item is not None or arguments.named is not None):
+        item = join_all([arguments.named or UNKNOWN, item or UNKNOWN])
+    arguments.extra, arguments.named = True, item
 
 
 def _is_refused(callee: Value, arguments: Arguments) -> bool:
