@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.domain.class_fields import fields
 from jaxlint.analysis.domain.values import Cell, InstanceCell, Object, Value
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.syntax import ir
@@ -24,7 +25,11 @@ class _Narrowed(Table):
 def held(it: Interpreter, node: ir.Attribute) -> Value | None:
     """What an attribute of a known object holds; None where it may be computed, or the object is one of several."""
     owner = _owner(it, node)
-    return None if owner is None else owner[1].attributes[node.attr]
+    if owner is None:
+        return None
+    reference, cell = owner
+    value = cell.attributes.get(node.attr)
+    return it.attribute(reference, node.attr, node.at) if value is None else value
 
 
 def put(it: Interpreter, node: ir.Attribute, narrowed: Value) -> None:
@@ -32,10 +37,10 @@ def put(it: Interpreter, node: ir.Attribute, narrowed: Value) -> None:
     owner = _owner(it, node)
     if owner is None:
         return
-    oid, cell = owner
+    reference, cell = owner
     since = replace(cell, attributes={**cell.attributes, node.attr: narrowed})
-    it.frame.state.write(oid, since)
-    it.tables[_Narrowed].cells.append((oid, cell, since))
+    it.frame.state.write(reference.oid, since)
+    it.tables[_Narrowed].cells.append((reference.oid, cell, since))
 
 
 def begin(it: Interpreter) -> int:
@@ -62,13 +67,18 @@ def _undo(state: State | None, cells: list[tuple[int, Cell, Cell]]) -> None:
             state.write(oid, before)
 
 
-def _owner(it: Interpreter, node: ir.Attribute) -> tuple[int, InstanceCell] | None:
+def _owner(it: Interpreter, node: ir.Attribute) -> tuple[Object, InstanceCell] | None:
     """The object that holds an attribute itself, in the state at hand."""
     value = _peek(it, node.base)
     cell = it.cell(value) if isinstance(value, Object) else None
-    if not isinstance(value, Object) or not isinstance(cell, InstanceCell) or node.attr not in cell.attributes:
+    if not isinstance(value, Object) or not isinstance(cell, InstanceCell) or value.oid not in it.frame.state.heap:
         return None
-    return (value.oid, cell) if value.oid in it.frame.state.heap else None
+    return (value, cell) if node.attr in cell.attributes or _is_declared(cell, node.attr) else None
+
+
+def _is_declared(cell: InstanceCell, name: str) -> bool:
+    """Whether an object that came from outside has a field of its own that its class only declares."""
+    return cell.open and name in fields(cell.cls) and name not in cell.cls.namespace
 
 
 def _peek(it: Interpreter, node: ir.Expr) -> Value | None:
