@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.idents import AttributeOf, GivenOut, made_at
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -47,17 +46,17 @@ from jaxlint.analysis.python import (
     assignability,
     attribute_views,
     attributes,
-    classes,
     descriptors,
     iteration,
     own_containers,
     references,
+    scratch_attributes,
     special_methods,
     stale_reads,
     subscripts,
     unpacking,
 )
-from jaxlint.analysis.source import caller_use, compensated_effects, method_effects, test_context
+from jaxlint.analysis.source import caller_use, compensated_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
 from jaxlint.analysis.typestate import donated_uses, start_up
 from jaxlint.syntax import ir, walks
@@ -306,11 +305,14 @@ class _AttributeAssignment(NamedTuple):
     target: ir.Attribute
     value: Value
     source: ir.Expr
+    is_augmented: bool
 
 
-def _store_attribute(it: Interpreter, target: ir.Attribute, value: Value, source: ir.Expr) -> None:
+def _store_attribute(
+    it: Interpreter, target: ir.Attribute, value: Value, source: ir.Expr, is_augmented: bool = False
+) -> None:
     receiver = it.eval(target.base)
-    assignment = _AttributeAssignment(receiver, target, value, source)
+    assignment = _AttributeAssignment(receiver, target, value, source, is_augmented)
     for atom in atoms_of(receiver):
         match atom:
             case ModuleValue():
@@ -365,8 +367,10 @@ def _is_outside(it: Interpreter, atom: FunctionValue | ClassValue) -> bool:
 
 
 def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Birth | None, role: str = "") -> None:
-    receiver, target, value, source = assignment
-    if it.wants(AttributeStore) and not _is_scratch(it, receiver, target.attr):
+    receiver, target, value, source, is_augmented = assignment
+    if it.wants(AttributeStore) and not scratch_attributes.is_scratch(
+        it, receiver, target.attr, value, None if is_augmented else source
+    ):
         role = role or role_of(it, receiver, target.base, birth)
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
@@ -374,14 +378,6 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
         missed = later and caller_use.misses(it, target.at)
         event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache, later, missed)
         _tell_store(it, event, f".{target.attr}")
-
-
-def _is_scratch(it: Interpreter, receiver: Value, name: str) -> bool:
-    """Whether an attribute is one method's own affair, in an object that is made for each call."""
-    cls = classes.class_of(it, receiver)
-    if cls is None or not any(it.api.has(base, "made-per-call") for base in class_fields.library_bases(cls)):
-        return False
-    return method_effects.is_scratch(it, cls, name)
 
 
 def _reads_with_default(node: ir.Expr, attr: str) -> bool:
@@ -470,7 +466,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
             _use_donated(it, node, before, value)
             result = arithmetic.augmented(it, node.op, before, value, node.target)
             result = _counted(it, result, f".{node.target.attr}", node.at)
-            _store_attribute(it, node.target, result, node.value)
+            _store_attribute(it, node.target, result, node.value, True)
         case _:
             it.eval(node.value)
 
