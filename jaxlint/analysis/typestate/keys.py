@@ -15,7 +15,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import holders, idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
-from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
@@ -172,20 +172,26 @@ def record(
     for recording in () if whole else it.recordings:
         recording.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
-    if len(idents) > 1:
+    is_one = len(idents) == 1 and not _may_be_another(operand.value)
+    if not is_one:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass", detail=None)
-    repeated = _repeated(it, keys, idents[0], new) if len(idents) == 1 else []
-    if len(idents) == 1 and isinstance(idents[0], Row) and new.action in ("consume", "split"):
+    repeated = _repeated(it, keys, idents[0], new) if is_one else []
+    if is_one and isinstance(idents[0], Row) and new.action in ("consume", "split"):
         if repeated:
             _note_each(it, [idents[0].base], new)  # that the row repeats a use says it all
         else:
             record(it, [idents[0].base], new, operand, whole=True)
     if repeated:
         _report(it, idents[0], repeated, new, operand, helper)
-    elif len(idents) == 1 and not whole:
+    elif is_one and not whole:
         _broadcast(it, idents[0], new, operand)
     _note_each(it, idents, new)
+
+
+def _may_be_another(value: Value) -> bool:
+    """Whether a value is a key that is known or one of which nothing is, not even which one."""
+    return isinstance(value, Union) and any(isinstance(a, Unknown) and a.ident is None for a in value.atoms)
 
 
 def _note_each(it: Interpreter, idents: list[Ident], new: KeyUse) -> None:
