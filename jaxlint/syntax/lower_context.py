@@ -13,13 +13,17 @@ MAX_BLOCK_DEPTH: Final = 100
 
 
 class Unlowerable(Exception):  # noqa: N818 - it is caught at the door and never shown as an error
-    """A node that cannot become IR: `reason` says why, `is_limit` whether a size limit of ours is the cause."""
+    """A node that cannot become IR: `reason` says why, `is_limit` whether a size limit of ours is the cause.
+
+    `offset` is where it starts in the text, as far as that is known.
+    """
 
     def __init__(self, reason: str, node: cst.CSTNode, *, is_limit: bool) -> None:
         super().__init__(reason)
         self.reason = reason
         self.node = node
         self.is_limit = is_limit
+        self.offset = 0
 
 
 class Table(dict[type[cst.CSTNode], Callable[..., Any]]):

@@ -14,8 +14,6 @@ from jaxlint.syntax.positions import LineIndex, Positions, PositionTable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    import libcst as cst
-
     from jaxlint.diagnostics import Span
     from jaxlint.syntax.documents import Document
     from jaxlint.syntax.parse import Unparsable
@@ -157,27 +155,26 @@ def read_module(
     path: str, document: Document, name: str, is_package: bool, *, want_positions: bool = True
 ) -> SourceFile | Failure:
     """Parse and lower the module of a document, where the stack is deep already."""
-    from jaxlint.syntax.lower import Unlowerable, lower
-    from jaxlint.syntax.parse import Unparsable, parse
-    from jaxlint.syntax.positions import compute_positions
+    from jaxlint.syntax.lower import Unlowerable, lower_text
+    from jaxlint.syntax.parse import Unparsable
 
     text, layout = document.text, document.layout
     try:
-        tree = parse(text)
-        lowered = lower(tree, name, is_package=is_package, clocks=clocks_of(layout))
-        positions = compute_positions(text, lowered) if want_positions else None
+        module, positions = lower_text(
+            text, name, is_package=is_package, clocks=clocks_of(layout), want_positions=want_positions
+        )
     except Unparsable as error:
         return _unparsable(text, layout, error)
     except Unlowerable as error:
         code = "analysis-limited" if error.is_limit else "analysis-failed"
-        return Failure(code, error.reason, *_place(text, tree, error.node))
+        return Failure(code, error.reason, *LineIndex(text).place(error.offset))
     except RecursionError:
         return Failure("analysis-limited", "the code is nested too deeply", 1, 1)
     except Exception as error:
         return _internal(error)
     comments = comments_of(text, layout)
     return SourceFile(
-        path, name, is_package, document.encoding, text, lowered.module, comments, positions, layout,
+        path, name, is_package, document.encoding, text, module, comments, positions, layout,
         document.passed_over,
     )  # fmt: skip
 
@@ -229,17 +226,6 @@ def _internal(error: Exception) -> Failure:
     return Failure("analysis-failed", f"internal error: {type(error).__name__}: {error}".splitlines()[0], 1, 1)
 
 
-def _place(text: str, tree: cst.Module, node: cst.CSTNode) -> tuple[int, int]:
-    """Return line and column of a node that could not be lowered."""
-    from jaxlint.syntax.extents import offsets
-
-    try:
-        start, _ = offsets(text, tree, [node], {})[id(node)]
-    except RecursionError:
-        return 1, 1
-    return LineIndex(text).place(start)
-
-
 def _positions_again(source: SourceFile) -> PositionTable:
     from jaxlint.syntax.deep_stack import run_deep
 
@@ -258,9 +244,9 @@ def _spans_of_ast(source: SourceFile) -> PositionTable | None:
 
 
 def _spans_of_libcst(source: SourceFile) -> PositionTable:
-    from jaxlint.syntax.lower import lower
-    from jaxlint.syntax.parse import parse
-    from jaxlint.syntax.positions import compute_positions
+    from jaxlint.syntax.lower import lower_text
 
-    lowered = lower(parse(source.text), source.name, is_package=source.is_package, clocks=clocks_of(source.layout))
-    return compute_positions(source.text, lowered)
+    clocks = clocks_of(source.layout)
+    _, positions = lower_text(source.text, source.name, is_package=source.is_package, clocks=clocks)
+    assert positions is not None
+    return positions

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 import jaxlint
-from jaxlint.syntax import ir
-from jaxlint.syntax.cpython import pieces
+from jaxlint.syntax import lower as by_libcst
+from jaxlint.syntax.cpython import lower as by_cpython
 from jaxlint.syntax.cpython.context import Unsupported
-from jaxlint.syntax.cpython.lower import lower
 from jaxlint.syntax.cpython.spans import positions
 from jaxlint.syntax.deep_stack import run_deep
-from jaxlint.syntax.positions import PositionTable
+from jaxlint.syntax.parse import Unparsable
+from jaxlint.syntax.pieces import pieces
+from jaxlint.syntax.source import read
 
 _PACKAGE = Path(jaxlint.__file__).parent
 
@@ -36,28 +37,36 @@ _CONTINUED = {
 }
 
 
-def _read(text: str) -> tuple[ir.Module, PositionTable]:
-    return run_deep(lambda: (lower(text, "m", is_package=False), positions(text, "m", is_package=False)))
-
-
-def _outcome(text: str) -> object:
+def _by_cpython(text: str) -> object:
     try:
-        return _read(text)
+        return by_cpython.lower(text, "m", is_package=False), positions(text, "m", is_package=False)
     except Unsupported as refused:
         return str(refused)
 
 
+def _by_libcst(text: str) -> object:
+    try:
+        return by_libcst.lower_text(text, "m", is_package=False)
+    except Unparsable as refused:
+        return str(refused)
+
+
+def _at_once(text: str) -> object:
+    return run_deep(lambda: (_by_cpython(text), _by_libcst(text)))
+
+
 def _in_pieces(text: str, monkeypatch: pytest.MonkeyPatch, least: int = 1) -> object:
     with monkeypatch.context() as patch:
-        patch.setattr(pieces, "MIN_LENGTH", least)
-        return _outcome(text)
+        patch.setattr(by_cpython, "LEAST_PIECE", least)
+        patch.setattr(by_libcst, "LEAST_PIECE", least)
+        return _at_once(text)
 
 
 @pytest.mark.parametrize("what", _CONTINUED)
 def test_what_goes_on_is_not_cut(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = "def before(x, /, *, y=1):\n    return x\n", "async def after(z): await z\n\nlast = 'ü' + 1\n"
     text = f"{before}\n{_CONTINUED[what]}\n{after}"
-    assert _in_pieces(text, monkeypatch) == _outcome(text)
+    assert _in_pieces(text, monkeypatch) == _at_once(text)
 
 
 def test_texts_that_are_no_python_are_refused_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,26 +77,33 @@ def test_texts_that_are_no_python_are_refused_as_before(monkeypatch: pytest.Monk
         "x = 1 \\\n\ndef f(): pass )\n",
     ):
         text = f"def f(): pass\n\n{broken}\n\ndef g(): pass\n"
-        assert _in_pieces(text, monkeypatch) == _outcome(text) == "SyntaxError"
+        assert _in_pieces(text, monkeypatch) == _at_once(text)
 
 
 def test_modules_read_in_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     paths = sorted(_PACKAGE.glob("analysis/python/*.py"))
     for path in paths:
         text = path.read_text()
-        assert _in_pieces(text, monkeypatch) == _outcome(text), path
+        assert _in_pieces(text, monkeypatch) == _at_once(text), path
     whole = "\n\n".join(path.read_text().replace("from __future__ import annotations", "") for path in paths[:12])
-    assert _in_pieces(whole, monkeypatch, 5_000) == _outcome(whole)
+    assert _in_pieces(whole, monkeypatch, 5_000) == _at_once(whole)
 
 
-def test_a_text_is_cut_into_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "MIN_LENGTH", 20)
+def test_a_text_is_cut_into_pieces() -> None:
     text = "".join(f"x_{number} = {number}\n\ndef f_{number}(): pass\n\n" for number in range(40))
-    found = list(pieces.pieces(text))
+    found = list(pieces(text, 20, ast.parse, SyntaxError))
     assert len(found) > 20
-    assert [ast.dump(node) for piece in found for node in piece.tree.body] == [
+    assert [ast.dump(node) for tree, _, _ in found for node in tree.body] == [
         ast.dump(node) for node in ast.parse(text).body
     ]
+    assert "".join(text[start:end] for _, start, end in found) == text
+
+
+def test_a_mistake_is_told_where_it_stands_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "def f(): pass\n\n" * 50 + "def g():\n    x = = 1\n\n" + "def f(): pass\n\n" * 50
+    expected = read("m.py", text.encode(), "m", False)
+    monkeypatch.setattr(by_libcst, "LEAST_PIECE", 1)
+    assert read("m.py", text.encode(), "m", False) == expected
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems count memory in other units")
