@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.domain.idents import made_at
+from jaxlint.analysis.domain.idents import OfObject, made_at
 from jaxlint.analysis.domain.state import Condition
-from jaxlint.analysis.domain.values import Atom, InstanceCell, Object, Static, atoms_of, ident_of
+from jaxlint.analysis.domain.values import Atom, FunctionValue, InstanceCell, Object, Static, atoms_of, ident_of
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
@@ -55,6 +55,11 @@ def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
             return Outcomes(parts[0].true + parts[1].true, _either(interpreter, test, test, None).false)
         case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
             return _either(interpreter, test, test.left, ("constant", repr(literal.value)))
+        case ir.Comparison(left=left, rest=((("in" | "not in") as op, ir.SequenceDisplay(elements=elements)),)) if (
+            elements and all(isinstance(element, ir.Constant) for element in elements)
+        ):
+            among = _among(interpreter, test, left, elements)
+            return among if op == "in" else Outcomes(among.false, among.true)
         case ir.Comparison(left=left, rest=(("==", right),)):
             return _compared(interpreter, test, left, right)
         case _:
@@ -68,6 +73,14 @@ def _compared(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, right: ir.
         if isinstance(known, Static) and known.known:
             return _either(interpreter, test, subject, ("constant", repr(known.value)))
     return _either(interpreter, test, test, None)
+
+
+def _among(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, elements: tuple[ir.Expr, ...]) -> Outcomes:
+    """What `left in (a, b)` tells of constants: not to be among them is to be none of them."""
+    literals = [element for element in elements if isinstance(element, ir.Constant)]
+    each = [_either(interpreter, test, left, ("constant", repr(literal.value))) for literal in literals]
+    none = tuple(condition for one in each for condition in one.false)
+    return Outcomes(each[0].true if len(each) == 1 else _either(interpreter, test, test, None).true, none)
 
 
 def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:
@@ -128,6 +141,8 @@ def youngest(test: Any) -> int:
             return max(map(made_at, idents), default=0)
         case ("compare", first, *rest):
             return max(youngest(first), *(youngest(part) for _, part in rest))
+        case ("type", _, *subjects):
+            return max(map(youngest, subjects), default=0)
         case _:
             return 0
 
@@ -137,11 +152,18 @@ def lasting(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
     return tuple(condition for condition in conditions if is_lasting(condition.test))
 
 
+def of_types(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """The conditions that ask for types in functions of the project: what is asserted of one is asked again by it."""
+    return tuple(condition for condition in conditions if condition.test[0] == "type" and is_lasting(condition.test))
+
+
 def is_lasting(test: Any) -> bool:
     """Whether a test comes out alike wherever it is met: it asks about values alone."""
     match test:
         case ("name", None, frozenset()) | ("constant", _):
             return True
+        case ("type", _, *subjects):
+            return all(map(is_lasting, subjects))
         case ("compare", *parts):
             return all(is_lasting(part[1] if number else part) for number, part in enumerate(parts))
         case _:
@@ -262,6 +284,43 @@ def _held(interpreter: Interpreter, node: ir.Attribute) -> tuple[Atom, ...]:
     return () if held is None else atoms_of(held)
 
 
+def _type_asked(interpreter: Interpreter, call: ir.Call) -> Any:
+    """The function of the project that a call asks for the types of its arguments alone; None of any other call."""
+    value = interpreter.peek(call.func.id) if isinstance(call.func, ir.Name) and not call.keywords else None
+    asks = isinstance(value, FunctionValue) and _asks_for_types(interpreter, value.function)
+    return (value.module.path, value.function.at) if isinstance(value, FunctionValue) and asks else None
+
+
+def _subject(interpreter: Interpreter, node: ir.Expr) -> Any:
+    """What a test asks of: a known object stays of its type, whatever is stored in it."""
+    value = interpreter.peek(node.id) if isinstance(node, ir.Name) else None
+    if isinstance(value, Object):
+        return ("name", None, frozenset({OfObject(value.oid)}))
+    return signature(interpreter, node)
+
+
+@memoised
+def _asks_for_types(interpreter: Interpreter, function: ir.Function) -> bool:
+    """Whether all that a function does is to ask what its parameters are: they stay that, whatever becomes of them."""
+    statement = function.body[-1] if function.body else None
+    has_docstring = [isinstance(node, ir.ExpressionStatement) for node in function.body[:-1]]
+    if not isinstance(statement, ir.Return) or len(has_docstring) > 1 or not all(has_docstring):
+        return False
+    return statement.value is not None and _is_of_types(statement.value)
+
+
+def _is_of_types(test: ir.Expr) -> bool:
+    match test:
+        case ir.UnaryOperation(op="not", operand=operand):
+            return _is_of_types(operand)
+        case ir.BooleanOperation(operands=operands):
+            return all(map(_is_of_types, operands))
+        case ir.Call(func=ir.Name(id="hasattr" | "isinstance" | "callable"), args=(ir.Name(), *_)):
+            return True
+        case _:
+            return False
+
+
 def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 - dispatches on the kinds of expressions
     """A hashable form of an expression, equal where the same operation is done on the same values.
 
@@ -295,6 +354,8 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 
             return (node.op, signature(interpreter, node.left), signature(interpreter, node.right))
         case ir.UnaryOperation():
             return (node.op, signature(interpreter, node.operand))
+        case ir.Call() if (asked := _type_asked(interpreter, node)) is not None:
+            return ("type", asked, *(_subject(interpreter, argument) for argument in node.args))
         case ir.Call():
             keywords = ((name, signature(interpreter, value)) for name, value in node.keywords)
             arguments = (signature(interpreter, argument) for argument in node.args)

@@ -15,6 +15,7 @@ from jaxlint.analysis.domain.values import (
     Level,
     Qualified,
     Static,
+    Tuple,
     Unknown,
     Value,
     atoms_of,
@@ -70,3 +71,12 @@ def identity(left: Value, right: Value, positive: bool) -> Value:
     if all(is_none(atom) for atom in atoms):
         return constant(positive)
     return constant(not positive) if not any(nones) else STATIC_BOOL
+
+
+def membership(item: Value, holder: Value, positive: bool) -> Value:
+    """`x in (a, b)` where all of them are known constants; any other is a bool."""
+    if not isinstance(holder, Tuple) or not isinstance(item, Static) or not item.known:
+        return STATIC_BOOL
+    known = [element.value for element in holder.elements if isinstance(element, Static) and element.known]
+    is_complete = len(known) == len(holder.elements)
+    return constant((item.value in known) is positive) if is_complete else STATIC_BOOL

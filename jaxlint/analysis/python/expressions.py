@@ -168,7 +168,8 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
     if op in ("is", "is not"):
         return comparisons.identity(left, right, op == "is")
     if op in ("in", "not in"):
-        return _membership(it, left, right, node, operand)
+        _member(it, left, right, node, operand)
+        return comparisons.membership(left, right, op == "in")
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
         _compare_tuples(it, op, left, right, node)
     if it.frame.state.donated:
@@ -177,7 +178,7 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
     return arithmetic.binary(it, op, left, right, node)
 
 
-def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison, operand: ir.Expr) -> Value:
+def _member(it: Interpreter, item: Value, holder: Value, node: ir.Comparison, operand: ir.Expr) -> None:
     """`item in holder`: compared one by one in sequences, hashed in sets and dicts, bool() of an array otherwise.
 
     What may be a dict as well, or is asked for the item behind the test, is taken for one.
@@ -198,7 +199,6 @@ def _membership(it: Interpreter, item: Value, holder: Value, node: ir.Comparison
                 _member_of_cell(it, item, atom, node)
             case _:
                 pass
-    return STATIC_BOOL
 
 
 def _is_dict(it: Interpreter, holder: Value, node: ir.Comparison, operand: ir.Expr) -> bool:

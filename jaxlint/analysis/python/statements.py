@@ -20,7 +20,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.machine import path_values
 from jaxlint.analysis.machine.dependencies import sides_excluded
-from jaxlint.analysis.machine.path_conditions import outcomes_of
+from jaxlint.analysis.machine.path_conditions import of_types, outcomes_of
 from jaxlint.analysis.machine.run_facts import Callees, StarImports
 from jaxlint.analysis.python import (
     classes,
@@ -224,6 +224,8 @@ def _assert(it: Interpreter, node: ir.Assert) -> bool:
     outcome = truth.test(it, node.test, "assert")
     if outcome is False:
         return False
+    if outcome is None:
+        it.frame.conditions = (*it.frame.conditions, *of_types(outcomes_of(it, node.test).true))
     return narrowing.assume(it, node.test, True)
 
 

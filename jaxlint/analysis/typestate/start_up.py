@@ -49,6 +49,13 @@ class _Setters(Table):
     by_name: dict[str, bool] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class _InTime(Table):
+    """Where modules set something before what reads it, as they are imported: later calls change it no more."""
+
+    places: set[Place] = field(default_factory=set)
+
+
 # --- what starts JAX
 
 
@@ -166,6 +173,11 @@ def _set(it: Interpreter, name: object, at: int) -> None:
     if row is None or not it.wants(LateSetting):
         return
     since, module = _since(it, row), it.frame.module.source.module
+    in_time = it.tables[_InTime].places
+    if since is None and not it.frame.state.started.is_open:
+        in_time.add(it.place(at))
+    elif it.frame.state.started.is_open and it.place(at) in in_time:
+        return
     if since is None or _serves_others(it, module, row.name):
         return
     if not replaced_names.is_put_back(it, module, row.name):
