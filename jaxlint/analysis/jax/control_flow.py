@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
     Partial,
     Qualified,
     Ref,
+    Shape,
     Static,
     Transformed,
     Tuple,
@@ -412,10 +413,15 @@ def _with(it: Interpreter, part: Value, given: list[Atom], node: ir.Expr) -> Val
 def _stacked(it: Interpreter, run: _Run, last: Value) -> Value:
     """The results of all passes in one array: the second part of what a scan's body returns, else all of it."""
     if run.row.result.head != "tuple":
-        return settle(it, last, run.trace, batched=True)
+        return settle(it, last, run.trace, axes=_pass_axes(run))
     if isinstance(last, Tuple) and len(last.elements) == 2:
-        return settle(it, last.elements[1], run.trace, batched=True)
+        return settle(it, last.elements[1], run.trace, axes=_pass_axes(run))
     return Leaves(it.frame.ambient)
+
+
+def _pass_axes(run: _Run) -> Shape:
+    """The axis of the passes, which comes first in what the functions of `lax` put together."""
+    return (None,) if any(operand.name == "xs" for operand in run.row.operands) else None
 
 
 def _like_operand(it: Interpreter, run: _Run, name: str) -> Value:

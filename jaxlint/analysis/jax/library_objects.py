@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.idents import AttributeOf, Constant, OfObject
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
+    Array,
     ClassValue,
     InstanceCell,
     Iterable,
@@ -32,7 +33,15 @@ from jaxlint.analysis.domain.values import (
     is_none,
     origin_of,
 )
-from jaxlint.analysis.jax import module_apply, optimizers, replicas, required_keys, results, stateful_modules
+from jaxlint.analysis.jax import (
+    layer_shapes,
+    module_apply,
+    optimizers,
+    replicas,
+    required_keys,
+    results,
+    stateful_modules,
+)
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
@@ -184,6 +193,8 @@ def call_row(
     own = receiver.level if isinstance(receiver, Made) else Level.HOST
     level = max(own, results.level_of_call(it, row.call, arguments))
     result = _given(it, row.call.returns, LibraryCall(row.call, arguments, node, level), receiver)
+    if isinstance(result, Array) and result.shape is None:
+        result = replace(result, shape=layer_shapes.of_result(it, row.name, arguments, dict(options)))
     if it.api.has(row.name, "applies-gradients"):
         optimizers.updated(it, receiver, arguments, result, node)
     return result

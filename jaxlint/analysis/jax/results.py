@@ -174,11 +174,16 @@ def _is_array(value: Value | None) -> bool:
 
 
 def _part(it: Interpreter, term: Term, call: LibraryCall) -> Value:
-    """A part of a tuple: its shape and dtype are not tabulated."""
+    """A part of a tuple or list: what the table says of shapes and dtypes holds for each."""
     if term.head == "array":
         origin = origin_of_call(it, call.arguments, call.node, call.level)
-        return Array(call.level, None, None, False, origin, it.ident(call.node.at))
+        shape, dtype = array_types.shape(it, call.row, call.arguments), _part_dtype(it, call.row, call.arguments)
+        return Array(call.level, dtype, shape, False, origin, it.ident(call.node.at))
     return returned(it, term, call)
+
+
+def _part_dtype(it: Interpreter, row: FunctionRow, arguments: Arguments) -> str | None:
+    return array_types.dtype(it, row, arguments) if row.dtype.head == "same" else None
 
 
 def origin_of_call(it: Interpreter, arguments: Arguments, node: ir.Expr, level: Level) -> Origin | None:

@@ -28,6 +28,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Origin,
     Ref,
+    Shape,
     Static,
     Tuple,
     Unknown,
@@ -197,24 +198,26 @@ class Lifting:
 
 
 def settle(
-    it: Interpreter, value: Value, trace: Trace | None = None, *, batched: bool = False, arrays: bool = True
+    it: Interpreter, value: Value, trace: Trace | None = None, *, axes: Shape = (), arrays: bool = True
 ) -> Value:
     """A traced function's result, seen from outside of its trace: what it was made of is traced there, or is not.
 
-    `arrays`: Python numbers come out as arrays, as from jit; `batched`: shapes gained a dimension.
+    `arrays`: Python numbers come out as arrays, as from jit; `axes`: those that shapes gained in front, None where
+    that is not known.
     """
-    return _map(it, value, lambda atom: _settled(it, atom, trace, batched, arrays))
+    return _map(it, value, lambda atom: _settled(it, atom, trace, axes, arrays))
 
 
 def _settled(  # noqa: PLR0911 - dispatches on values
-    it: Interpreter, atom: Atom, trace: Trace | None, batched: bool, arrays: bool
+    it: Interpreter, atom: Atom, trace: Trace | None, axes: Shape, arrays: bool
 ) -> Value:
     level, origin = _seen_outside(it, atom, trace)
+    batched = axes != ()
     match atom:
         case Array(level=Level.HOST) if not arrays:
             return atom
         case Array():
-            shape = None if batched else atom.shape
+            shape = None if axes is None or atom.shape is None else (*axes, *atom.shape)
             weak = atom.weak and not batched
             return Array(level, atom.dtype, shape, weak, origin, it.ident(-1), strong=atom.strong)
         case Key():
@@ -229,7 +232,7 @@ def _settled(  # noqa: PLR0911 - dispatches on values
         case Unknown() if atom.ident is not None:
             return Unknown(it.ident(-1), atom.reason)
         case Static() if arrays and atom.type in NUMBERS:
-            return Array(it.frame.ambient, atom.type, None if batched else (), True, None, it.ident(-1))
+            return Array(it.frame.ambient, atom.type, axes, True, None, it.ident(-1))
         case _:
             return atom
 
