@@ -20,7 +20,7 @@ class UpdateWithoutParams(Contract):
 class StaleTraining(Event):
     """Each iteration starts from the same optimizer state or the same parameters, but passes on the rest.
 
-    `kept` is `state` or `params`; `written` is the expression.
+    `kept` is `state` or `params`, or `updates` where these reach nothing at all; `written` is the expression.
     """
 
     kept: str

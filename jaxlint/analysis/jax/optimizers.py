@@ -25,14 +25,14 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.optimizers import StaleTraining, StateReturned, UpdateWithoutParams
-from jaxlint.analysis.jax import complex_gradients
+from jaxlint.analysis.jax import complex_gradients, handed_on
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING
-from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.syntax import ir, walks
+from jaxlint.analysis.machine.tables import Table
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Trace
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import ObjectRow
 
@@ -124,6 +124,8 @@ def updated(it: Interpreter, receiver: Value, arguments: Arguments, result: Valu
     if not isinstance(receiver, Made):
         return
     options = dict(receiver.options)
+    if it.wants(StaleTraining) and handed_on.are_never_applied(it, node):
+        it.emit(StaleTraining(it.frame, node.at, "updates", handed_on.first_target(it, node)))
     if not options.get(_RUNS_OTHERS) and isinstance(node, ir.Call):
         complex_gradients.given(it, arguments, node)
     if not options:
@@ -141,47 +143,10 @@ def updated(it: Interpreter, receiver: Value, arguments: Arguments, result: Valu
     held = tuple(idents(it, state))
     new = tuple(idents(it, result.elements[1])) if isinstance(result, Tuple) and len(result.elements) == 2 else ()
     is_stale = _is_as_before(it, node.at, held)
-    if it.wants(StaleTraining) and _is_left_behind(it, node, given.at):
-        it.emit(StaleTraining(it.frame, node.at, "state", given.text))
+    if it.wants(StaleTraining):
+        for frame, at, written in handed_on.left_behind(it, node, given.at):
+            it.emit(StaleTraining(frame, at, "state", frame.module.text(written)))
     it.tables[_Training].updates[it.frame.serial] = _Update(it.frame.iteration, is_stale, node.at, given, held, new)
-
-
-def _is_left_behind(it: Interpreter, node: ir.Expr, state: int) -> bool:
-    """Whether a method updates with a state that its object keeps, and drops the new one: `updates, _ = ...`."""
-    frame = it.frame
-    written = walks.expression_at(node, state)
-    if frame.cls is None or frame.function is None or not frame.function.parameters or frame.trace is not None:
-        return False
-    kept, receiver = walks.dotted(written) if written is not None else "", frame.function.parameters[0].name
-    return kept.startswith(f"{receiver}.") and _drops_second(it, frame.body, node.at) and not _is_set(it, frame, kept)
-
-
-@memoised
-def _drops_second(_: Interpreter, body: ir.Block, call: int) -> bool:
-    """Whether the second of two results of a call gets a name that says that nobody wants it."""
-    for part in walks.nodes(body):
-        if isinstance(part, ir.Assign) and part.value.at == call and len(part.targets) == 1:
-            target = part.targets[0]
-            if isinstance(target, ir.SequenceDisplay) and len(target.elements) == 2:
-                second = target.elements[1]
-                return isinstance(second, ir.Name) and second.id.startswith("_")
-    return False
-
-
-def _is_set(it: Interpreter, frame: Frame, kept: str) -> bool:
-    """Whether a method sets an attribute, or hands its object to other code that may."""
-    receiver, _, _ = kept.partition(".")
-    for part in walks.nodes(frame.body):
-        if isinstance(part, ir.Attribute) and walks.dotted(part) == kept and part.at in _targets(it, frame.body):
-            return True
-        if isinstance(part, ir.Call) and any(isinstance(a, ir.Name) and a.id == receiver for a in part.args):
-            return True
-    return False
-
-
-@memoised
-def _targets(_: Interpreter, body: ir.Block) -> frozenset[int]:
-    return frozenset(target.at for part in walks.nodes(body) for target in walks.assignment_targets(part))
 
 
 def applied(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.domain.values import BoundMethod, FunctionValue
+from jaxlint.analysis.domain.values import BoundMethod, FunctionValue, Transformed
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
@@ -57,6 +57,8 @@ def argument_for(it: Interpreter, frame: Frame, name: str) -> ir.Expr | None:
     callee = it.tables[Callees].by_call.get((caller.path, frame.call_at))
     bound = isinstance(callee, BoundMethod)
     target = callee.function if isinstance(callee, BoundMethod) else callee
+    while isinstance(target, Transformed):
+        target = target.application.target
     call = call_at(it, caller, frame.call_at)
     if call is None or not isinstance(target, FunctionValue) or target.function is not function:
         return None

@@ -14,6 +14,7 @@ from jaxlint.rules.rule import rule
 _EVENTS = (Discarded, StaleTraining, StateReturned, UpdateWithoutParams)
 _KEPT = {
     "state": "`{}` is the same in every step, because the state that `update` returns is discarded",
+    "updates": "`{}` is never applied, so the parameters stay the same",
     "params": "`{}` is the same in every step, because the updated parameters are discarded",
 }
 
