@@ -185,6 +185,14 @@ class ReverseThroughLoop(Contract):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class MisreadDerivative(Contract):
+    """A value and its gradient are unpacked as if they were something else. `fault` says how."""
+
+    application: Application
+    fault: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DerivativeRules(Contract):
     """A function with custom derivatives has no rules, or rules that do not match it. `fault` says which.
 

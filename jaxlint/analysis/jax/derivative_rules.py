@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.application import function_label, underlying
 from jaxlint.analysis.domain.findings import Place
@@ -10,6 +10,9 @@ from jaxlint.analysis.domain.values import FunctionValue, Value
 from jaxlint.analysis.events.contracts import DerivativeRules
 from jaxlint.analysis.jax import loop_contracts
 from jaxlint.analysis.jax.returned_places import returns_of
+from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.python import library_names
+from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir
 from jaxlint.text import plural
 
@@ -77,6 +80,12 @@ def _of_rule(it: Interpreter, rule: Value | None, taken: int, given: int, why: s
         is_short = all(len(each.elements) < given for each in tuples)
         short = (Place(function.closure.path, function.function.at), given) if is_short else None
         yield _Fault(text, Place(function.module.path, wrong.at), short)
+        return
+    alone = _array_alone(it, function) if isinstance(rule, FunctionValue) else None
+    if alone is not None:
+        written, values = function.module.text(alone.at), plural(given, "value")
+        text = f"{function_label(function)} must return a tuple of {values}, but returns the array `{written}`"
+        yield _Fault(text, Place(function.module.path, alone.at))
 
 
 def _tuples(function: FunctionValue) -> list[ir.SequenceDisplay]:
@@ -86,6 +95,43 @@ def _tuples(function: FunctionValue) -> list[ir.SequenceDisplay]:
     found = [each.value for each in returns_of(function.function.body)]
     tuples = [value for value in found if isinstance(value, ir.SequenceDisplay) and value.kind == "tuple"]
     return [each for each in tuples if not any(isinstance(part, ir.Starred) for part in each.elements)]
+
+
+def _array_alone(it: Interpreter, function: FunctionValue) -> ir.Expr | None:
+    """An array that a function returns, and no tuple, by the way it is computed."""
+    if function.function.is_generator or function.function.is_async:
+        return None
+    found = (each.value for each in returns_of(function.function.body))
+    return next((value for value in found if value is not None and _is_array(it, function, value)), None)
+
+
+#: Operators that no tuple has, and those that it has, but not with an array.
+_OF_NUMBERS: Final = frozenset({"-", "/", "**", "@", "//"})
+_OF_TUPLES: Final = frozenset({"+", "*"})
+
+
+def _is_array(it: Interpreter, function: FunctionValue, node: ir.Expr, depth: int = 0) -> bool:
+    match node:
+        case ir.BinaryOperation(op=op, left=left, right=right):
+            sides = (_is_array(it, function, side, depth + 1) for side in (left, right))
+            return op in _OF_NUMBERS or (op in _OF_TUPLES and any(sides))
+        case ir.UnaryOperation(op="-"):
+            return True
+        case ir.Call(func=func):
+            row = it.api.function(library_names.named_in(it, function, func))
+            return row is not None and row.returns.head == "array"
+        case ir.Name(id=name) if depth < MAX_NESTING:
+            bound = reaching_definitions.known_bindings(it, function.function.body, name)
+            values = [each.value for each in bound if isinstance(each.statement, ir.Assign)]
+            is_bound_once = len(bound) == 1 and len(values) == 1 and _is_plain(bound[0].statement)
+            return is_bound_once and values[0] is not None and _is_array(it, function, values[0], depth + 1)
+        case _:
+            return False
+
+
+def _is_plain(statement: ir.Stmt) -> bool:
+    """Whether an assignment gives one name its whole value."""
+    return isinstance(statement, ir.Assign) and all(isinstance(target, ir.Name) for target in statement.targets)
 
 
 def called(it: Interpreter, application: Application, node: ir.Expr) -> None:

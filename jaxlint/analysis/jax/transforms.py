@@ -16,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Partial,
     Qualified,
+    Shape,
     Static,
     Transformed,
     Tuple,
@@ -51,6 +52,7 @@ from jaxlint.analysis.jax import (
     statics,
     traced_arguments,
     traced_calls,
+    unpacked_derivatives,
     varying_shapes,
 )
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, with_derivative, without_derivative
@@ -205,6 +207,7 @@ def _call_application(
         differentiation.check_result(it, application, result, node)
         differentiation.check_loops(it, application, trace, result)
     if start is None:
+        unpacked_derivatives.check(it, application, arguments, result, node)
         stale_reads.called(it, trace.kept_by, node.at)
         async_dispatch.transformed(it, application, node.at, before)
     outcome = _outcome(it, row.result, result, arguments, application, trace)
@@ -290,8 +293,10 @@ def _outcome(  # noqa: PLR0911 - dispatches on the terms
     match term.head:
         case "result":
             return settle(it, result, trace, arrays=arrays)
-        case "batched" | "stacked":
-            return settle(it, result, trace, batched=True)
+        case "batched":
+            return settle(it, result, trace, axes=_new_axes(application))
+        case "stacked":
+            return settle(it, result, trace, axes=None)
         case "gradient":
             return _gradient(it, application, arguments, result, trace)
         case "tuple":
@@ -304,6 +309,15 @@ def _outcome(  # noqa: PLR0911 - dispatches on the terms
             return settle(it, result, trace)
         case _:
             return it.unknown(f"result of `{application.short_name}`", application.at)
+
+
+def _new_axes(application: Application) -> Shape:
+    """The axes that the results of `vmap` gain: one in front, unless another place is named, or may be."""
+    if "out_axes" not in dict(application.row.axes):
+        return None
+    place = application.arguments.get(2, "out_axes")
+    is_first = place is None or (isinstance(place, Static) and place.value == 0 and place.known)
+    return (None,) if is_first else None
 
 
 def _gradient(it: Interpreter, application: Application, arguments: Arguments, result: Value, trace: Trace) -> Value:

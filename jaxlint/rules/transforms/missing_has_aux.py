@@ -6,16 +6,21 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Array, Atom, Iterable, Static, Tuple, atoms_of
-from jaxlint.analysis.events.contracts import Differentiation
+from jaxlint.analysis.events.contracts import Differentiation, MisreadDerivative
 from jaxlint.diagnostics import Category
 from jaxlint.rules.rule import rule
 from jaxlint.rules.transforms import _losses
 from jaxlint.rules.transforms._fix_pairs import ask_for_aux
 
+_EVENTS = (Differentiation, MisreadDerivative)
 
-@rule("missing-has-aux", code="JX703", category=Category.CORRECTNESS, on=Differentiation, fix=ask_for_aux)
-def missing_has_aux(event: Differentiation) -> Iterator[Finding]:
+
+@rule("missing-has-aux", code="JX703", category=Category.CORRECTNESS, on=_EVENTS, fix=ask_for_aux)
+def missing_has_aux(event: Differentiation | MisreadDerivative) -> Iterator[Finding]:
     """`grad` of a function that returns a tuple without `has_aux`, or not a pair with `has_aux`."""
+    if isinstance(event, MisreadDerivative):
+        yield event.diagnostic(event.fault[0].upper() + event.fault[1:], confidence=event.confidence)
+        return
     atoms, fix = atoms_of(event.result), None
     transform, function = event.application.short_name, _losses.label(event)
     if event.has_aux is False and all(map(_losses.is_tuple, atoms)):
