@@ -12,7 +12,7 @@ from jaxlint.rules.rule import rule
 _INSTEAD = "pass the model as an argument to an `nnx` transform, which copies changes back to the caller"
 
 
-@rule("framework-state-escape", code="JX412", category=Category.CORRECTNESS, on=EscapingState, preview=True)
+@rule("framework-state-escape", code="JX412", category=Category.CORRECTNESS, on=EscapingState)
 def framework_state_escape(escape: EscapingState) -> Iterator[Finding]:
     """A stateful layer runs in a trace, but was made outside of it."""
     layer = escape.layer.text
