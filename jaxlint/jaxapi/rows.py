@@ -344,6 +344,7 @@ class ClassRow(NamedTuple):
 #: - made-per-call: its objects live for one call.
 #: - holds-functions: its methods are functions that an object holds, the same ones at each access.
 #: - run-compiled: its objects are models, which people call in code that is compiled.
+#: - no-tree: its objects are neither arrays nor trees of arrays, so that JAX cannot trace one as an argument.
 #: - wraps-array-type: its types take an array type: `Float[Array, "n"]`.
 #: - writes-results: its function gives nothing back, and writes its results to memory.
 #: - kernels: modules for kernels, whose references are annotated as arrays.
@@ -361,7 +362,7 @@ Trait: TypeAlias = Literal[
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
     "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
-    "made-per-call", "holds-functions", "enumerates",
+    "made-per-call", "holds-functions", "enumerates", "no-tree",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references", "keeps-host",

@@ -161,13 +161,12 @@ class _Store(NamedTuple):
 
 def _stored(body: ir.Block, own: str) -> Iterator[_Store]:
     """`self.name = parameter`, also where a function is called with the parameter alone."""
-    for part in walks.nodes(body):
-        match part:
-            case ir.Assign(targets=(ir.Attribute(base=ir.Name(id=base), attr=attr),), value=value) if base == own:
-                if isinstance(value, ir.Call) and value.args:
-                    value = value.args[0]
-                if isinstance(value, ir.Name):
-                    yield _Store(attr, value.id)
+    for target, value in walks.assignments(body):
+        match target:
+            case ir.Attribute(base=ir.Name(id=base), attr=attr) if base == own:
+                source = value.args[0] if isinstance(value, ir.Call) and value.args else value
+                if isinstance(source, ir.Name):
+                    yield _Store(attr, source.id)
 
 
 def _children(node: Any) -> Iterator[Any]:

@@ -22,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     InstanceCell,
     Iterable,
     ListCell,
+    Made,
     Member,
     Object,
     Qualified,
@@ -170,7 +171,7 @@ def faults(
     if depth > MAX_NESTING:
         return
     atoms = atoms_of(value)
-    if any(isinstance(atom, Unknown) for atom in atoms):
+    if any(isinstance(atom, Unknown) and not isinstance(atom, Made) for atom in atoms):
         return
     if len(atoms) > 1:
         sure = _least_sure(sure, Confidence.LIKELY if sum(not is_none(atom) for atom in atoms) == 1 else _ONE_OF_MANY)
@@ -217,10 +218,28 @@ def _fault(it: Interpreter, atom: Atom) -> tuple[str, str] | None:  # noqa: PLR0
             return None if it.api.has(name, "scalar-type") else ("function", "a function")
         case ClassValue():
             return "function", "a class"
+        case Made(cls=name) if _is_no_tree(it, name):
+            return "instance", f"an object of `{short_name(name)}`"
         case Object():
             return _object_fault(it, atom)
         case _:
             return None
+
+
+def _is_no_tree(it: Interpreter, name: str) -> bool:
+    """Whether objects of a library's class are known to be no leaves and no trees of arrays."""
+    while name:
+        if it.api.has(name, "no-tree"):
+            return True
+        row = it.api.object(name)
+        name = "" if row is None else row.like
+    return False
+
+
+def _derives_from_no_tree(it: Interpreter, cls: ClassValue) -> bool:
+    names = (base.name for base in cls.bases if isinstance(base, Qualified))
+    own = (base for base in cls.bases if isinstance(base, ClassValue))
+    return any(_is_no_tree(it, name) for name in names) or any(_derives_from_no_tree(it, base) for base in own)
 
 
 def _sureness(it: Interpreter, atom: Atom, sure: Confidence) -> Confidence:
@@ -235,7 +254,9 @@ def _object_fault(it: Interpreter, atom: Object) -> tuple[str, str] | None:
     cell = it.cell(atom)
     if isinstance(cell, SetCell):
         return "collection", "a set"
-    if isinstance(cell, InstanceCell) and pytree_classes.is_plain(it, cell.cls, exactly=not cell.open):
+    if isinstance(cell, InstanceCell) and (
+        pytree_classes.is_plain(it, cell.cls, exactly=not cell.open) or _derives_from_no_tree(it, cell.cls)
+    ):
         return "instance", f"an instance of `{cell.cls.name}`"
     return None
 

@@ -20,8 +20,9 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.contracts import AxesMismatch
 from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.traced_calls import parameter_names
+from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.jax.tree_types import dims
-from jaxlint.analysis.machine.levels import NUMBERS
+from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax.ir import ParameterKind
 from jaxlint.text import plural
@@ -140,9 +141,26 @@ def _of_argument(
     it: Interpreter, value: Value, axis: int | None, argument: _Given, seen: list[tuple[_Given, int]]
 ) -> Iterator[tuple[str, int]]:
     """What is wrong with one argument, or with its length beside those that were `seen`; it is among them then."""
+    for path, leaf in _leaves(it, value) if axis is not None else ():
+        part = argument if not path else _Given(argument.at, f"{argument.text(it)}{path}")
+        yield from _of_leaf(it, leaf, axis or 0, part, seen)
+
+
+def _leaves(it: Interpreter, value: Value, path: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
+    """The leaves of an argument, each with how to get there."""
     atoms = atoms_of(value)
-    shape = _shape(value) if len(atoms) == 1 else None
-    if axis is None or shape is None:
+    node = node_of(it, atoms[0]) if len(atoms) == 1 and depth < MAX_NESTING else None
+    if node is None:
+        yield path, value
+    for step, part in node.parts.items() if node is not None else ():
+        yield from _leaves(it, part, f"{path}{step}", depth + 1)
+
+
+def _of_leaf(
+    it: Interpreter, value: Value, axis: int, argument: _Given, seen: list[tuple[_Given, int]]
+) -> Iterator[tuple[str, int]]:
+    shape = _shape(value) if len(atoms_of(value)) == 1 else None
+    if shape is None:
         return
     if not -len(shape) <= axis < len(shape):
         what = f"has shape {dims(shape)}" if shape else "has no axes"

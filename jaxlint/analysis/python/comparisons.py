@@ -35,14 +35,15 @@ _EQUALITIES: Final = frozenset({"==", "!=", "is", "is not"})
 
 
 def check_nan(it: Interpreter, op: str, values: tuple[Value, Value], written: tuple[ir.Expr, ir.Expr], at: int) -> None:
-    """Tell the rules of an array of JAX that is compared with NaN."""
+    """Tell the rules of an array of JAX, or of a value that nothing is known of, that is compared with NaN."""
     if op not in _EQUALITIES or not it.wants(NanComparison):
         return
     first, second = (_is_nan(it, value) for value in values)
     if first is second:
         return
     value, node, nan = (values[1], written[1], written[0]) if first else (values[0], written[0], written[1])
-    if all(isinstance(atom, Array | Leaves) and atom.level > Level.HOST for atom in atoms_of(value)):
+    is_array = all(isinstance(atom, Array | Leaves) and atom.level > Level.HOST for atom in atoms_of(value))
+    if is_array or (isinstance(value, Unknown) and op in ("==", "!=")):  # the same object may be meant by `is`
         it.emit(NanComparison(it.frame, at, Operand(value, it.frame, node.at), op, nan.at))
 
 

@@ -129,7 +129,9 @@ def _atom_element(  # noqa: PLR0911 - dispatches on the kinds of values
         case Array():
             shape = atom.shape[1:] if atom.shape else None
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
-            taken = Array(level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed)
+            taken = Array(
+                level, atom.dtype, shape, atom.weak, atom.origin, it.ident(at), atom.assumed, strong=atom.strong
+            )
             static_numbers.combined(it, (atom,), taken)
             return taken
         case Key():

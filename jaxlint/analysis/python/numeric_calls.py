@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.lattice import join_all
@@ -61,6 +62,8 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
             it.undecided(value, node.at)
         else:
             it.decide("static", node.at)
+    if kind == "float" and isinstance(value, Static) and str(value.value).lower() == "nan":
+        return constant(math.nan)
     if isinstance(value, Static) and value.known and isinstance(value.value, int | float) and kind in ("int", "float"):
         try:
             return constant(int(value.value) if kind == "int" else float(value.value))

@@ -184,7 +184,7 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
     shape = _indexed_shape(it, atom.shape, node, index) if isinstance(atom, Array) else None
     origin = evidence(it, (atom, *(operand.value for operand in index)))
     ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
-    return Array(level, dtype, shape, False, origin, ident)
+    return Array(level, dtype, shape, False, origin, ident, strong=isinstance(atom, Array) and atom.strong)
 
 
 def _tell_one_shard(it: Interpreter, ident: Ident, index: Value, node: ir.Subscript) -> None:
