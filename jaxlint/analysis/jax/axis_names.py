@@ -195,6 +195,8 @@ def _is_inside(trace: Trace | None, outermost: Trace) -> bool:
 
 def _is_open(it: Interpreter, frame: Frame) -> bool:
     """Whether an invocation stands for calls that are not known."""
+    if frame.is_open and frame.function is not None and not frame.function.parameters:
+        return False  # what takes nothing is never mapped
     if frame.is_open or (frame.caller is None and frame.kind != "module"):
         return True
     return frame.caller is not None and (frame.caller.path, frame.call_at) in it.facts.registrations

@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     ListCell,
     Object,
+    Partial,
     Qualified,
     Static,
     Tuple,
@@ -383,10 +384,20 @@ def _tell(
 
 
 def _expects_none(function: Value | None) -> bool:
-    """Whether the mapped function may be meant to see None: any of the project, but a lambda that never asks."""
-    if isinstance(function, FunctionValue) and function.function.is_lambda:
-        return any(_mentions_none(node) for node in walks.nodes(function.function.body))
+    """Whether the mapped function may be meant to see None: any of the project, but one that only calculates."""
+    while isinstance(function, Partial):
+        function = function.function
+    if isinstance(function, FunctionValue):
+        parts = list(walks.nodes(function.function.body))
+        asks = not function.function.is_lambda and any(map(_may_ask, parts))
+        return asks or any(map(_mentions_none, parts))
     return not isinstance(function, Qualified)
+
+
+def _may_ask(node: Any) -> bool:
+    """Whether a part of a function may treat None in its own way: a test, or a call of something by a plain name."""
+    is_call = isinstance(node, ir.Call) and not isinstance(node.func, ir.Attribute)
+    return is_call or isinstance(node, ir.If | ir.Conditional | ir.BooleanOperation | ir.Try | ir.Match)
 
 
 def _tree_at(arguments: Arguments, number: int, count: int, node: ir.Expr) -> int:

@@ -74,7 +74,10 @@ def _is_operand(it: Interpreter, function: ir.Function, at: int, level: Level) -
     for call, argument in _arguments(it, function):
         if argument == at:
             callee = _library_function(it, call.func)
-            return callee is not None and it.api.is_of(callee, "core") and it.api.has(callee, "reads-contents")
+            if callee is None or not it.api.is_of(callee, "core"):
+                return False
+            is_put = level is Level.HOST and it.api.has(callee, "to-device")
+            return is_put or it.api.has(callee, "reads-contents")
     return level is not Level.HOST and at in _operands(it, function)
 
 

@@ -1,0 +1,21 @@
+"""a table of counts filled by NumPy's unbuffered add; slug: in-place-array-method"""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+edges = jnp.array([[0, 1], [1, 2], [2, 0], [0, 2]])
+
+
+def main():
+    degree = jnp.zeros(3)
+    np.add.at(degree, np.asarray(edges[:, 0]), 1.0)  # expect: in-place-array-method
+    laplacian = jnp.diag(degree)
+    return laplacian - jnp.eye(3)
+
+
+def demonstrate():
+    try:
+        main()
+    except Exception as err:
+        return str(err)
+    raise AssertionError("expected a failure")
