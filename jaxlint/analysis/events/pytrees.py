@@ -128,8 +128,9 @@ class InitializerCheck(Event):
 class BrokenRoundTrip(Event):
     """A pytree object that JAX flattens and rebuilds is not equal to the original.
 
-    `kind` is lost (no part holds the attribute), swapped (it receives the value of `other`) or refused (the class is
-    called without this parameter). `flattened` is the place of the parts.
+    `kind` is lost (no part holds the attribute), swapped (it receives the value of `other`), refused (the class is
+    called without this parameter) or unlisted (the registration of a dataclass leaves the field out). `flattened` is
+    the place of the parts.
     """
 
     class_name: str

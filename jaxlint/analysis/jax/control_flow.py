@@ -43,6 +43,7 @@ from jaxlint.analysis.jax import (
     function_arguments,
     leaf_types,
     loop_contracts,
+    optimizers,
     traced_calls,
 )
 from jaxlint.analysis.jax.loop_carries import Carry
@@ -163,6 +164,8 @@ def _branch(
     before, node = it.frame.state, run.node
     it.frame.state = before.fork()
     result = it.call(target, given, node) if trace is None else traced_calls.invoke(it, target, given, node, trace)
+    if trace is not None:
+        optimizers.finished(it, trace, result)
     if run.carry is not None and trace is not None:
         result = _advanced(it, run, run.carry, result, trace)
     ends.append(it.frame.state)

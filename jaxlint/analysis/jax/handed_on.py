@@ -57,11 +57,11 @@ def left_behind(it: Interpreter, update: ir.Expr, state: int) -> Iterator[tuple[
         return
     if _is_kept_by_object(it, update, written):
         yield it.frame, update.at, written.at
-    yield from _in_loop_around(it, written)
+    yield from in_loop_around(it, written)
 
 
-def _in_loop_around(it: Interpreter, state: ir.Expr) -> Iterator[tuple[Frame, int, int]]:
-    """A call in a loop around that gives the loop its new parameters, but leaves the state as it is."""
+def in_loop_around(it: Interpreter, state: ir.Expr) -> Iterator[tuple[Frame, int, int]]:
+    """A call in a loop around that gives the loop its new parameters, but leaves the state as it is; or the reverse."""
     frame = it.frame
     for _ in range(_MOST_CALLS):
         if not isinstance(state, ir.Name) or not _is_parameter(frame, state.id):
@@ -83,13 +83,15 @@ def _is_parameter(frame: Frame, name: str) -> bool:
 
 
 def _goes_on_without(frame: Frame, call: ir.Call, state: ir.Expr) -> bool:
-    """Whether the loop around a call is given the new value of another argument, but no new state."""
+    """Whether the loop around a call is given the new value of another argument, but not of this one."""
     this, kept = frame.passes[-1], walks.dotted(state)
     if not kept or this.known_count == 1 or isinstance(this.body, ir.Comprehension):
         return False
     stores = [each for part in walks.nodes(this.body) for each in walks.assignment_targets(part)]
     stored = {walks.dotted(part) for each in stores for part in _parts(each)}
-    if kept in stored or (this.target is not None and kept in walks.target_names(this.target)):
+    if this.target is not None:
+        stored.update(walks.target_names(this.target))
+    if any(kept == name or kept.startswith(f"{name}.") for name in stored if name):
         return False
     given = {walks.dotted(value) for value in (*call.args, *(value for _, value in call.keywords))} - {kept, ""}
     return any(not given.isdisjoint(new) for new in _new_values(this.body, call))

@@ -29,7 +29,7 @@ from jaxlint.analysis.jax import complex_gradients, handed_on
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Trace
@@ -154,6 +154,9 @@ def applied(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     if not it.wants(StaleTraining):
         return
     update = it.tables[_Training].updates.get(it.frame.serial)
+    written = walks.expression_at(node, arguments.at(0, "params"))
+    for frame, at, params in handed_on.in_loop_around(it, written) if written is not None else ():
+        it.emit(StaleTraining(frame, at, "params", frame.module.text(params)))
     held = tuple(idents(it, arguments.first))
     is_stale = _is_as_before(it, node.at, held)
     if update is None or update.iteration != it.frame.iteration or None in (is_stale, update.is_stale):

@@ -119,7 +119,7 @@ def _faults_of_stores(cls: ClassValue, init: ir.Function, how: Unflattening, par
 
 def _flattened(cls: ClassValue) -> _Parts | None:
     """The attributes that the class's own function hands out."""
-    method = cls.namespace.get("tree_flatten")
+    method = cls.namespace.get("tree_flatten") or cls.namespace.get("tree_flatten_with_keys")
     function = cls.flatten if cls.flatten is not None else getattr(method, "function", None)
     if function is None or not function.parameters:
         return None

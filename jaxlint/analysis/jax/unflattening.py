@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Value
 from jaxlint.analysis.machine.run_facts import PytreeRegistrations
@@ -54,12 +54,15 @@ def made(cls: ClassValue, how: Unflattening) -> ir.Call | None:
     return calls[0] if len(calls) == 1 else None
 
 
+_FLATTENING: Final = frozenset({"tree_flatten", "tree_flatten_with_keys"})
+
+
 def runs_initializer(it: Interpreter, cls: ClassValue) -> str:
     """What makes JAX run the initializer of a class for each object that it unflattens; empty where it does not."""
     how = unflattening(it, cls)
     if how is not None:
         return "" if made(cls, how) is None else f"`{how.function.name}`" if not how.function.is_lambda else "a lambda"
-    if cls.flatten is not None or "tree_flatten" in cls.namespace:
+    if cls.flatten is not None or not _FLATTENING.isdisjoint(cls.namespace):
         return ""
     names = (*map(_library_name, cls.decorators), *map(_library_name, cls.bases))
     if id(cls) in it.tables[PytreeRegistrations].as_fields:

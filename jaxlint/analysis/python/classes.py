@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,6 @@ from jaxlint.analysis.domain.values import (
     Iterable,
     Leaves,
     Level,
-    ListCell,
     Made,
     Member,
     Object,
@@ -47,7 +45,7 @@ from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.levels import Destination, Lifting
-from jaxlint.analysis.machine.run_facts import Callees, PytreeRegistrations, Subclasses
+from jaxlint.analysis.machine.run_facts import Callees, Subclasses
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import (
     class_makers,
@@ -58,6 +56,7 @@ from jaxlint.analysis.python import (
     open_instances,
     own_containers,
     record_classes,
+    registrations,
     special_methods,
     stale_reads,
     static_fields,
@@ -85,7 +84,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
         name
         for given in decorators
         if isinstance(given, Partial)
-        for name in _strings(it, given.keywords.get("meta_fields", NONE))
+        for name in registrations.strings(it, given.keywords.get("meta_fields", NONE))
     )
     frame = Frame(
         outer.module, cls.scope, it.fresh(), outer.state.of_call({}),
@@ -435,34 +434,6 @@ def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
 def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:
     """The keywords that a decorator is called with."""
     return tuple(name for name, _ in decorator.keywords if name) if isinstance(decorator, ir.Call) else ()
-
-
-def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """`register_pytree_node(Cls, ...)` and its kin: the class is a pytree from here on."""
-    value = arguments.get(0, "nodetype")
-    if isinstance(value, ClassValue):
-        value.kind = "pytree"
-        meaning = it.api.meaning(name)
-        if meaning is not None and meaning.first == "fields":
-            value.auxiliary = frozenset(_strings(it, arguments.get(2, "meta_fields") or NONE))
-            it.tables[PytreeRegistrations].as_fields[id(value)] = name
-        else:
-            flatten = arguments.get(1, "flatten_func") or arguments.get(1, "flatten_with_keys")
-            value.flatten = flatten.function if isinstance(flatten, FunctionValue) else None
-            unflatten = arguments.get(2, "unflatten_func")
-            if isinstance(unflatten, FunctionValue):
-                it.tables[PytreeRegistrations].unflatten[id(value)] = unflatten
-        return value
-    if isinstance(value, Unknown) and not any(frame.is_open for frame in it.frame.callers()):
-        it.tables[PytreeRegistrations].of_unknown = True
-    return Partial(Qualified(name), (), arguments.keywords) if arguments.keywords else NONE
-
-
-def _strings(it: Interpreter, value: Value) -> Iterator[str]:
-    """The strings in a list or tuple that is known."""
-    cell = it.cell(value) if isinstance(value, Object) else None
-    elements = value.elements if isinstance(value, Tuple) else cell.elements if isinstance(cell, ListCell) else None
-    return (e.value for e in elements or () if isinstance(e, Static) and isinstance(e.value, str))
 
 
 def is_unhashable(cls: ClassValue) -> bool:

@@ -40,7 +40,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
-from jaxlint.analysis.python import attributes, classes, record_copies, stores, text_and_hash
+from jaxlint.analysis.python import attributes, record_copies, registrations, stores, text_and_hash
 from jaxlint.analysis.python.narrowing import is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
@@ -283,11 +283,6 @@ def _generator(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
     return Qualified(name if meaning is None else meaning.first)
 
 
-def _register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """A class becomes a pytree; `classes` may not be loaded yet when the table below is made."""
-    return classes.register(it, name, arguments, node)
-
-
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
     "builtins.issubclass": _always(STATIC_BOOL),
@@ -312,7 +307,7 @@ SPECIAL: dict[str, Handler] = {
     "copy.copy": _copy,
     "copy.deepcopy": _copy,
     "typing.cast": _cast,
-    "register_class": _register,
+    "register_class": registrations.register,
     "generator": _generator,
     **dict.fromkeys(_INSTANCES, _library_instance),
 }

@@ -19,6 +19,10 @@ def pytree_registration_incomplete(trip: BrokenRoundTrip) -> Iterator[Finding]:
             message = f"{name} receives the value of `{trip.other}` {rebuilt}"
         case "refused":
             message = f"`{trip.class_name}` is called without `{trip.attribute}` {rebuilt}, which raises `TypeError`"
+        case "unlisted":
+            message = f"{name} is neither in `data_fields` nor in `meta_fields`; the registration raises `ValueError`"
+            yield trip.diagnostic(message)
+            return
         case _:
             message = f"{name} is lost {rebuilt}, because it is neither a child nor auxiliary data"
     notes = (FindingNote("flattened here", trip.flattened),)
