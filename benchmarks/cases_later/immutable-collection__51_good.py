@@ -27,7 +27,7 @@ class Classifier(nn.Module):
 def main():
     x = jnp.ones((8, 4))
     models = {"small": Classifier((8,)), "large": Classifier((16, 16))}
-    variables = {name: model.init(jax.random.key(0), x) for name, model in models.items()}
+    variables = {name: model.init(jax.random.key(len(name)), x) for name, model in models.items()}
     small = models["small"]
     logits, _ = small.apply(variables["small"], x, train=True, mutable=["batch_stats"])
     return logits
