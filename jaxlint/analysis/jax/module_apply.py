@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import (
@@ -25,6 +26,7 @@ from jaxlint.analysis.python import binding, calls
 from jaxlint.analysis.typestate import keys, rng_streams
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.state import KeyUse
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.machine.semantics import Handler
     from jaxlint.syntax import ir
@@ -130,11 +132,18 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
     result, uses = rng_streams.used_by(it, lambda: it.call(function, inner, node))
     if rng is not None and (uses.draws or (name == _INIT and rng != NONE)):  # what draws nothing takes None
-        keys.use(it, rng, keys.Action("consume", name.rpartition(".")[2]), node, at)
+        surely = name == _INIT or _surely_draws(it, uses.draws)
+        keys.use(it, rng, keys.Action("consume" if surely else "pass", name.rpartition(".")[2]), node, at)
     variables = _variables(it, node)
     if name == _INIT:
         return Tuple((variables, variables)) if has_state else variables
     return Tuple((result, variables)) if has_state else result
+
+
+def _surely_draws(it: Interpreter, draws: Mapping[str, tuple[KeyUse, ...]]) -> bool:
+    """Whether a function that was run draws under no test of its own: a setting may turn all of its noise off."""
+    path = it.frame.all_conditions()
+    return any(use.conditions == path for uses in draws.values() for use in uses)
 
 
 def applies_variables(function: Value) -> bool:
