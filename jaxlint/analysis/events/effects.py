@@ -113,6 +113,7 @@ class AttributeStore(Event):
     is_cache: bool  # behind a test that looks at the attribute, or made of its old value where it has one
     read_later: bool  # the function goes on using the object
     is_missed: bool  # so does the caller, who would see the change if it were not lost
+    is_idle: bool  # nothing reads the attribute
 
     @property
     def is_constant(self) -> bool:
@@ -132,6 +133,8 @@ class AttributeStore(Event):
     @property
     def certainty(self) -> Confidence:
         """*Certain* for an object that the analysis knows; at most *likely* for a part of an object from outside."""
+        if self.is_idle and not self.is_leak:
+            return Confidence.POSSIBLE
         if self.birth is not None:
             return Confidence.CERTAIN
         in_module = self.frame.cls is not None and self.frame.cls.kind == "module"

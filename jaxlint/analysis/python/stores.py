@@ -56,7 +56,7 @@ from jaxlint.analysis.python import (
     subscripts,
     unpacking,
 )
-from jaxlint.analysis.source import caller_use, compensated_effects, test_context
+from jaxlint.analysis.source import caller_use, class_reads, compensated_effects, test_context
 from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
 from jaxlint.analysis.typestate import donated_uses, start_up
 from jaxlint.syntax import ir, walks
@@ -376,7 +376,10 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
         later = role == "argument" and read_later(it, target, receiver)
         missed = later and caller_use.misses(it, target.at)
-        event = AttributeStore(it.frame, target.at, operand, target.attr, stored, birth, role, is_cache, later, missed)
+        idle = class_reads.is_never_read(it, target.attr)
+        event = AttributeStore(
+            it.frame, target.at, operand, target.attr, stored, birth, role, is_cache, later, missed, idle
+        )
         _tell_store(it, event, f".{target.attr}")
 
 

@@ -35,6 +35,26 @@ def is_used_as_instance(cls: ClassValue, function: ir.Function, without: Collect
     return not own.difference(without).isdisjoint(read_attributes(function.body, function.parameters[0].name))
 
 
+def is_never_read(it: Interpreter, name: str) -> bool:
+    """Whether no file of the project reads a private attribute, unless to change it: what it holds does not matter."""
+    if not name.startswith("_") or name.startswith("__"):
+        return False
+    return not any(name in _read_names(it, source.module.body) for source in it.project.files.values())
+
+
+@memoised
+def _read_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The attributes that code reads, and all that its strings may name."""
+    stored = {part.at for node in walks.statements(body) for part in walks.assignment_targets((node,))}
+    found: set[str] = set()
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Attribute) and node.at not in stored:
+            found.add(node.attr)
+        elif isinstance(node, ir.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+    return frozenset(found)
+
+
 def _classes(cls: ClassValue) -> Iterator[ClassValue]:
     """The classes that the module knows, subclasses among them."""
     frame = cls.module.frame
