@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import Ident, MadeAt
 from jaxlint.analysis.domain.timeline import Timeline, Work
-from jaxlint.analysis.domain.values import Arguments, Static, Value
+from jaxlint.analysis.domain.values import Arguments, Qualified, Static, Value
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.syntax import ir, positions, walks
@@ -83,7 +84,7 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
         return  # what waits for the work of one pass may stand behind the clock: the next pass tells
     work = end.before.unfinished(start.serial, depth)
     frame = it.frame
-    if work is None or _is_deadline(frame.body, node.at):
+    if work is None or _is_deadline(frame.body, node.at) or _times_wait_apart(it, node):
         return
     seen = as_seen(work, frame)
     is_light = end.before.work is not work
@@ -151,6 +152,37 @@ def _is_deadline(body: ir.Block, at: int) -> bool:
                 pass
     read = [place for place in names.get(target, ()) if place > at]
     return at in tests or (bool(read) and tests.issuperset(read))
+
+
+def _times_wait_apart(it: Interpreter, node: ir.Expr) -> bool:
+    """Whether the code goes on to wait, with nothing else between two readings: it times the dispatch on purpose."""
+    frame = it.frame
+    calls = _calls_in_order(it, frame.body)
+    callees = it.tables[Callees].by_call
+    clocks = {walks.dotted(call.func) for call in calls if _is_clock(callees.get((frame.path, call.at)))}
+    kinds = [_kind_of_call(walks.dotted(call.func), clocks) for call in calls if call.at >= node.at]
+    steps = [kind for kind in kinds if kind]
+    return any(steps[n : n + 3] == ["clock", "wait", "clock"] for n in range(len(steps) - 2))
+
+
+@memoised
+def _calls_in_order(_: Interpreter, body: ir.Block) -> tuple[ir.Call, ...]:
+    """The calls in a block, in the order in which they are written."""
+    calls = (node for node in walks.nodes(body) if isinstance(node, ir.Call))
+    return tuple(sorted(calls, key=lambda call: call.at))
+
+
+def _is_clock(callee: Value | None) -> bool:
+    return isinstance(callee, Qualified) and callee.name in _CLOCKS
+
+
+def _kind_of_call(callee: str, clocks: set[str]) -> str:
+    """Whether a call reads one of the clocks, waits, does something else, or, as `print`, counts for nothing."""
+    if callee in clocks:
+        return "clock"
+    if callee.rpartition(".")[2] == "block_until_ready":
+        return "wait"
+    return "" if callee == "print" else "other"
 
 
 def _is_chained(body: ir.Block, node: ir.Expr) -> bool:

@@ -10,7 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("host-sync-in-loop", code="JX802", category=Category.PERFORMANCE, on=HostSync)
+@rule("host-sync-in-loop", code="JX802", category=Category.PERFORMANCE, on=HostSync, preview=True)
 def host_sync_in_loop(sync: HostSync) -> Iterator[Finding]:
     """A loop around compiled code converts an array to a number in every iteration, only to store or print it."""
     work = sync.work.text

@@ -10,7 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("transfer-in-loop", code="JX806", category=Category.PERFORMANCE, on=RepeatedTransfer)
+@rule("transfer-in-loop", code="JX806", category=Category.PERFORMANCE, on=RepeatedTransfer, preview=True)
 def transfer_in_loop(transfer: RepeatedTransfer) -> Iterator[Finding]:
     """A loop passes a NumPy array to JAX in every iteration and does not change it."""
     array = transfer.operand.text
