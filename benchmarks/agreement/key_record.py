@@ -1,4 +1,6 @@
-"""Which keys a program draws from or splits twice: recorded by wrapping the functions of `jax.random`.
+"""Which keys a program draws from twice, or splits twice: recorded by wrapping the functions of `jax.random`.
+
+A key that is drawn from and split gives no number twice. JAX's key checker rejects it, so it can be told and need not.
 
 A use in traced code is noted when it is run, with the lines on which it was traced. So that these are the lines of that
 very use, nothing is traced once for two calls; and uses are put in the order in which they were traced, since callbacks
@@ -25,6 +27,11 @@ _CONSUMERS = (
     "ball", "binomial", "cauchy", "geometric", "logistic", "lognormal", "orthogonal", "pareto", "rayleigh", "t", "triangular",
 )  # fmt: skip
 
+#: Those of them that split it to draw, as their jaxprs show.
+_SPLITTING = (
+    "split", "randint", "permutation", "choice", "gamma", "beta", "dirichlet", "poisson", "ball", "binomial", "t",
+)  # fmt: skip
+
 #: Functions that make a key of a number.
 _CREATORS = ("key", "PRNGKey")
 #: Functions that remember how they traced others, and the modules that they stand in.
@@ -39,10 +46,12 @@ Lines = tuple[int, ...]
 
 
 class _Use(NamedTuple):
-    """A use of a key: its place in the order of tracing, and its lines."""
+    """A use of a key: its place in the order of tracing, its lines, and whether it draws from the key and splits it."""
 
     number: int
     lines: Lines
+    draws: bool = False
+    splits: bool = False
 
 
 class KeyRecord:
@@ -54,9 +63,10 @@ class KeyRecord:
         self.made: dict[bytes, list[tuple[bytes, _Use]]] = {}
         self._numbers = itertools.count()
 
-    def used(self, key: Any) -> None:
-        """Note a use of this key here, now or, in traced code, when it is run."""
-        _when_run(functools.partial(self._store_use, self._here()), _data(key))
+    def used(self, key: Any, function: str) -> None:
+        """Note that a function uses this key here, now or, in traced code, when it is run."""
+        here = self._here()._replace(draws=function != "split", splits=function in _SPLITTING)
+        _when_run(functools.partial(self._store_use, here), _data(key))
 
     def derived(self, key: Any, children: Any) -> None:
         """Note which keys are made of this one."""
@@ -89,7 +99,7 @@ class KeyRecord:
         return _Use(next(self._numbers), tuple(found))
 
     def reused(self) -> tuple[list[frozenset[int]], frozenset[int]]:
-        """For each key that was used twice, the lines where that can be said: those of the later uses.
+        """For each key that was drawn from or split twice, the lines where that can be said: those of the later uses.
 
         Keys that are alike because the key they were made of was split twice need not be told of themselves: their
         lines come second. Those that `fold_in` or a number made alike can be told there as well.
@@ -100,9 +110,10 @@ class KeyRecord:
             made = self.made.get(key, [])
             later = [*sorted(uses)[1:], *sorted(at for _, at in made)[1:]]
             lines = frozenset(line for each in later for line in each.lines)
-            if any(len(self.uses.get(parent, ())) > 1 for parent, _ in made):
+            repeats = sum(use.draws for use in uses) > 1 or sum(use.splits for use in uses) > 1
+            if not repeats or any(len(self.uses.get(parent, ())) > 1 for parent, _ in made):
                 allowed |= lines
-            elif len(uses) > 1 and lines:
+            elif lines:
                 found.append(lines)
         return found, frozenset(allowed)
 
@@ -155,7 +166,7 @@ def _watched(name: str, function: Callable[..., Any], record: KeyRecord) -> Call
             return result
         key = args[0] if args else kwargs["key"]
         if name != "fold_in":
-            record.used(key)
+            record.used(key, name)
         if name in ("fold_in", "split"):
             record.derived(key, result)
         return result

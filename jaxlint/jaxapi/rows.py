@@ -294,6 +294,7 @@ class ClassRow(NamedTuple):
 #: - typed-key, shuffles-rows: the key that it makes is typed; it may shuffle the rows of an array, or pick some.
 #: - reshapes, gathers: it gives the elements of an array in another shape; those of several arrays in one.
 #: - keeps-keys: of an array of keys it gives these very keys.
+#: - splits-key: it splits the key that it draws from, as its jaxpr shows; `choice` does without probabilities.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
 #: - fills: it makes an array of one value throughout.
@@ -360,7 +361,8 @@ Trait: TypeAlias = Literal[
     "reads-contents",
     "wide-integer", "wide-float",
     "result-only", "draws", "writes-out", "writes-first", "hands-on", "hands-on-alone", "waits", "prepares",
-    "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "takes-seed", "random-generator",
+    "heavy", "typed-key", "shuffles-rows", "reshapes", "gathers", "keeps-keys", "splits-key", "takes-seed",
+    "random-generator",
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
     "made-per-call", "holds-functions", "enumerates", "no-tree",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",

@@ -49,6 +49,7 @@ class KeyUse(NamedTuple):
     `detail`: what is folded in, into how many keys is split, which array is shuffled, for which stream of a framework
     (`Derived`), whether it is passed `ALONE`, or to what is `UNSEEN`.
     `once`: it stands behind a test that what is made of it is not there yet.
+    `unread`: what a split gives, by its name, and nothing reads.
     """
 
     action: str
@@ -58,6 +59,7 @@ class KeyUse(NamedTuple):
     conditions: tuple[Condition, ...]
     iteration: tuple[int, ...]
     once: bool = False
+    unread: str = ""
 
     def may_split_like(self, other: KeyUse) -> bool:
         """Whether two splits may be into equally many keys."""

@@ -19,8 +19,8 @@ _OVERRIDES = "several classes define this method; an object of this class stores
 #: Methods of distributions that draw.
 _SAMPLING: Final = frozenset({"rsample", "sample", "sample_and_log_prob"})
 
-#: Why a key that a model or distribution drew from and that is then split does no harm.
-ONLY_DIVIDED: Final = "the subkeys give other numbers than the key gave, so nothing repeats"
+#: Why it may do no harm that a key is drawn from and split.
+ONLY_DIVIDED: Final = "the subkeys give other numbers than the key gives, so nothing repeats"
 
 
 def divergence(theirs: tuple[Step, ...], mine: tuple[Step, ...]) -> Step:
@@ -45,15 +45,26 @@ def of_an_override(frame: Frame, ident: Ident) -> str:
     return _OVERRIDES if is_override and isinstance(ident, AttributeOf) else ""
 
 
-def draws_once(use: KeyUse) -> bool:
+def _draws_once(use: KeyUse) -> bool:
     """Whether a method of a framework uses a key to draw parameters or a sample, and derives no key that it keeps."""
     return last_name(use.function) in INITIALIZING | _SAMPLING
 
 
 def only_divides(it: Interpreter, new: KeyUse, earlier: KeyUse) -> bool:
-    """Whether `new` splits a key that was drawn from: the subkeys give other numbers than the key gave.
+    """Whether one of two uses splits the key and the other draws from it: no number repeats.
 
-    A module's constructor derives subkeys itself, and those are the same.
+    What splits the key itself, as `randint` and the constructors of modules do, draws from the same subkeys.
     """
-    is_draw = it.api.is_of(earlier.function, "core") or draws_once(earlier)
-    return new.action == "split" and earlier.action == "consume" and is_draw
+    draw, split = (earlier, new) if new.action == "split" else (new, earlier)
+    if draw.action != "consume" or split.action != "split" or it.api.has(draw.function, "splits-key"):
+        return False
+    return it.api.is_of(draw.function, "core") or _draws_once(draw)
+
+
+def divided(new: KeyUse, earlier: KeyUse) -> str:
+    """Why it does no harm that one of two uses splits the key; nothing if a key that the split gives is forgotten.
+
+    `key, _ = split(key)` after a draw forgets none: that is how code goes on to the next key.
+    """
+    is_forgotten = earlier.unread or (new.unread and not new.unread.startswith("_"))
+    return "" if is_forgotten else ONLY_DIVIDED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -168,6 +169,36 @@ def _unread_siblings(it: Interpreter, body: ir.Block) -> dict[str, str]:
         unread = [name for name in names if name not in read and not name.startswith("_")]
         found.update({name: unread[0] for name in names if unread and name != unread[0]})
     return found
+
+
+@memoised
+def unread_children(_: Interpreter, body: ir.Block) -> dict[int, str]:
+    """For calls of `split`, by ordinal: a key that it gives and nothing reads, so that another is used in its place."""
+    bound = {at for target in walks.assignment_targets(body) for at in walks.ordinals(target)}
+    reads = [node for node in walks.nodes(body) if isinstance(node, ir.Name) and node.at not in bound]
+    items = [node for node in walks.nodes(body) if isinstance(node, ir.Subscript)]
+    read = Counter(node.id for node in reads)
+    found = {}
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Assign) and len(node.targets) == 1 and _is_split(node.value):
+            unread = _unread_of(node.targets[0], node.value, read, items)
+            found.update({node.value.at: unread} if unread else {})
+    return found
+
+
+def _unread_of(target: ir.Expr, split: ir.Expr, read: Counter[str], items: list[ir.Subscript]) -> str:
+    """The first of the keys that a split is bound to that nothing reads, if any: a variable, or `keys[2]`."""
+    if isinstance(target, ir.SequenceDisplay):
+        return next((name for name in target_names(target) if name not in read), "")
+    if not isinstance(target, ir.Name) or not isinstance(split, ir.Call):
+        return ""
+    own = [item for item in items if isinstance(item.base, ir.Name) and item.base.id == target.id]
+    numbers = [item.index[0].value for item in own if isinstance(item.index[0], ir.Constant) and len(item.index) == 1]
+    count = split.args[1] if len(split.args) > 1 else None
+    total = count.value if isinstance(count, ir.Constant) else 2 if count is None and not split.keywords else None
+    if not numbers or len(numbers) != read[target.id] or not isinstance(total, int):
+        return ""
+    return next((f"{target.id}[{number}]" for number in range(total) if number not in numbers), "")
 
 
 def _is_split(node: ir.Expr) -> bool:

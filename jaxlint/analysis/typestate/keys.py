@@ -31,14 +31,13 @@ from jaxlint.analysis.typestate.intended_reuse import (
     purpose_of_constant,
 )
 from jaxlint.analysis.typestate.key_causes import (
-    ONLY_DIVIDED,
     divergence,
-    draws_once,
+    divided,
     first_use,
     of_an_override,
     only_divides,
 )
-from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper
+from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper, unread_children
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -148,7 +147,8 @@ def use(it: Interpreter, value: Value | None, action: Action, node: ir.Expr, at:
     it.decide("key", node.at)
     chain = it.frame.chain(node.at)
     conditions, iterations = it.frame.all_conditions(), it.frame.all_iterations()
-    use_ = KeyUse(kind, function, detail, chain, conditions, iterations, is_first_time(it))
+    unread = unread_children(it, it.frame.body).get(node.at, "") if kind == "split" else ""
+    use_ = KeyUse(kind, function, detail, chain, conditions, iterations, is_first_time(it), unread)
     record(it, idents, use_, operand)
 
 
@@ -385,8 +385,8 @@ def _report(  # noqa: PLR0913 - what an event is made of
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
-    why = why or (ONLY_DIVIDED if divides and draws_once(earlier) else "")
-    sure = not why and not divides and _is_sure(it, earlier, new)
+    why = why or (divided(new, earlier) if divides else "")
+    sure = not why and not (divides and new.action == "split") and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):

@@ -28,11 +28,17 @@ def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
         return
     if conflict.earlier.action in ("split", "fold") or (conflict.in_loop and not conflict.only_divides):
         return
-    message = f"{conflict.key_text} was already used: the same key gives the same numbers again"
-    if conflict.only_divides:
-        message = f"{conflict.key_text} was already drawn from and is now split; JAX's key checker rejects that"
     notes, fix = earlier_note(conflict), uses_request(conflict)
-    yield conflict.diagnostic(message, notes=notes, confidence=sureness(conflict), fix=fix)
+    yield conflict.diagnostic(_message(conflict), notes=notes, confidence=sureness(conflict), fix=fix)
+
+
+def _message(conflict: KeyConflict) -> str:
+    key, drew = conflict.key_text, conflict.earlier.function
+    if conflict.only_divides:
+        return f"{key} was already drawn from and is now split; JAX's key checker rejects that"
+    if conflict.use.action == "split" and drew.startswith("jax.random."):
+        return f"{key} was already split by `{drew.removeprefix('jax.')}`; splitting it again gives the same subkeys"
+    return f"{key} was already used: the same key gives the same numbers again"
 
 
 def _mixed_up(event: KeyHandedBack) -> Finding:
