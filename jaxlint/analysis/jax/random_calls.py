@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse, LegacyKey
+from jaxlint.analysis.machine.path_conditions import is_first_time
 from jaxlint.analysis.python import iteration
 from jaxlint.analysis.typestate import key_arrays, keys
 from jaxlint.syntax import ir, walks
@@ -173,7 +174,8 @@ def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made:
     if isinstance(seed, Static) and seed.known and _is_fixed(it, node) and not _is_default(it, node):
         at = arguments.at(0, "seed")
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
-        event = KeyMade(it.frame, node.at, operand, name, bool(it.frame.all_iterations()))
+        in_loop = bool(it.frame.all_iterations()) and not is_first_time(it)  # an object keeps it from then on
+        event = KeyMade(it.frame, node.at, operand, name, in_loop)
         it.tables[keys.ConstantKeys].made[made.ident] = event
 
 
