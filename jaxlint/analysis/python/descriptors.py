@@ -55,6 +55,8 @@ def bound(  # noqa: PLR0911 - dispatches on the kinds of attributes
             return Partial(method, found.args[1:], found.keywords, found.made)
         case Partial(function=function) if not (isinstance(function, Qualified) and function.name == CACHED):
             return found  # partial objects are no descriptors
+        case BoundMethod():
+            return found  # it has its object
         case _ if calls.is_callable(found):
             return BoundMethod(found, receiver)
         case _:
