@@ -305,7 +305,10 @@ def tuple_method(it: Interpreter, receiver: Tuple, name: str, arguments: Argumen
     """A method of a tuple or a named tuple."""
     match name:
         case "_replace":
-            parts = tuple(arguments.keywords.get(n, e) for n, e in zip(receiver.names, receiver.elements))
+            kept = receiver.elements  # `**changes` of unknown names may replace any
+            if arguments.extra:
+                kept = tuple(join(each, arguments.named or UNKNOWN) for each in kept)
+            parts = tuple(arguments.keywords.get(n, e) for n, e in zip(receiver.names, kept))
             return Tuple(parts, receiver.names, receiver.cls)
         case "_asdict":
             return it.allocate(DictCell(it.birth(node.at), dict(zip(receiver.names, receiver.elements)), None))
