@@ -58,15 +58,16 @@ def _says_static(value: ir.Expr | None) -> bool:
     return _is_static_field(value)
 
 
-def rebuilt(cell: InstanceCell, replace: Callable[[Value], Value]) -> dict[str, Value]:
-    """The attributes of an object whose leaves were replaced: flattened, and made again.
+def held(cell: InstanceCell) -> dict[str, Value]:
+    """The attributes of an object; the fields that a pytree left at their defaults are its own, as all others are."""
+    is_known = cell.cls.kind == "pytree" and not cell.open
+    return {**_defaults(cell.cls), **cell.attributes} if is_known else cell.attributes
 
-    Fields that were left at their defaults are the object's own, as all others are.
-    """
+
+def rebuilt(cell: InstanceCell, replace: Callable[[Value], Value]) -> dict[str, Value]:
+    """The attributes of an object whose leaves were replaced: flattened, and made again."""
     static, children = statics(cell.cls), leaves(cell.cls)
-    before = cell.attributes
-    if cell.cls.kind == "pytree" and not cell.open:
-        before = {**_defaults(cell.cls), **before}
+    before = held(cell)
     attributes = {name: value if name in static else replace(value) for name, value in before.items()}
     if children:  # what is neither among them nor beside them is made anew, as who unflattens likes
         attributes |= dict.fromkeys(attributes.keys() - children - static, UNKNOWN)

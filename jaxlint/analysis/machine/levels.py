@@ -485,7 +485,7 @@ def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], dept
             static = class_fields.statics(cell.cls)
             attributes = {
                 name: value if _stays(cell, name in static, value) else _map(it, value, leaf, depth)
-                for name, value in cell.attributes.items()
+                for name, value in class_fields.held(cell).items()
             }
             return it.allocate(InstanceCell(_born_here(it, cell), cell.cls, attributes, cell.open, cell.label))
         case _:
