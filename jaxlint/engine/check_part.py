@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jaxlint.config import AnalysisSettings
 from jaxlint.diagnostics import Diagnostic
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
-#: Objects made since the last collection that are worth one: about 100 MB.
-_MANY_OBJECTS: Final = 500_000
-
 
 def check_part(
     project: ProjectRun, part: Part, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded]
@@ -35,7 +31,6 @@ def check_part(
     """What a check finds in files of a project that have nothing to do with its others."""
     asked: dict[str, str | None] = {}
     analysis = _analysis(project, part, rules, runner, asked)
-    collect_garbage(at_least=_MANY_OBJECTS)
     while read_again(project, part, analysis.findings, rules, runner):
         analysis = _analysis(project, part, rules, runner, asked)
     failed = failures(project, part, analysis)
@@ -53,12 +48,6 @@ def check_part(
         readings(project, part),
         asked,
     )
-
-
-def collect_garbage(*, at_least: int) -> None:
-    """Free what an analysis of so many objects held: they refer to each other, and nothing else may collect."""
-    if gc.get_count()[0] >= at_least:
-        gc.collect()
 
 
 def pass_over(project: ProjectRun) -> PartOutcome:

@@ -119,12 +119,6 @@ class ProjectRun:
                 found[file.path] = Brief(loaded.digest, task.name, task.is_package, names_jax, imports)
         return found
 
-    def put_off_all(self) -> None:
-        """Hold no file any longer; what is asked for again is read again."""
-        for path, loaded in self.loaded.items():
-            if loaded.source is not None:
-                self.loaded[path] = loaded._replace(source=None, is_put_off=True)
-
     def source(self, path: str) -> SourceFile | None:
         """A file that could be loaded."""
         loaded = self.loaded.get(path)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathSelectors
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
-from jaxlint.engine.check_part import check_part, collect_garbage, failures, options_of, pass_over, suppress
+from jaxlint.engine.check_part import check_part, failures, options_of, pass_over, suppress
 from jaxlint.engine.explanation import AskedPlace, Explanation
 from jaxlint.engine.load import Loaded, LoadTask, load
 from jaxlint.engine.part_outcome import PartOutcome, Piece, merged
@@ -86,7 +86,7 @@ def check(request: Request) -> tuple[Result, Evidence]:
     """
 
     def work(session: Session) -> tuple[Result, Evidence]:
-        result = session.check_once()
+        result = session.check()
         session.keep()
         return result, session.evidence()
 
@@ -127,7 +127,6 @@ def run(request: Request, work: Callable[[Session], Outcome]) -> Outcome:
             return job(pool, _side_by_side(jobs, rules, request.plugins))
     finally:
         if was_collecting:
-            gc.unfreeze()
             gc.enable()
 
 
@@ -138,10 +137,7 @@ def open_session(request: Request, runner: Runner[LoadTask, Loaded]) -> Session:
 
 
 class Session:
-    """The files of a request, loaded when they are first needed.
-
-    They can be checked again after some of them were changed in memory.
-    """
+    """The files of a request, loaded; they can be checked again after some of them were changed in memory."""
 
     def __init__(
         self,
@@ -157,52 +153,20 @@ class Session:
         self._runner = runner
         self._part_runner = part_runner
         self._outcomes: dict[Part, PartOutcome] = {}
-        self._is_loaded = False
-
-    def _load(self) -> None:
-        """Load the files of all projects, once."""
-        if not self._is_loaded:
-            self._is_loaded = True
-            for project in self._projects:
-                self._load_project(project)
-
-    def _load_project(self, project: ProjectRun) -> None:
-        known = self._request.kept.briefs(project) if self._request.kept else {}
-        load_files(project, self._runner, known, briefly=self._request.is_brief)
-
-    def check_once(self) -> Result:
-        """The result, where nobody asks for another one.
-
-        If one process does all, it holds the files of one project at a time.
-        """
-        if self._part_runner is not NO_PARTS or self._is_loaded:
-            return self.check()
-        self._is_loaded = True
-        outcomes: list[PartOutcome] = []
-        imported: set[str] = set()
-        for project in self._projects:
-            self._load_project(project)
-            if not gc.isenabled():
-                gc.freeze()  # what is loaded is no garbage, and collections do not walk through it
-            imported |= _imported([project])
-            outcomes += [piece.outcome for piece in self._checked(project, project.parts())]
-            project.put_off_all()
-            if project is not self._projects[-1]:
-                collect_garbage(at_least=50_000)
-        return merged(outcomes, len(self._request.files), imported, self._warnings)
+        for project in projects:
+            known = request.kept.briefs(project) if request.kept else {}
+            load_files(project, runner, known, briefly=request.is_brief)
 
     def check(self) -> Result:
         """The result for the files as they are now; parts of projects that nothing was changed in keep theirs."""
-        self._load()
-        imported, warnings = _imported(self._projects), self._warnings
+        imported, warnings = self._imported, self._warnings
         self._check_elsewhere([Job(project, part) for project in self._projects for part in project.parts()])
         outcomes = [piece.outcome for project in self._projects for piece in self._checked(project, project.parts())]
         return merged(outcomes, len(self._request.files), imported, warnings)
 
     def check_shard(self, shard: Shard) -> ShardReport:
         """What one share of the parts of all projects comes to."""
-        self._load()
-        imported, warnings = _imported(self._projects), self._warnings
+        imported, warnings = self._imported, self._warnings
         plan = Plan.of(self._projects, self._request.files, self._runner, shard)
         chosen = zip(self._projects, plan.chosen, strict=True)
         self._check_elsewhere([Job(project, part) for project, parts in chosen for part in parts])
@@ -212,6 +176,11 @@ class Session:
             for piece in self._checked(project, plan.chosen[number], with_rest=shard.number == 1)
         ]
         return ShardReport(shard, plan.digest, plan.digests, sorted(imported), warnings, pieces)
+
+    @property
+    def _imported(self) -> set[str]:
+        """The libraries that the files import."""
+        return {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
 
     @property
     def _warnings(self) -> list[str]:
@@ -274,7 +243,6 @@ class Session:
 
     def change(self, contents: Mapping[str, bytes]) -> set[str]:
         """Let files hold something else. The answer is the paths of those that can no longer be loaded."""
-        self._load()
         for project in self._projects:
             project.contents.update(contents)
             project.refused.difference_update(contents)
@@ -287,7 +255,6 @@ class Session:
 
     def explain(self, place: AskedPlace) -> Explanation:
         """What is found and known at a place of one of the files. Raises ConfigError for a file that cannot be read."""
-        self._load()
         path = place.path
         project = next(each for each in self._projects if path in each.shown)
         if project.source(path) is None:
@@ -367,11 +334,6 @@ def shown_rules(request: Request) -> Mapping[str, frozenset[str]]:
 
 
 # --- projects and settings
-
-
-def _imported(projects: Iterable[ProjectRun]) -> set[str]:
-    """The libraries that the files import."""
-    return {name for project in projects for loaded in project.loaded.values() for name in loaded.imports}
 
 
 def _projects(request: Request, rules: Mapping[str, Rule]) -> list[ProjectRun]:
