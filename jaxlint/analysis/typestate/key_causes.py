@@ -61,10 +61,18 @@ def only_divides(it: Interpreter, new: KeyUse, earlier: KeyUse) -> bool:
     return it.api.is_of(draw.function, "core") or _draws_once(draw)
 
 
-def divided(new: KeyUse, earlier: KeyUse) -> str:
-    """Why it does no harm that one of two uses splits the key; nothing if a key that the split gives is forgotten.
+def forgets_a_key(new: KeyUse, earlier: KeyUse) -> bool:
+    """Whether nothing reads one of the keys that a split gives, so that the split key was used in its place.
 
     `key, _ = split(key)` after a draw forgets none: that is how code goes on to the next key.
     """
-    is_forgotten = earlier.unread or (new.unread and not new.unread.startswith("_"))
-    return "" if is_forgotten else ONLY_DIVIDED
+    return bool(earlier.unread or (new.unread and not new.unread.startswith("_")))
+
+
+def divided(new: KeyUse, earlier: KeyUse, step: Step) -> str:
+    """Why it does no harm that one of two uses splits the key, which part ways at `step`; nothing if it does.
+
+    It does where a subkey is forgotten, and where who draws from the key has the subkeys at hand.
+    """
+    has_subkeys = earlier.action == "split" and earlier.chain[-1].frame == step.frame
+    return "" if has_subkeys or forgets_a_key(new, earlier) else ONLY_DIVIDED

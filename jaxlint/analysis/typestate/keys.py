@@ -34,6 +34,7 @@ from jaxlint.analysis.typestate.key_causes import (
     divergence,
     divided,
     first_use,
+    forgets_a_key,
     of_an_override,
     only_divides,
 )
@@ -385,8 +386,9 @@ def _report(  # noqa: PLR0913 - what an event is made of
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
-    why = why or (divided(new, earlier) if divides else "")
-    sure = not why and not (divides and new.action == "split") and _is_sure(it, earlier, new)
+    why = why or (divided(new, earlier, step) if divides else "")
+    may_harm = not divides or (new.action != "split" and forgets_a_key(new, earlier))
+    sure = not why and may_harm and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
     place = Place(step.path, step.at)
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
