@@ -10,7 +10,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("array-built-in-loop", code="JX809", category=Category.PERFORMANCE, on=GrownArray)
+@rule("array-built-in-loop", code="JX809", category=Category.PERFORMANCE, on=GrownArray, preview=True)
 def array_built_in_loop(grown: GrownArray) -> Iterator[Finding]:
     """A loop outside compiled code extends an array in every iteration."""
     message = f"`{grown.text}` copies all parts from earlier iterations into an array of a new shape"
