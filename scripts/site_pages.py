@@ -89,7 +89,8 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
 def _site_address(here: str, target: str) -> str:
     """Where the file that a link in a page names stands on the site, as a path below docs/."""
     sources = {address: source for source, address in ROOT_PAGES.items()}
-    source = here if here.startswith("rules/") else sources.get(here, f"docs/{here}")
+    sources |= {f"rules/{page.slug}.md": f"rules/{page.family}/{page.slug}.md" for page in pages().values()}
+    source = here if here == "rules/index.md" else sources.get(here, f"docs/{here}")
     folder = posixpath.dirname(source)
     path = posixpath.normpath(posixpath.join(folder, target))
     if path in ("rules", "rules/index.md"):

@@ -32,3 +32,10 @@ def test_every_document_stands_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     documents = [path.name for path in (ROOT / "docs").glob("*.md")]
     assert [name for name in documents if f": {name}" not in navigation] == []
+
+
+def test_a_rule_page_links_to_documents_and_to_rules_of_other_families(site: Path) -> None:
+    page = (site / "rules" / "jit-in-function" / "index.html").read_text(encoding="utf-8")
+    assert 'href="../../how-it-works/#it-gives-each-finding-a-confidence"' in page
+    page = (site / "rules" / "untracked-static-state" / "index.html").read_text(encoding="utf-8")
+    assert 'href="../mutable-global-read/"' in page
