@@ -192,7 +192,7 @@ def least_seconds(pair: Pair, repetitions: int) -> tuple[float, float]:
 
 def show(rule: str, size: str, first: float, second: float) -> None:
     """One row of the table."""
-    print(f"| `{rule}` | {size} | {first * 1e6:,.0f} | {second * 1e6:,.0f} | {first / second:.2f} |", flush=True)
+    print(f"| {rule} | {size} | {first * 1e6:,.0f} | {second * 1e6:,.0f} | {first / second:.2f} |", flush=True)
 
 
 def main() -> None:
