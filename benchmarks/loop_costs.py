@@ -42,9 +42,9 @@ def mlp(width: int, rows: int) -> tuple[Any, Any, Any, Any]:
         value, gradients = jax.value_and_grad(loss)(weights, x, y)
         return jax.tree.map(lambda w, g: w - 1e-3 * g, weights, gradients), value
 
-    keys = jax.random.split(jax.random.key(0), 3)
+    *keys, last = jax.random.split(jax.random.key(0), 4)
     weights = [jax.random.normal(key, (width, width)) / width**0.5 for key in keys]
-    x = jax.random.normal(keys[0], (rows, width))
+    x = jax.random.normal(last, (rows, width))
     return step, weights, x, jnp.ones_like(x)
 
 
