@@ -35,14 +35,15 @@ from jaxlint.verify.observe.record_reader import read_logs  # noqa: E402
 OBSERVED, UNOBSERVED = "jax.jit", "own"
 #: Each program makes the same function twice, observed and by JAX's own `jit`, and times blocks of both in turn.
 PAIRED = """
-import jax, jax.numpy as jnp, time
+import jax, jax.numpy as jnp, os, time
+clock = getattr(time, os.environ["CLOCK"])
 own = jax.jit.__wrapped__
 {program}
 def block(function):
-    start = time.{clock}()
+    start = clock()
     for _ in range({calls}): out = function(*arguments)
     jax.block_until_ready(out)
-    return time.{clock}() - start
+    return clock() - start
 if {is_observed_first}: observed, plain = make({jit}), make(own)
 else: plain, observed = make(own), make({jit})
 for _ in range(2): block(observed), block(plain)
@@ -88,28 +89,29 @@ def make(jit):
 """
 #: The step for a process that is told how many steps to take next, and answers with the seconds they took.
 TURNS = """
-import sys, time
+import os, sys, time
+clock = getattr(time, os.environ["CLOCK"])
 train = make(jax.jit)
 for line in sys.stdin:
-    began = time.{clock}()
+    began = clock()
     train(int(line)).block_until_ready()
-    print(time.{clock}() - began, flush=True)
+    print(clock() - began, flush=True)
 """
 RETRACES = """
-import jax, time
+import jax, os, time
+clock = getattr(time, os.environ["CLOCK"])
 import jax.numpy as jnp
 @jax.jit
 def f(x): return jnp.sin(x) + 1
-start = time.{clock}()
+start = clock()
 for n in range({count}): jax.eval_shape(f, jax.ShapeDtypeStruct((n + 1,), 'float32'))
-print((time.{clock}() - start) / {count})
+print((clock() - start) / {count})
 """
 
 
-#: The clock of every program, by its name in `time`.
-CLOCK = "process_time"
 ENVIRONMENT = {
     **os.environ,
+    "CLOCK": "process_time",  # of every program, by its name in `time`
     "JAX_PLATFORMS": "cpu",
     "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # two processes share an accelerator
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false",
@@ -130,7 +132,7 @@ def paired_run(blocks: int, calls: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         processes = [
             subprocess.Popen(
-                [sys.executable, "-c", STEP + TURNS.format(clock=CLOCK)],
+                [sys.executable, "-c", STEP + TURNS],
                 env=env,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -156,9 +158,7 @@ def step_in_one_process(number: int, blocks: int, calls: int, jit: str) -> float
     program = STEP + f"arguments = ({calls},)\n"
     with tempfile.TemporaryDirectory() as folder:
         is_observed_first = number % 2 == 0
-        code = PAIRED.format(
-            program=program, calls=1, pairs=blocks, is_observed_first=is_observed_first, jit=jit, clock=CLOCK
-        )
+        code = PAIRED.format(program=program, calls=1, pairs=blocks, is_observed_first=is_observed_first, jit=jit)
         ratios = run(code, folder)
         traces = {function.name: function.traces for function in tally(read_logs(folder)).function_counts()}
         assert traces.get("step", 0) == (jit == OBSERVED), traces
@@ -190,16 +190,15 @@ def show(name: str, ratios: list[float], what: str) -> None:
 
 def main() -> None:
     """Print the figures."""
-    global CLOCK
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=400)
     parser.add_argument("--processes", type=int, default=16)
     parser.add_argument("--runs", type=int, default=12)
     parser.add_argument("--only", choices=("hit", "step", "turns", "retraces"))
     parser.add_argument("--platform", default="cpu", help="as JAX_PLATFORMS takes it")
-    parser.add_argument("--clock", default=CLOCK, choices=("process_time", "perf_counter"))
+    parser.add_argument("--clock", default=ENVIRONMENT["CLOCK"], choices=("process_time", "perf_counter"))
     arguments = parser.parse_args()
-    CLOCK, ENVIRONMENT["JAX_PLATFORMS"] = arguments.clock, arguments.platform
+    ENVIRONMENT.update(CLOCK=arguments.clock, JAX_PLATFORMS=arguments.platform)
     measures = {
         "hit": lambda: show_hit(arguments.pairs),
         "step": lambda: show_step(arguments.processes),
@@ -216,7 +215,7 @@ def main() -> None:
 def show_hit(pairs: int) -> None:
     """A call that hits the cache."""
     with tempfile.TemporaryDirectory() as folder:
-        program = PAIRED.format(program=HIT, calls=5000, pairs=pairs, is_observed_first=True, jit=OBSERVED, clock=CLOCK)
+        program = PAIRED.format(program=HIT, calls=5000, pairs=pairs, is_observed_first=True, jit=OBSERVED)
         show("cache hit", run(program, folder), "pairs of blocks")
 
 
@@ -234,7 +233,7 @@ def show_retraces() -> None:
     """Many traces of one function."""
     for traces in (250, 1000):
         with tempfile.TemporaryDirectory() as folder:
-            program = RETRACES.format(count=traces, clock=CLOCK)
+            program = RETRACES.format(count=traces)
             [seconds], [plain] = run(program, folder), run(program, None)
             size = sum(path.stat().st_size for path in Path(folder).iterdir())
             found = sum(function.traces for function in tally(read_logs(folder)).function_counts())

@@ -39,15 +39,10 @@ def _mentions(_: Interpreter, body: ir.Block, name: str) -> int:
     return sum(isinstance(part, ir.Name) and part.id == name for part in walks.nodes(body))
 
 
-@memoised
-def _pair(_: Interpreter, body: ir.Block, call: int) -> tuple[ir.Expr, ir.Expr] | None:
+def _pair(it: Interpreter, body: ir.Block, call: int) -> tuple[ir.Expr, ir.Expr] | None:
     """What the two results of a call are assigned to."""
-    for part in walks.nodes(body):
-        if isinstance(part, ir.Assign) and part.value.at == call and len(part.targets) == 1:
-            target = part.targets[0]
-            if isinstance(target, ir.SequenceDisplay) and len(target.elements) == 2:
-                return target.elements[0], target.elements[1]
-    return None
+    targets = reaching_definitions.unpacked_into(it, body, call)
+    return (targets[0], targets[1]) if targets is not None and len(targets) == 2 else None
 
 
 def left_behind(it: Interpreter, update: ir.Expr, state: int) -> Iterator[tuple[Frame, int, int]]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.domain.values import Array, DictCell, Object, Value, atoms_of
 from jaxlint.analysis.events.contracts import MisreadDerivative
 from jaxlint.analysis.jax import differentiation
-from jaxlint.analysis.machine.tables import memoised
-from jaxlint.syntax import ir, walks
+from jaxlint.analysis.source import reaching_definitions
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
@@ -31,25 +31,13 @@ def check(it: Interpreter, application: Application, arguments: Arguments, resul
     """Tell the rules of a value and a gradient that are taken for something else."""
     if not it.wants(MisreadDerivative) or application.row.result.head != "tuple" or application.row.aux is None:
         return
-    targets = _targets(it, it.frame.body, node.at)
+    targets = reaching_definitions.unpacked_into(it, it.frame.body, node.at)
     has_aux = differentiation.flag(it, application, "has_aux")
     if targets is None or has_aux is None:
         return
     fault = _fault(it, _Call(application, arguments, result), targets, has_aux=has_aux)
     if fault:
         it.emit(MisreadDerivative(it.frame, node.at, application, fault))
-
-
-@memoised
-def _targets(_: Interpreter, body: ir.Block, call: int) -> tuple[ir.Expr, ...] | None:
-    """The targets that a call is unpacked into, if none takes what is left."""
-    for part in walks.nodes(body):
-        if isinstance(part, ir.Assign) and part.value.at == call and len(part.targets) == 1:
-            target = part.targets[0]
-            if isinstance(target, ir.SequenceDisplay):
-                elements = target.elements
-                return None if any(isinstance(each, ir.Starred) for each in elements) else elements
-    return None
 
 
 def _fault(it: Interpreter, call: _Call, targets: tuple[ir.Expr, ...], *, has_aux: bool) -> str:

@@ -49,6 +49,18 @@ def bindings(body: ir.Block, name: str, *, always: bool = True) -> Iterator[Bind
             yield from bindings(block, name, always=always and isinstance(statement, ir.With))
 
 
+@memoised
+def unpacked_into(_: Interpreter, body: ir.Block, call: int) -> tuple[ir.Expr, ...] | None:
+    """The targets that the results of a call are assigned to one by one; None if one of them takes a rest."""
+    for part in walks.nodes(body):
+        if isinstance(part, ir.Assign) and part.value.at == call and len(part.targets) == 1:
+            target = part.targets[0]
+            if isinstance(target, ir.SequenceDisplay):
+                elements = target.elements
+                return None if any(isinstance(each, ir.Starred) for each in elements) else elements
+    return None
+
+
 def argument_for(it: Interpreter, frame: Frame, name: str) -> ir.Expr | None:
     """What the call that made this frame passes for a parameter; None where that is not written in it."""
     caller, function = frame.caller, frame.function

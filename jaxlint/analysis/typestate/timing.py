@@ -121,11 +121,9 @@ def is_first_call(it: Interpreter, work: Operand, *, again: bool) -> bool:
     return all(at > call.at for at in others) and (bool(others) or not again)
 
 
-@memoised
-def _calls_of(_: Interpreter, body: ir.Block, callee: str) -> tuple[int, ...]:
+def _calls_of(it: Interpreter, body: ir.Block, callee: str) -> list[int]:
     """Where code calls a function by this name."""
-    calls = (node for node in walks.nodes(body) if isinstance(node, ir.Call))
-    return tuple(node.at for node in calls if walks.dotted(node.func) == callee)
+    return [call.at for call in _calls_in_order(it, body) if walks.dotted(call.func) == callee]
 
 
 @memoised
