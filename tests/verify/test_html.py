@@ -231,6 +231,27 @@ def test_no_screen_scrolls_sideways(window: Page, shown: Report, width: int) -> 
     assert window.ask(_BEYOND) == []
 
 
+@needs_browser
+@pytest.mark.parametrize("end", [0.0123, 0.157, 1.04, 21.3, 10_500.0])
+def test_no_label_of_the_scale_sticks_out(window: Page, tmp_path: Path, end: float) -> None:
+    site = Site("/w/module.py", 1)
+    miss = Miss(Difference("first"), site, 0.001, "jit", nested=False, at=end - 0.001, parts=(0.0, 0.0, 0.001))
+    own = FunctionCounts("/w/module.py", 1, "step", None, 1, 1, 1, 0, 0.0, 0.0, 0.001, (miss,))
+    page = written(replace(large(1, 1), functions=(own,)), tmp_path / "page.html")
+    window.open(page, 320, 844)
+    places = window.ask(_LABELS)
+    assert len(places) >= 3
+    assert all(left >= -0.5 and right <= width + 0.5 for left, right, width in places)
+
+
+#: The left and the right end of each label, from the start of the scale, and the width of the scale.
+_LABELS = """
+[...document.querySelectorAll('.tick')].map(label => {
+  const [own, scale] = [label, label.parentElement].map(element => element.getBoundingClientRect());
+  return [own.left - scale.left, own.right - scale.left, scale.width];
+})
+"""
+
 #: Elements that stick out of the window, or whose text sticks out of them.
 _BEYOND = """
 [...document.querySelectorAll('body *')].filter(element => {
