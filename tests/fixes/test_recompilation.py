@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.linting import fixed
+from jaxlint.diagnostics import Applicability
+from tests.linting import diagnostics, fixed
 
 IMPORTS = (
     "import time\nfrom dataclasses import dataclass\nfrom functools import partial\n\n"
@@ -175,6 +176,24 @@ def test_a_function_that_reads_what_the_loop_changes_stays_there() -> None:
         "        return v * total", "        nonlocal total\n        total = 1.0\n        return v"
     )
     assert _fixed(writing, "jit-in-loop") == writing
+
+
+SAFETY = [
+    ("jax.jit(lambda v: jnp.sum(v))", True),
+    ("jax.jit(lambda v: jax.numpy.sum(v))", True),
+    ("jax.jit(partial(jnp.sum, axis=0))", True),
+    ("jax.jit(lambda v: v * scale)", False),
+    ("jax.jit(lambda v: apply(jnp.sum, v))", False),
+    ("jax.jit(lambda v: lookup(jax).sum(v))", False),
+]
+
+
+@pytest.mark.parametrize(("made", "is_safe"), SAFETY)
+def test_what_reads_jax_alone_is_moved_safely_however_it_is_imported(made: str, is_safe: bool) -> None:
+    source = f"{IMPORTS}def run(xs, scale, apply, lookup):\n    for b in xs:\n        b = {made}(b)\n    return b\n"
+    for text in (source, source.replace("jax.jit", "jit").replace("import jax\n", "import jax\nfrom jax import jit\n")):
+        found = [d.fix.applicability for d in diagnostics(text, "jit-in-loop") if d.fix]
+        assert found == [Applicability.SAFE if is_safe else Applicability.UNSAFE]
 
 
 TIMED = [

@@ -45,15 +45,20 @@ def out_of_loop(code: Code, at: int, loop_at: int) -> Fix | None:
 
 
 def _is_constant(code: Code, made: Any, read: set[str]) -> bool:  # noqa: ANN401 - a node
-    """Whether tracing it once gives what tracing it each time does: it takes JAX's functions and its arguments alone.
-
-    Functions of the file count as what they read, which is among the names.
-    """
+    """Whether each trace of it gives the same: it reads JAX's functions and its arguments alone."""
     body = [made, *code.inside(made)]
     is_silent = not any(isinstance(n, ir.ExpressionStatement) and isinstance(n.value, ir.Call) for n in body)
     names = [n for n in body if isinstance(n, ir.Name) and n.id in read]
-    known = {n.id for n in names if (qualified_name(code, n) or "").startswith(_PURE)}
-    return is_silent and read <= known | _PLAIN
+    others = {n.id for n in names if not (qualified_name(code, _dotted(code, n)) or "").startswith(_PURE)}
+    return is_silent and others <= _PLAIN
+
+
+def _dotted(code: Code, node: Any) -> Any:  # noqa: ANN401 - an expression
+    """The longest dotted name that a name begins: `jax.numpy.sum` for the `jax` in it."""
+    parent = code.parent(node.at)
+    if isinstance(parent, ir.Attribute) and parent.base.at == node.at:
+        return _dotted(code, parent)
+    return node
 
 
 def _reads(code: Code, node: Any) -> set[str]:  # noqa: ANN401 - a node
