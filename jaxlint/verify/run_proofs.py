@@ -23,7 +23,8 @@ class RunProof:
 
     `select` names the expressions whose values are watched and `watch` what of them; `judge` is what decides.
     `notes` begins the messages of those notes whose places are watched too; `errors` are further errors that, raised
-    at the finding, confirm it; `reasons` are those of the traces that do. `text` says it to people.
+    at the finding, confirm it, and so they do at the note that begins with `inside` if a function raises them there
+    that the transform at the finding runs; `reasons` are those of the traces that confirm it. `text` says it to people.
     """
 
     judge: str
@@ -33,6 +34,7 @@ class RunProof:
     notes: tuple[str, ...] = ()
     errors: frozenset[str] = frozenset()
     reasons: frozenset[str] = frozenset()
+    inside: str = ""
 
 
 def _tracer(select: str, *errors: str) -> RunProof:
@@ -146,7 +148,12 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "missing-has-aux": _ERROR_AROUND,
     "grad-integer-input": _ERROR,
     "argnums-mismatch": _ERROR,
-    "unbound-axis-name": RunProof("error", _ERROR.text, errors=frozenset({"NameError"})),
+    "unbound-axis-name": RunProof(
+        "error",
+        "JAX raises there, or at the collective of a function that the transform there maps",
+        errors=frozenset({"NameError"}),
+        inside="the collective",
+    ),
     "optimizer-state-misuse": _ERROR,
     "reverse-grad-through-while": _ERROR_AROUND,
     "custom-derivative-incomplete": RunProof(

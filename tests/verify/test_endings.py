@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from tests.verify.observing import PROGRAMS, verify
+from tests.verify.observing import PROGRAMS, observe_code, verify
 
 _MARK = re.compile(r"# (confirmed|not-reached): ([a-z-]+)$", re.MULTILINE)
 
@@ -29,3 +29,80 @@ def test_ends_of_traces(tmp_path: Path) -> None:
     seen = [f for f in findings if f["rule"] == "argument-mutation"]
     assert {f["message"].split("`")[1] for f in seen} == {"batch"}, seen
     assert len(seen) == 1  # the counter: all others are for the function itself
+
+
+AXES = """\
+import jax, jax.numpy as jnp
+
+
+@jax.vmap  # confirmed: unbound-axis-name
+def total(x):
+    return jax.lax.psum(x, "rows")
+
+
+def centre(x):
+    return x - jax.lax.pmean(x, "batch")
+
+
+def first(x):
+    return jax.vmap(centre)(x)  # not-reached: unbound-axis-name
+
+
+def second(x):
+    return jax.vmap(centre)(x)
+
+
+if len(jax.devices()) > 99:
+    first(jnp.ones((4, 3)))
+for function in (total, second):
+    try:
+        function(jnp.ones((4, 3)))
+    except NameError as error:
+        print(error)
+"""
+
+UNSORTABLE = """\
+import jax, jax.numpy as jnp
+
+
+@jax.jit
+def total(scores):
+    return sum(scores.values())
+
+
+total({None: jnp.zeros(()), "train": [jnp.ones(())]})  # confirmed: unsortable-dict-keys
+"""
+
+OWN_ERROR = """\
+import jax
+
+
+def refuse(scores):
+    raise ValueError(f"a pytree of {len(scores)}") if scores else jax.tree.leaves({1: 2, "a": 3})
+
+
+refuse({"a": 1})
+"""
+
+
+def _judged(code: str, folder: Path) -> set[tuple[int, str, str]]:
+    observed = observe_code(code, folder, "--isolated")
+    assert observed.report["problems"] == []
+    return {(f["line"], f["verdict"], f["rule"]) for f in observed.judged if f["source"] == "check"}
+
+
+def _marked(code: str) -> set[tuple[int, str, str]]:
+    return {(code.count("\n", 0, mark.start()) + 1, mark[1], mark[2]) for mark in _MARK.finditer(code)}
+
+
+def test_an_error_at_the_collective_belongs_to_the_transform_that_ran_it(tmp_path: Path) -> None:
+    assert _judged(AXES, tmp_path) == _marked(AXES)
+
+
+def test_a_dict_that_jax_cannot_sort_is_confirmed_where_it_is_passed(tmp_path: Path) -> None:
+    assert _judged(UNSORTABLE, tmp_path) == _marked(UNSORTABLE)
+
+
+def test_an_error_that_the_program_raises_itself_is_not_one_of_jax(tmp_path: Path) -> None:
+    judged = _judged(OWN_ERROR, tmp_path)
+    assert {(verdict, rule) for _, verdict, rule in judged} == {("not-reached", "unsortable-dict-keys")}

@@ -102,4 +102,5 @@ def _problems(ended: Ended, logs: list[ProcessLog], tallied: Tally, running: int
             yield f"process {history.log.pid} ended inside the trace of {', '.join(names[:3])}"
     if tallied.faults:
         what, count = tallied.faults.most_common(1)[0]
-        yield f"the observer failed {sum(tallied.faults.values())} times, most often {count} times in {what}"
+        all_of_them = plural(sum(tallied.faults.values()), "time")
+        yield f"the observer failed {all_of_them}, most often {plural(count, 'time')} in {what}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from jaxlint.diagnostics import Diagnostic
+from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
 from jaxlint.text import plural
 from jaxlint.verify.model import CACHED, JudgedFinding, Judgement, Verdict
@@ -37,13 +37,13 @@ class Sightings:
 
 @dataclass(frozen=True, slots=True)
 class RunCase:
-    """One finding with everything that may speak for or against it."""
+    """One finding with everything that may speak for or against it. Of an error: type, where it was raised, message."""
 
     finding: Diagnostic
     proof: RunProof
     seen: Sightings
     histories: Sequence[History]
-    errors: Sequence[tuple[str, str]]
+    errors: Sequence[tuple[str, str, str]]
 
 
 def judge_run(
@@ -61,8 +61,8 @@ def judge_run(
         paths = {point.path for point in points if point.finding == index and point.primary}
         judgement = _missing(finding, paths, loaded, rewritten)
         if judgement is None:
-            case = RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, _errors_at(finding, raised))
-            judgement = _judgement(case)
+            errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories)]
+            judgement = _judgement(RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, errors))
         judged.append(JudgedFinding(finding, judgement.verdict, judgement.evidence))
     return judged
 
@@ -126,15 +126,32 @@ def _raised(histories: Iterable[History], records: Iterable[Record]) -> Iterator
             yield name, place, message
 
 
-def _errors_at(finding: Diagnostic, raised: Iterable[tuple[str, list[Any], str]]) -> list[tuple[str, str]]:
-    first, last = finding.span.line, finding.span.end_line
-    return [(name, text) for name, (path, line), text in raised if path == finding.path and first <= line <= last]
+def _errors_at(finding: Diagnostic, raised: Iterable[tuple[str, list[Any], str]]) -> list[tuple[str, str, str]]:
+    return [(name, "here", text) for name, place, text in raised if _covers(finding.path, finding.span, place)]
+
+
+def _errors_inside(finding: Diagnostic, histories: Iterable[History]) -> Iterator[tuple[str, str, str]]:
+    """Errors at a note of the finding, in a run by the transform at the finding."""
+    proof = RUN_PROOFS[finding.rule]
+    if not proof.inside:
+        return
+    notes = [note for note in finding.notes if note.message.startswith(proof.inside)]
+    runs = (run for history in histories for run in history.order if run.error is not None and run.error[1])
+    for run in runs:
+        name, place, text = run.error or ("", [], "")
+        if name in proof.errors and _is_made_at(run.entry, finding):
+            yield from ((name, f"at {n.message}", text) for n in notes if n.span and _covers(n.path, n.span, place))
+
+
+def _covers(path: str | None, span: Span, place: Sequence[Any]) -> bool:
+    return bool(place[0] == path and span.line <= place[1] <= span.end_line)
 
 
 def _judgement(case: RunCase) -> Judgement:
-    for name, message in case.errors:
+    for name, where, message in case.errors:
         if name in TRACE_ERRORS or name in case.proof.errors:
-            return Judgement(Verdict.CONFIRMED, f"{name} was raised here: {message.splitlines()[0] if message else ''}")
+            first_line = message.splitlines()[0] if message else ""
+            return Judgement(Verdict.CONFIRMED, f"{name} was raised {where}: {first_line}")
     if not case.seen.placed and case.proof.judge != "error":
         return Judgement(Verdict.INCONCLUSIVE, "no expression here can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):

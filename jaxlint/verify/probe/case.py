@@ -120,6 +120,19 @@ class ProbeCase:
         is_last = self.covers(last["path"], last["line"]) or self.is_noted(last["path"], last["line"])
         return own if is_last else None
 
+    @property
+    def raised_in_decorated(self) -> bool:
+        """Whether the exception came from a place that a note names, in a function that the flagged place decorates.
+
+        The program's own transforms led there: that the probe calls the function without them does not count.
+        """
+        frames = [] if self.error is None else self.error["frames"]
+        if not frames or not self.is_noted(frames[-1]["path"], frames[-1]["line"]):
+            return False
+        last = frames[-1]
+        decorates = last["path"] == self.finding.path and last["first"] <= self.finding.span.line < last["line"]
+        return decorates and bool(last["transforms"])
+
     def is_error(self, classes: Iterable[str], message: str = "") -> bool:
         """Whether the exception is of one of the classes, and its text matches."""
         if self.error is None:

@@ -51,6 +51,18 @@ def raises(*classes: str, message: str = "", always: bool = True) -> Judge:
     return judge
 
 
+def raises_inside(*classes: str, message: str) -> Judge:
+    """An exception at the flagged line, or inside the function that it decorates."""
+    at_line = raises(*classes, message=message)
+
+    def judge(case: ProbeCase) -> Judgement:
+        if case.raised_in_decorated and case.is_error(classes, message):
+            return case.confirmed(case.error_reason)
+        return at_line(case)
+
+    return judge
+
+
 def _not_raised(case: ProbeCase) -> Judgement:
     if not case.hits:
         return case.unseen()

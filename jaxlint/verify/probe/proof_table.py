@@ -23,6 +23,7 @@ from jaxlint.verify.probe.probe_proofs import (
     raises,
     raises_at_call,
     raises_in_transform,
+    raises_inside,
     raises_when_run,
     recurses,
     same_for_rows,
@@ -234,7 +235,10 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`TypeError` or `ValueError` of the gradient",
         raises_in_transform("TypeError", "ValueError", message="positional arg"),
     ),
-    "unbound-axis-name": ProbeProof("`NameError` at the line", raises("NameError", message="unbound axis")),
+    "unbound-axis-name": ProbeProof(
+        "`NameError` at the line, or at the collective of the function that the line maps",
+        raises_inside("NameError", message="unbound axis"),
+    ),
     "optimizer-state-misuse": ProbeProof(
         "`ValueError` or `TypeError` at the line; a discarded result cannot be shown",
         raises("ValueError", "TypeError", always=False),

@@ -70,4 +70,4 @@ def headline(recompilations: int, functions: int, lost: float, traced: int) -> s
     """What a run comes to, in one sentence without its end."""
     if recompilations:
         return f"{plural(recompilations, 'recompilation')} of {plural(functions, 'function')} cost {seconds_text(lost)}"
-    return f"No recompilations: {plural(traced, 'function')} traced" if traced else "Nothing of the user's was traced"
+    return f"No recompilations: {plural(traced, 'function')} traced" if traced else "None of your functions was traced"

@@ -229,6 +229,16 @@ def test_a_function_that_only_the_probe_traces_confirms_nothing(tmp_path: Path) 
             ("w=f32[4]", "n=static:12"),
             "one call traced",
         ),
+        (
+            "unbound-axis-name",
+            """
+            @jax.vmap
+            def total(x):
+                return jax.lax.psum(x, "batch")
+            """,
+            ("x=f32[4]",),
+            "NameError at line",
+        ),
     ],
 )
 def test_a_symptom_without_an_error_confirms(

@@ -64,7 +64,7 @@ class _Guard:
             if name not in _BUILTINS and not _SETTING_UP.fullmatch(name):
                 yield (
                     node.lineno,
-                    f"a loop at line {node.lineno} calls `{name or 'a function'}` when the module is imported",
+                    f"a loop at line {node.lineno} calls {_shown(name)} when the module is imported",
                 )
                 return
 
@@ -72,7 +72,7 @@ class _Guard:
         for call in _calls(node):
             name = _dotted(call.func)
             if name not in _BUILTINS - {"print"} and not _SETTING_UP.fullmatch(name):
-                yield node.lineno, f"line {node.lineno} calls `{name or 'a function'}` when the module is imported"
+                yield node.lineno, f"line {node.lineno} calls {_shown(name)} when the module is imported"
                 return
 
     def _assignment(self, node: ast.stmt) -> Iterator[tuple[int, str]]:
@@ -103,6 +103,10 @@ def _calls(node: ast.AST) -> Iterator[ast.Call]:
     for child in ast.iter_child_nodes(node):
         if not (isinstance(child, _FUNCTIONS) and not isinstance(node, ast.Module)):
             yield from _calls(child)
+
+
+def _shown(name: str) -> str:
+    return f"`{name}`" if name else "a function"
 
 
 def _dotted(node: ast.expr) -> str:

@@ -125,6 +125,7 @@ def _frames(error: BaseException, files: Container[str]) -> Iterator[dict[str, A
                 yield {
                     "path": frame.f_code.co_filename,
                     "line": line,
+                    "first": frame.f_code.co_firstlineno,
                     "function": frame.f_code.co_name,
                     "transforms": list(kinds),
                 }

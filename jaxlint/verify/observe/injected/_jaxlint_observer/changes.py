@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from . import frames, hazards, reading, records, runs
+from . import frames, hazards, reading, records, runs, trees
 
 _MAX_FUNCTIONS = 30
 _MAX_STATES = 300
@@ -149,7 +149,7 @@ def _compare(states: list[_State], place: tuple[str, int], label: str, result: A
         now = _contents(state.holder)
         changed = [name for name in now.keys() | state.before.keys() if _differs(state, name, now)]
         new = [now[name] for name in changed if name in now]
-        is_leak = any(isinstance(leaf, jax.core.Tracer) for value in new for leaf in jax.tree_util.tree_leaves(value))
+        is_leak = any(isinstance(leaf, jax.core.Tracer) for value in new for leaf in trees.leaves(jax, value))
         is_leak = is_leak and state.rule != "argument-mutation"
         for other in outer if changed else ():  # told here, and not again where the run around this one ends
             if other.holder is state.holder or _is_same_cell(other.holder, state.holder):

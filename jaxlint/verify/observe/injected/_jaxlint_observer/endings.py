@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import opcode
 import sys
 from types import FrameType, ModuleType
 from typing import Any
 
-from . import frames, records, runs
+from . import frames, records, runs, trees
+
+_RAISE = opcode.opmap["RAISE_VARARGS"]
 
 
 def facts(jax: ModuleType, value: Any, frame: FrameType) -> dict[str, Any]:
@@ -14,7 +17,7 @@ def facts(jax: ModuleType, value: Any, frame: FrameType) -> dict[str, Any]:
     stack = runs.state().stack
     place = stack[-1].entry.place if stack else None
     is_own = place is not None and tuple(place) == (frame.f_code.co_filename, frame.f_code.co_firstlineno)
-    leaves = jax.tree_util.tree_leaves(value)
+    leaves = trees.leaves(jax, value)
     foreign = next((type(leaf).__name__ for leaf in leaves if not _is_taken(leaf)), "")
     return {
         "ends": stack[-1].entry.kind if is_own else "",
@@ -42,7 +45,11 @@ def tell_last_error() -> None:
 
 
 def _is_of_jax(error: Exception) -> bool:
-    """Whether JAX raised it: its frames are the innermost, or were taken out of the traceback by JAX."""
+    """Whether JAX raised it: its frames are the innermost, or were taken out of the traceback by JAX.
+
+    A compiled function flattens its arguments before any code in Python runs: no frame is JAX's, the text names the
+    pytree, and no `raise` of the user's is where it came from.
+    """
     if type(error.__cause__).__module__.partition(".")[0] == "jax":
         return True
     if any("JAX has removed its internal frames" in note for note in getattr(error, "__notes__", ())):
@@ -50,4 +57,8 @@ def _is_of_jax(error: Exception) -> bool:
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
-    return traceback is not None and frames.owner(traceback.tb_frame.f_code.co_filename) is frames.JAX
+    if traceback is None:
+        return False
+    is_innermost = frames.owner(traceback.tb_frame.f_code.co_filename) is frames.JAX
+    code = traceback.tb_frame.f_code.co_code
+    return is_innermost or ("pytree" in str(error) and code[traceback.tb_lasti] != _RAISE)

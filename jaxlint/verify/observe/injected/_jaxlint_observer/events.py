@@ -10,7 +10,7 @@ import sys
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
-from . import frames, hazards, records, runs
+from . import frames, hazards, records, runs, trees
 from .signatures import array_type
 from .twins import Twin
 
@@ -134,7 +134,7 @@ def _twin_in(function: Any) -> Twin | None:
 def _places(args: tuple[Any, ...]) -> list[str]:
     """Where the arrays among the arguments lie: what a compilation without a trace differs in."""
     jax = sys.modules["jax"]
-    leaves = jax.tree_util.tree_leaves(args)[:50]
+    leaves = trees.leaves(jax, args)[:50]
     return [
         str(leaf.sharding) if isinstance(leaf, jax.Array) and not isinstance(leaf, jax.core.Tracer) else ""
         for leaf in leaves

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from . import runs
+from . import runs, trees
 
 _MAX_KEYS = 10_000
 _MAX_LEAVES = 8
@@ -89,7 +89,7 @@ def _reference(key: Any) -> Callable[[], Any]:
 
 def _keys_in(jax: ModuleType, value: Any) -> list[Any]:
     """The keys among the leaves of a value."""
-    leaves = [value] if hasattr(value, "dtype") else jax.tree_util.tree_leaves(value)
+    leaves = [value] if hasattr(value, "dtype") else trees.leaves(jax, value)
     return [leaf for leaf in leaves if is_key(jax, leaf)][:_MAX_LEAVES]
 
 

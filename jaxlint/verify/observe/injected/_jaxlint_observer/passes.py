@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from . import keys
+from . import keys, trees
 
 
 class _Before(NamedTuple):
@@ -52,8 +52,7 @@ def _size(value: Any) -> int | None:
 def _leaves(jax: ModuleType, value: Any) -> list[Any]:
     if hasattr(value, "is_ready"):
         return [value]
-    found: list[Any] = jax.tree_util.tree_leaves(value)[:20] if type(value) in (list, tuple, dict) else []
-    return found
+    return trees.leaves(jax, value)[:20] if type(value) in (list, tuple, dict) else []
 
 
 def _is_computing(jax: ModuleType, leaf: Any) -> bool:

@@ -14,7 +14,7 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from . import calls, endings, keys, lifecycle, passes, records, rewriting, runs, signatures
+from . import calls, endings, keys, lifecycle, passes, records, rewriting, runs, signatures, trees
 
 _watch_list: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
@@ -205,10 +205,7 @@ def _kind(jax: ModuleType | None, value: Any, asked: str = "") -> str:
 
 
 def _leaves(jax: ModuleType, value: Any) -> list[Any]:
-    if type(value) in (list, tuple, dict):
-        found: list[Any] = jax.tree_util.tree_leaves(value)[:100]
-        return found
-    return [value]
+    return trees.leaves(jax, value)[:100] if type(value) in (list, tuple, dict) else [value]
 
 
 def _described(value: Any) -> str:
@@ -240,7 +237,7 @@ def _key(number: int, value: Any, frame: FrameType) -> None:
 
 
 def _is_tracer(jax: ModuleType, value: Any) -> bool:
-    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(value))
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in trees.leaves(jax, value))
 
 
 @records.guarded
@@ -295,7 +292,7 @@ def _passes(number: int, value: Any, frame: FrameType) -> None:
 @records.guarded
 def _deleted(number: int, value: Any, _frame: FrameType) -> None:
     jax = sys.modules.get("jax")
-    gone = jax is not None and any(_is_deleted(jax, leaf) for leaf in jax.tree_util.tree_leaves(value))
+    gone = jax is not None and any(_is_deleted(jax, leaf) for leaf in trees.leaves(jax, value))
     seen = _seen.setdefault(number, set())
     if gone not in seen:
         seen.add(gone)
@@ -318,7 +315,7 @@ def _work_given(number: int, value: Any, _frame: FrameType) -> None:
     if _clocks <= _settled:
         _settle(number)
         return
-    leaves = [value] if hasattr(value, "is_ready") else jax.tree_util.tree_leaves(value)[:20]
+    leaves = [value] if hasattr(value, "is_ready") else trees.leaves(jax, value)[:20]
     _pending.extend(weakref.ref(leaf) for leaf in leaves if hasattr(leaf, "is_ready"))
 
 
