@@ -136,15 +136,15 @@ NO_CAVEATS = Caveats()
 class Pass(NamedTuple):
     """One pass of a loop or of a comprehension's `for`: what was made in it is at least as young as `start`.
 
-    `iter` is what it goes over (None for `while`), `target` what that is bound to, `body` what the loop runs, or the
-    comprehension; `known_count` the number of passes where each is known.
+    `iter` is what it goes over (None for `while`), `target` what that is bound to, `body` what the loop runs, empty for
+    a comprehension; `known_count` the number of passes where each is known.
     """
 
     start: int
     at: int
     iter: ir.Expr | None
     target: ir.Expr | None
-    body: Any
+    body: ir.Block
     known_count: int | None
 
 

@@ -80,7 +80,7 @@ def _is_parameter(frame: Frame, name: str) -> bool:
 def _goes_on_without(frame: Frame, call: ir.Call, state: ir.Expr) -> bool:
     """Whether the loop around a call is given the new value of another argument, but not of this one."""
     this, kept = frame.passes[-1], walks.dotted(state)
-    if not kept or this.known_count == 1 or isinstance(this.body, ir.Comprehension):
+    if not kept or this.known_count == 1 or not this.body:
         return False
     stores = [each for part in walks.nodes(this.body) for each in walks.assignment_targets(part)]
     stored = {walks.dotted(part) for each in stores for part in _parts(each)}

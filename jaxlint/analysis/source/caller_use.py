@@ -106,8 +106,7 @@ def _bound_by(this: Pass) -> Iterator[str]:
     """The names that another pass of a loop binds anew."""
     if this.target is not None:
         yield from walks.target_names(this.target)
-    if not isinstance(this.body, ir.Comprehension):
-        yield from _bound(this.body)
+    yield from _bound(this.body)
 
 
 def _bound(body: ir.Block) -> Iterator[str]:

@@ -39,7 +39,12 @@ def is_never_read(it: Interpreter, name: str) -> bool:
     """Whether no file of the project reads a private attribute, unless to change it: what it holds does not matter."""
     if not name.startswith("_") or name.startswith("__"):
         return False
-    return not any(name in _read_names(it, source.module.body) for source in it.project.files.values())
+    return not is_read(it, name)
+
+
+def is_read(it: Interpreter, name: str) -> bool:
+    """Whether a file of the project reads an attribute of this name, of whatever object, or a string may name it."""
+    return any(name in _read_names(it, source.module.body) for source in it.project.files.values())
 
 
 @memoised

@@ -39,11 +39,12 @@ def is_only_asserted(it: Interpreter, owner: Frame, name: str) -> bool:
     """
     if owner.function is None and not _measures(it, owner.body, name):
         return False
-    return _is_only_asserted(it, owner.body, name)
+    return leads_to_assertions(it, owner.body, name)
 
 
 @memoised
-def _is_only_asserted(_: Interpreter, body: ir.Block, name: str) -> bool:
+def leads_to_assertions(_: Interpreter, body: ir.Block, name: str) -> bool:
+    """Whether the code of a scope reads a name, and does so in assertions only, whatever the module is for."""
     return _leads_to_assertions(body, name, frozenset(), set())
 
 
@@ -95,7 +96,7 @@ def _reads(node: Any, name: str) -> Iterator[str]:
             pass
         case ir.Assign():
             yield from _assigned(node.targets, node.value, name)
-        case _ if _is_assertion(node):
+        case _ if is_assertion(node):
             yield from (_ASSERTED for _ in _parts(node, name))
         case tuple():
             yield from _parts(node, name)
@@ -138,7 +139,8 @@ def _read_by_target(target: ir.Expr, name: str) -> Iterator[str]:
             yield from _reads(target, name)
 
 
-def _is_assertion(node: Any) -> bool:
+def is_assertion(node: Any) -> bool:
+    """Whether a statement does no more than check: `assert`, a test that raises, a method `assertEqual`."""
     match node:
         case ir.Assert():
             return True

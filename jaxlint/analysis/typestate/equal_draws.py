@@ -26,8 +26,11 @@ def last_name(function: str) -> str:
     return function.rpartition(".")[2]
 
 
-def is_dummy(frame: Frame, call: ir.Call) -> bool:
+def is_dummy(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
     """Whether what a call draws is an input to initialize models with, and nothing else: its shape alone matters."""
+    initialized = _initialized(it, frame.body)
+    if call.at in initialized:
+        return True
     statement = statement_of(frame.body, call.at)
     if not isinstance(statement, ir.Assign) or call.at not in walks.ordinals(statement.value):
         return False
@@ -36,9 +39,14 @@ def is_dummy(frame: Frame, call: ir.Call) -> bool:
         return False
     reads = [node for node in walks.nodes(frame.body) if isinstance(node, ir.Name) and node.id in names]
     own = set(walks.ordinals(statement.targets))
-    initialized = {at for node in walks.nodes(frame.body) for at in _inputs(node)}
     others = [node.at for node in reads if node.at not in own]
     return bool(others) and all(at in initialized for at in others)
+
+
+@memoised
+def _initialized(_: Interpreter, body: ir.Block) -> frozenset[int]:
+    """The ordinals of the inputs with which a scope initializes models."""
+    return frozenset(at for node in walks.nodes(body) for at in _inputs(node))
 
 
 def _inputs(node: Any) -> Iterator[int]:

@@ -11,6 +11,7 @@ from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
 from jaxlint.analysis.typestate import repeated_passes
@@ -36,6 +37,7 @@ CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 _BESIDE = "the function also receives `{}` to draw from; its draws from a constant may be meant to stay the same"
 _SAME_CHOICE = "the function chooses the same rows each time; they may be a sample for display"
 _EQUAL_START = "one model is initialized twice; a copy, such as a target network, may need the same initial parameters"
+_OTHER_ROWS = "the calls are the same, and a different part is taken of the result of each"
 _ALIAS = "the code sets `{}` to `{}` under a condition, so the equal numbers look intentional"
 _EVALUATION = "nothing is learned between iterations; an evaluation may use one mask for all batches"
 _ONE_FUNCTION = "the derivatives of one function are taken with the same random numbers"
@@ -47,6 +49,7 @@ _STATE = "one of the calls initializes a model for its other variables, and does
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
+_APART = "no computation uses both results, so nothing in view depends on their equal numbers"
 _ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
 
@@ -74,15 +77,16 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return repeated_passes.purpose(it, frame, second)
     if is_for_state_alone(it, earlier) or is_for_state_alone(it, new):
         return _STATE
+    if earlier.action == new.action == "consume" and _takes_other_part(frame, first, second):
+        return _OTHER_ROWS
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
-        is_copy = is_copy or _takes_other_part(frame, first, second)
         return _EQUAL_START if is_copy else ""
     if _runs_other_part(it, earlier, new):
         return _OTHER_PART
     if _starts_from_one_state(ident, first, second, frame):
         return _FROM_STATE
-    if is_dummy(frame, first) or is_dummy(frame, second):
+    if is_dummy(it, frame, first) or is_dummy(it, frame, second):
         return _DUMMY
     if is_contrast(it, frame, first, second):
         return _CONTRAST
@@ -91,7 +95,10 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _ALIAS.format(*alias)
     if _derives(it, frame, first) and _derives(it, frame, second):
         return _ONE_FUNCTION if _same_text(frame, first.args[:1], second.args[:1]) else ""
-    return _ONE_MASK if _shares_a_mask(it, frame, earlier, new, first, second) else ""
+    if _shares_a_mask(it, frame, earlier, new, first, second):
+        return _ONE_MASK
+    forgets = bool(earlier.unread or new.unread)
+    return "" if forgets or are_used_together(it, frame, first, second) else _APART
 
 
 def _is_unused(it: Interpreter, body: ir.Block, call: ir.Call, use: KeyUse) -> bool:
@@ -222,10 +229,10 @@ def _takes_other_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
     if not _same_text(frame, (first,), (second,)):
         return False
     taken = [
-        node.index[0].value
+        tuple(_texts(frame, node.index))
         for call in (first, second)
         for node in walks.nodes(statement_of(frame.body, call.at))
-        if isinstance(node, ir.Subscript) and node.base.at == call.at and isinstance(node.index[0], ir.Constant)
+        if isinstance(node, ir.Subscript) and node.base.at == call.at
     ]
     return len(taken) == len(set(taken)) == 2
 

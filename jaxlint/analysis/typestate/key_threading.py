@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.values import DictCell, InstanceCell, Object, Quali
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source.class_reads import is_read
 from jaxlint.analysis.source.ownership import is_self
 from jaxlint.analysis.typestate.key_causes import first_use
 from jaxlint.syntax import ir, walks
@@ -208,20 +209,25 @@ def _is_split(node: ir.Expr) -> bool:
 
 
 def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()) -> Iterator[Ident]:
-    """The identities of what may be keys in a returned value; objects may hold themselves."""
+    """The identities of what may be keys in a returned value; objects may hold themselves.
+
+    A field that nothing reads keeps a key as a record of what was done, and not to go on with.
+    """
     if isinstance(value, Union):
         return  # one of several: which one goes back depends on the path
     for atom in atoms_of(value):
         if isinstance(atom, Tuple):
-            for element in atom.elements:
-                yield from _reachable(it, element, seen)
+            for number, element in enumerate(atom.elements):
+                if not atom.names or is_read(it, atom.names[number]):
+                    yield from _reachable(it, element, seen)
         elif isinstance(atom, Object) and atom.oid not in seen:
             cell = it.cell(atom)
             inner = seen | {atom.oid}
             if isinstance(cell, InstanceCell | DictCell):
                 parts = cell.attributes if isinstance(cell, InstanceCell) else cell.items
-                for part in parts.values():
-                    yield from _reachable(it, part, inner)
+                for name, part in parts.items():
+                    if isinstance(cell, DictCell) or is_read(it, name):
+                        yield from _reachable(it, part, inner)
         else:
             yield from idents_of(atom)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.source.joint_use import stays_in_pass
 from jaxlint.analysis.source.reaching_definitions import Binding, known_bindings
 from jaxlint.analysis.typestate.swept_settings import swept_settings
 from jaxlint.syntax import ir, walks
@@ -16,26 +17,27 @@ if TYPE_CHECKING:
 _PARTS = "each iteration changes the part that `{0}` selects; all parts may need the same change"
 _RESTART = "each iteration starts again from `{}`; its results may be compared"
 _DROPPED = "each iteration waits for its result and discards it, as a benchmark does"
+_APART = "nothing that an iteration computes is used by another one or behind the loop"
 _SETTINGS = "the iterations differ only in `{}`; equal numbers make them comparable"
 
 
 def purpose(it: Interpreter, frame: Frame, call: ir.Call) -> str:
     """Why a call may be given the same key at each pass of the loop around it; empty where nothing says so."""
-    for this in reversed(frame.passes):
-        if not isinstance(this.body, tuple):
-            continue
-        origin = _started_from(it, this, call)
-        if origin:
-            return _RESTART.format(origin)
-    this = frame.passes[-1] if frame.passes else None
-    if this is None or not isinstance(this.body, tuple):
+    origins = (_started_from(it, each, call) for each in reversed(frame.passes))
+    origin = next(filter(None, origins), "")
+    if origin:
+        return _RESTART.format(origin)
+    if not frame.passes:
         return ""
+    this = frame.passes[-1]
     names = set(walks.target_names(this.target)) if this.target is not None else set()
     part = _part_of_one(this, call, names)
     if part:
         return _PARTS.format(part)
     if _is_timed(this, call):
         return _DROPPED
+    if stays_in_pass(it, frame, this, call):
+        return _APART
     tried = names if _tries_settings(this, call, names) else swept_settings(it, frame, this, call)
     return _SETTINGS.format("`, `".join(sorted(tried))) if tried else ""
 

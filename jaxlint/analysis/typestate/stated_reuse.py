@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.syntax.positions import lines_of
@@ -23,18 +23,30 @@ _COMPLAINS: Final = re.compile(
     re.IGNORECASE,
 )
 _COMMENT: Final = re.compile(r"#.*")
+#: Lines that a comment may stand above what it speaks of.
+_PARAGRAPH: Final = 8
 
 
 def is_said(frame: Frame, uses: Iterable[ir.Call]) -> bool:
-    """Whether a comment on the line of a use, or in the lines directly above it, speaks of that."""
+    """Whether a comment on the line of a use, or above it in its paragraph, speaks of that."""
     source = frame.module.source
     lines = lines_of(source.text)
     for use in uses:
         line = source.span(use.at).line
-        above = line - 1
-        while 0 < above <= len(lines) and lines[above - 1].lstrip().startswith("#"):
-            above -= 1
-        said = " ".join(match.group() for text in lines[above:line] if (match := _COMMENT.search(text)))
+        own = _COMMENT.search(lines[line - 1])
+        said = f"{_above(lines, line)} {own.group() if own else ''}"
         if _SAYS.search(said) and not _COMPLAINS.search(said):
             return True
     return False
+
+
+def _above(lines: Sequence[str], line: int) -> str:
+    """The nearest comment on lines of its own above a line, in the same paragraph."""
+    said: list[str] = []
+    for text in reversed(lines[max(0, line - 1 - _PARAGRAPH) : line - 1]):
+        is_comment = text.lstrip().startswith("#")
+        if not text.strip() or (said and not is_comment):
+            break
+        if is_comment:
+            said.insert(0, text.strip())
+    return " ".join(said)

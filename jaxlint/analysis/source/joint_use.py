@@ -1,0 +1,277 @@
+"""Whether a scope uses the results of two calls together, by its source alone: a flow of values through names.
+
+Over-approximates: what a function returns, and what it stores where others see it, is used together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.ownership import root_name, statement_of
+from jaxlint.analysis.source.reaching_definitions import known_bindings
+from jaxlint.analysis.source.test_context import is_assertion, leads_to_assertions
+from jaxlint.syntax import ir, walks
+from jaxlint.syntax.blocks import blocks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame, Pass
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: The bits of the two results.
+_FIRST, _SECOND, _BOTH = 1, 2, 3
+#: Kinds of effects that show a value to a person.
+_SHOWING: Final = frozenset({"print", "log", "experiment-logger", "io"})
+
+
+def are_used_together(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether a computation, a result or an object gets the results of both calls, or one waits to be used.
+
+    What only shows or asserts results does not count, nor what is only computed for that.
+    """
+    if any(_is_kept(frame.body, call) for call in (first, second)):
+        return True
+    return _flow(it, frame.module.source.module, frame.body, first.at, second.at).is_joint
+
+
+def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
+    """Whether a call works on what each pass of a loop has of its own, and nothing that it gives outlives the pass."""
+    if not this.body:
+        return False  # a comprehension collects what each pass gives
+    names = {node.id for node in walks.nodes(call) if isinstance(node, ir.Name)}
+    flow = _flow(it, frame.module.source.module, this.body, call.at, -1)
+    own = set(flow.held) | (set() if this.target is None else set(walks.target_names(this.target)))
+    if flow.left or names.isdisjoint(own):
+        return False
+    held = {name for name, bits in flow.held.items() if bits}
+    return not any(_is_read_outside(it, frame, this, name) for name in held)
+
+
+def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bool:
+    """Whether code around a loop reads what the last pass bound to a name: what it binds anew before does not count."""
+    end = max(walks.ordinals(this.body))
+    anew = [each.statement for each in known_bindings(it, frame.body, name) if each.always]
+    first = min((statement.at for statement in anew if statement.at > end), default=None)
+    reads = {node.at for node in walks.nodes(frame.body) if isinstance(node, ir.Name) and node.id == name}
+    if first is not None:
+        reads = {at for at in reads if at < first}
+    inside = set(walks.ordinals(this.body))
+    start = min(inside) if len(frame.passes) == 1 else -1
+    return any(at > start and at not in inside for at in reads)
+
+
+def _is_kept(body: ir.Block, call: ir.Call) -> bool:
+    """Whether names hold the result of a call, and nothing reads them: the next version of the code may."""
+    statement = statement_of(body, call.at)
+    if not isinstance(statement, ir.Assign | ir.AnnotatedAssign) or statement.value is None:
+        return False
+    targets = statement.targets if isinstance(statement, ir.Assign) else (statement.target,)
+    names = {name for target in targets for name in walks.target_names(target)}
+    bound = set(walks.ordinals(targets))
+    reads = (node for node in walks.nodes(body) if isinstance(node, ir.Name) and node.id in names)
+    return bool(names) and all(node.at in bound for node in reads)
+
+
+@memoised
+def _flow(it: Interpreter, module: ir.Module, body: ir.Block, first: int, second: int) -> _Flow:
+    imports = (statement for statement in walks.statements(module.body) if isinstance(statement, ir.Import))
+    imported = {name: full for statement in imports for name, full in statement.bindings}
+    flow = _Flow(it, body, imported, {first: _FIRST, second: _SECOND}, body is module.body)
+    flow.run(body, always=True)
+    flow.define_all(body)
+    return flow
+
+
+@dataclass(slots=True)
+class _Flow:
+    """Which of two results names hold (`held`), which of them leave the scope (`left`), and whether they met.
+
+    Those that are `around` decide whether, or in which context, the statement at hand runs.
+    """
+
+    it: Interpreter
+    body: ir.Block
+    imported: Mapping[str, str]
+    sources: Mapping[int, int]
+    is_module: bool
+    held: dict[str, int] = field(default_factory=dict)
+    around: int = 0
+    left: int = 0
+    met: bool = False
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether the two results are used together."""
+        return self.met or self.left == _BOTH
+
+    def run(self, body: ir.Block, *, always: bool) -> None:
+        """Follow the values through a block in order; a name that it may not bind keeps what it held."""
+        for statement in body:
+            if is_assertion(statement):
+                continue
+            self._step(statement, always)
+            outside, self.around = self.around, self.around | self._bits(_header(statement))
+            for _ in range(1 + isinstance(statement, ir.For | ir.While)):
+                for block in blocks(statement):
+                    self.run(block, always=always and isinstance(statement, ir.With))
+            self.around = outside
+
+    def define_all(self, body: ir.Block) -> None:
+        """A function may be called when all that it reads is bound."""
+        for statement in body:
+            if isinstance(statement, ir.FunctionDefinition):
+                self._define(statement.function)
+
+    def _step(self, statement: ir.Stmt, always: bool) -> None:
+        match statement:
+            case ir.Assign(targets=targets, value=value):
+                self._assign(targets, value, always)
+            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
+                self._assign((target,), value, always)
+            case ir.AugmentedAssign(target=target, value=value):
+                self._store(target, self._bits(value))
+                self.met |= self._bits(target) | self._bits(value) == _BOTH
+            case ir.Return(value=value) if value is not None:
+                self.left |= self._bits(value)
+            case ir.ExpressionStatement(value=value):
+                self._discard(value)
+            case ir.If(test=test) | ir.While(test=test):
+                self.met |= self._computes(test)
+            case ir.For(target=target, iter=value):
+                self._assign((target,), value, False)
+            case ir.With(items=items):
+                for item in items:
+                    self._assign(() if item.target is None else (item.target,), item.context, always)
+            case ir.FunctionDefinition(function=definition) | ir.ClassDefinition(cls=definition):
+                self._define(definition)
+            case _:
+                pass
+
+    def _define(self, definition: ir.Function | ir.Class) -> None:
+        """A function holds what it reads; one of a module may be called from anywhere."""
+        bits = self._bits(definition.body)
+        self._hold(definition.name, bits)
+        self.met |= bits == _BOTH
+        if self.is_module:
+            self.left |= bits
+
+    def _assign(self, targets: tuple[ir.Expr, ...], value: ir.Expr, always: bool) -> None:
+        match targets, value:
+            case (ir.SequenceDisplay(elements=into),), ir.SequenceDisplay(elements=given) if len(into) == len(given):
+                for target, part in zip(into, given):
+                    self._assign((target,), part, always)
+                return
+        names = {name for target in targets for name in walks.target_names(target)}
+        if self._computes(value) and not (names and self._is_for_show(names)):
+            self.met = True
+        bits = self._bits(value)
+        if always:
+            self.held.update(dict.fromkeys(names, 0))
+        for target in targets:
+            self._store(target, bits)
+
+    def _store(self, target: ir.Expr, bits: int) -> None:
+        """A store into a part of an object makes the object hold the value; others may hold the object."""
+        for name in walks.target_names(target):
+            self._hold(name, bits)
+        if isinstance(target, ir.Attribute | ir.Subscript):
+            holder = root_name(target)
+            if holder is None or not self._is_own(holder):
+                self.left |= bits
+            else:
+                self._hold(holder, bits)
+        elif isinstance(target, ir.SequenceDisplay):
+            for part in target.elements:
+                self._store(part, bits)
+
+    def _discard(self, value: ir.Expr) -> None:
+        """A call whose result is not wanted changes its object, or shows something."""
+        if isinstance(value, ir.Yield):
+            self.left |= self._bits(value)
+        if not isinstance(value, ir.Call):
+            return
+        given = (*value.args, *(part for _, part in value.keywords))
+        if self._shows(value):
+            self.met |= any(self._computes(part) and not self._compares(part) for part in given)
+            return
+        self.met |= self._bits(given) == _BOTH
+        bits = self._bits(value)
+        if isinstance(value.func, ir.Attribute):
+            self._store(value.func, bits)
+
+    def _hold(self, name: str, bits: int) -> None:
+        self.held[name] = self.held.get(name, 0) | bits
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a name is bound in this scope, and not given to it."""
+        return self.is_module or name in self.held
+
+    # --- expressions
+
+    def _bits(self, node: Any) -> int:
+        """The results that an expression reads, or that it depends on where it stands."""
+        bits = self.around
+        for part in walks.nodes(node):
+            if isinstance(part, ir.Name):
+                bits |= self.held.get(part.id, 0)
+            elif isinstance(part, ir.Call):
+                bits |= self.sources.get(part.at, 0)
+        return bits
+
+    def _computes(self, node: ir.Expr) -> bool:
+        """Whether an expression computes something of both results, and does not only hold or show them."""
+        if self._bits(node) != _BOTH:
+            return False
+        match node:
+            case ir.Name() | ir.FormattedString() | ir.Lambda():
+                return False
+            case ir.Call(func=ir.Attribute(base=base), args=args, keywords=keywords) if (
+                not self._bits((args, keywords)) and node.at not in self.sources
+            ):
+                return self._computes(base)
+            case ir.Attribute(base=base) | ir.Subscript(base=base) | ir.Starred(value=base):
+                return self._computes(base)
+            case ir.SequenceDisplay(elements=elements):
+                return any(map(self._computes, elements))
+            case ir.DictDisplay(items=items):
+                return any(self._computes(value) for _, value in items)
+            case _:
+                return True
+
+    # --- what is only shown
+
+    def _is_for_show(self, names: set[str]) -> bool:
+        """Whether names are read in assertions only."""
+        return all(leads_to_assertions(self.it, self.body, name) for name in names)
+
+    def _shows(self, call: ir.Call) -> bool:
+        """Whether a call prints, logs or draws for a person."""
+        root, _, rest = walks.dotted(call.func).partition(".")
+        full = self.imported.get(root, "" if rest else f"builtins.{root}")
+        effect = self.it.api.effect(f"{full}.{rest}".rstrip(".")) if full else None
+        return effect is not None and effect.kind in _SHOWING
+
+    def _compares(self, node: Any) -> bool:
+        """Whether both results meet in a difference or a comparison, if at all."""
+        both = [part for part in walks.nodes(node) if hasattr(part, "at") and self._bits(part) == _BOTH]
+        smallest = both[-1] if both else None
+        match smallest:
+            case ir.Comparison() | ir.BinaryOperation(op="-"):
+                return True
+            case _:
+                return smallest is None
+
+
+def _header(statement: ir.Stmt) -> tuple[ir.Expr, ...]:
+    """What decides whether, and in which context, the blocks of a statement run."""
+    match statement:
+        case ir.If(test=test) | ir.While(test=test):
+            return (test,)
+        case ir.With(items=items):
+            return tuple(item.context for item in items)
+        case ir.Match(subject=subject):
+            return (subject,)
+        case _:
+            return ()
