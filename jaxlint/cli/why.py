@@ -71,7 +71,7 @@ def why_lines(
 
     places = Places(read_document)
     place = AskedPlace(files[0].path, _line(places, files[0].path, asked), asked.column)
-    explained = run(Request(files, configuration, front_end="libcst"), lambda session: session.explain(place))
+    explained = run(Request(files, configuration, for_one=True), lambda session: session.explain(place))
     for finding in explained.findings:
         head = f"{finding.code} {finding.rule} ({finding.confidence.value}): {finding.message}"
         yield _placed(Note(head, finding.path, finding.span), places, paths)

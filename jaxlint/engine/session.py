@@ -59,7 +59,8 @@ class Request:
 
     `plugins` are the distributions whose rules run beside those that ship. `front_end` overrules the settings.
     `kept` is where outcomes of parts are looked up, and kept. A `shard` is one share of the parts.
-    An `executor` is the address of a cluster that loads the files and checks the parts.
+    An `executor` is the address of a cluster that loads the files and checks the parts. `for_one`: one file is asked
+    about.
     """
 
     files: Sequence[FoundFile]
@@ -72,11 +73,12 @@ class Request:
     kept: PartCache | None = None
     shard: Shard | None = None
     executor: str | None = None
+    for_one: bool = False
 
     @property
     def is_brief(self) -> bool:
-        """Whether what files import is all that is wanted of most: other machines do the rest."""
-        return self.shard is not None or self.executor is not None
+        """Whether what files import is all that is wanted of most: other machines do the rest, or nobody."""
+        return self.for_one or self.shard is not None or self.executor is not None
 
 
 def check(request: Request) -> tuple[Result, Evidence]:
@@ -257,12 +259,12 @@ class Session:
         """What is found and known at a place of one of the files. Raises ConfigError for a file that cannot be read."""
         path = place.path
         project = next(each for each in self._projects if path in each.shown)
-        if project.source(path) is None:
-            run_tasks(project, [project.task(path, whole=True)], self._runner)
+        part = next((each for each in project.parts() if path in each), (path,))
+        run_tasks(project, [project.task(each, whole=True, triage=False) for each in part], self._runner)
         failure = project.loaded[path].failure
         if project.source(path) is None:
             raise ConfigError(failure.message if failure else "cannot be read", path)
-        return _explain(project, self._rules, self._runner, place)
+        return _explain(project, part, self._rules, self._runner, place)
 
     def evidence(self) -> Evidence:
         """What the results rest on."""
@@ -413,15 +415,15 @@ def _job_count(request: Request) -> int:
 
 
 def _explain(
-    project: ProjectRun, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded], place: AskedPlace
+    project: ProjectRun, part: Part, rules: Mapping[str, Rule], runner: Runner[LoadTask, Loaded], place: AskedPlace
 ) -> Explanation:
-    """One analysis of the project, as for a check, that also writes down what it knows at a place."""
+    """One analysis of a part of the project, as for a check, that also writes down what it knows at a place."""
     from jaxlint.analysis import explain_place
     from jaxlint.analysis.domain.findings import Project
     from jaxlint.syntax.deep_stack import run_deep
 
     path, line, column = place
-    sources = {file.path: source for file in project.files if (source := project.source(file.path))}
+    sources = {each: source for each in part if (source := project.source(each))}
     chosen = [rule for slug, rule in rules.items() if slug in project.shown[path].rules]
     whole = Project(sources, partial(find_module, project, runner))
     known = run_deep(
