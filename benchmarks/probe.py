@@ -27,8 +27,9 @@ from tests.verify.probe.pages import as_module  # noqa: E402
 def main() -> int:
     arguments = parse()
     with tempfile.TemporaryDirectory() as folder:
-        paths = arguments.paths or [write_rulebook(Path(folder) / "rulebook")]
-        report = probe(paths, Path(folder) / "report.json", arguments)
+        version = release(arguments.python)
+        paths = arguments.paths or [write_rulebook(Path(folder) / "rulebook", numbers(version))]
+        report = probe(paths, version, Path(folder) / "report.json", arguments)
     target = report["target"]
     print(f"JAX {target['jax']}, Python {target['python']}; complete: {report['complete']}")
     show(report["findings"], verbose=arguments.verbose)
@@ -53,18 +54,32 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def write_rulebook(folder: Path) -> str:
-    """The bad blocks as modules; those that need other packages, or cannot be run, are left out."""
+def release(python: str) -> str:
+    """The JAX of an interpreter."""
+    code = "from importlib.metadata import version; print(version('jax'))"
+    done = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:3] if part.isdecimal())
+
+
+def write_rulebook(folder: Path, jax: tuple[int, ...]) -> str:
+    """The bad blocks as modules; those that need other packages or a newer JAX, or cannot be run, are left out."""
     folder.mkdir()
     for block in rulebook_blocks():
-        if block.kind in ("bad", "proof") and not block.requires and block.options.get("run") != "no":
+        is_run = not block.requires and block.options.get("run") != "no"
+        if block.kind in ("bad", "proof") and is_run and numbers(block.options.get("jax", "0")) <= jax:
             path = folder / f"{block.slug.replace('-', '_')}_{block.line}.py"
             path.write_text(as_module(block), encoding="utf-8")
     return str(folder)
 
 
-def probe(paths: list[str], report: Path, arguments: argparse.Namespace) -> dict:
+def probe(paths: list[str], version: str, report: Path, arguments: argparse.Namespace) -> dict:
+    """The report on the paths, checked for the release that is probed: it still has what a later one removed."""
     command = [sys.executable, "-m", "jaxlint", "verify", "--isolated", "--python", arguments.python]
+    command += ["--target-jax", version]
     command += ["--execute"] if arguments.execute else []
     command += ["--output-format", "json", "--output-file", str(report), *paths]
     done = subprocess.run(command, check=False)
