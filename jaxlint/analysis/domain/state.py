@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from jaxlint.analysis.domain.idents import Constant, Ident
 from jaxlint.analysis.domain.lattice import join
+from jaxlint.analysis.domain.orderings import Order, Range
 from jaxlint.analysis.domain.start_up import NOT_STARTED, StartUp
 from jaxlint.analysis.domain.timeline import Timeline, join_timelines
 from jaxlint.analysis.domain.values import CONTAINERS, Cell, DictCell, InstanceCell, ListCell, SetCell, Value
@@ -18,7 +19,8 @@ class Condition(NamedTuple):
 
     `constant` is set for equality tests against a literal: two different ones exclude each other. `names` are those of
     the test as written, attributes with a dot before them. `divides` is the ordinal of a test that comes out otherwise
-    in another process, -1 for all others.
+    in another process, -1 for all others. `holds` is what a comparison found: the range that a number is in, or the
+    order of two values.
     """
 
     test: Any
@@ -27,6 +29,7 @@ class Condition(NamedTuple):
     traced: bool = False
     names: frozenset[str] = frozenset()
     divides: int = -1
+    holds: Range | Order | None = None
 
 
 class Step(NamedTuple):

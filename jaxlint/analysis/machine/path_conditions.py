@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jaxlint.analysis.domain import orderings
 from jaxlint.analysis.domain.idents import OfObject, made_at
+from jaxlint.analysis.domain.orderings import Order, Range
 from jaxlint.analysis.domain.state import Condition
 from jaxlint.analysis.domain.values import Atom, FunctionValue, InstanceCell, Object, Static, atoms_of, ident_of
 from jaxlint.analysis.machine.tables import memoised
@@ -31,6 +33,20 @@ class Outcomes(NamedTuple):
         """What holds where the test came out as `outcome`."""
         return self.true if outcome else self.false
 
+    def holding(self, true: Range | Order | None, false: Range | Order | None) -> Outcomes:
+        """The same, where it is also known what the first test found where it came out true, and where false."""
+        return Outcomes(_first(self.true, holds=true), _first(self.false, holds=false))
+
+    def of_test(self, test: Any) -> Outcomes:
+        """The same, of a test that is equal for all comparisons of two values."""
+        return Outcomes(_first(self.true, test=test), _first(self.false, test=test))
+
+
+def _first(conditions: tuple[Condition, ...], **changes: Any) -> tuple[Condition, ...]:
+    """Conditions of which the first is changed."""
+    first, *others = conditions
+    return (first._replace(**changes), *others)
+
 
 def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
     interpreter: Interpreter, test: ir.Expr
@@ -44,8 +60,8 @@ def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
             whole = _either(interpreter, test, test, None)
             parts = [outcomes_of(interpreter, operand) for operand in operands]
             if op == "and":
-                return Outcomes(tuple(condition for part in parts for condition in part.true), whole.false)
-            return Outcomes(whole.true, tuple(condition for part in parts for condition in part.false))
+                return Outcomes((*(condition for part in parts for condition in part.true), *whole.true), whole.false)
+            return Outcomes(whole.true, (*(condition for part in parts for condition in part.false), *whole.false))
         case ir.Comparison(rest=((("!=" | "is not") as op, right),)):
             positive = ir.Comparison(test.left, (("==" if op == "!=" else "is", right),), test.at)
             inner = outcomes_of(interpreter, positive)
@@ -53,34 +69,82 @@ def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
         case ir.BinaryOperation(op="&"):
             parts = [outcomes_of(interpreter, operand) for operand in (test.left, test.right)]
             return Outcomes(parts[0].true + parts[1].true, _either(interpreter, test, test, None).false)
-        case ir.Comparison(rest=((("==" | "is"), ir.Constant() as literal),)):
+        case ir.Comparison(rest=((("==" | "is"), ir.Constant(value=value) as literal),)) if not orderings.is_number(
+            value
+        ):
             return _either(interpreter, test, test.left, ("constant", repr(literal.value)))
         case ir.Comparison(left=left, rest=((("in" | "not in") as op, ir.SequenceDisplay(elements=elements)),)) if (
             elements and all(isinstance(element, ir.Constant) for element in elements)
         ):
             among = _among(interpreter, test, left, elements)
             return among if op == "in" else Outcomes(among.false, among.true)
-        case ir.Comparison(left=left, rest=(("==", right),)):
-            return _compared(interpreter, test, left, right)
+        case ir.Comparison(rest=((("<" | "<=" | ">" | ">=" | "=="), _),)):
+            return _compared(interpreter, test)
+        case ir.Comparison(left=left, rest=(_, _, *_) as rest):
+            return _chained(interpreter, test, (left, *(operand for _, operand in rest)))
         case _:
             return _either(interpreter, test, test, None)
 
 
-def _compared(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, right: ir.Expr) -> Outcomes:
-    """What `left == right` tells, where one of them is a variable of which the value is known."""
-    for subject, other in ((left, right), (right, left)):
-        known = interpreter.peek(other.id) if isinstance(other, ir.Name) else None
-        if isinstance(known, Static) and known.known:
+def _compared(interpreter: Interpreter, test: ir.Comparison) -> Outcomes:
+    """What a comparison tells: of a number, where one side is a number that is known, and else of the two sides."""
+    left, ((op, right),) = test.left, test.rest
+    found = orderings.with_number(test, lambda node: _number(interpreter, node))
+    if found is not None:
+        constant = ("constant", repr(found.true.low)) if op == "==" else None
+        return _either(interpreter, test, found.subject, constant).holding(found.true, found.false)
+    for subject, other in ((left, right), (right, left)) if op == "==" else ():
+        known = _known(interpreter, other)
+        if known is not None:
             return _either(interpreter, test, subject, ("constant", repr(known.value)))
-    return _either(interpreter, test, test, None)
+    sides = (signature(interpreter, left), signature(interpreter, right))
+    outcomes = _either(interpreter, test, test, None)
+    if sides[0] == sides[1]:
+        return outcomes
+    return outcomes.of_test(("order", frozenset(sides))).holding(*orderings.order(op, *sides))
+
+
+def _chained(interpreter: Interpreter, test: ir.Comparison, operands: tuple[ir.Expr, ...]) -> Outcomes:
+    """What `a < b < c` tells: where it is true, so is each of its comparisons."""
+    whole = _either(interpreter, test, test, None)
+    each = [
+        outcomes_of(interpreter, ir.Comparison(left, ((op, right),), test.at))
+        for left, (op, right) in zip(operands, test.rest)
+    ]
+    return Outcomes((*whole.true, *(condition for part in each for condition in part.true)), whole.false)
+
+
+def _known(interpreter: Interpreter, node: ir.Expr) -> Static | None:
+    """The value of a variable, where it is known."""
+    value = interpreter.peek(node.id) if isinstance(node, ir.Name) else None
+    return value if isinstance(value, Static) and value.known else None
+
+
+def _number(interpreter: Interpreter, node: ir.Expr) -> Any:
+    """The number that an expression is, where it is written as one or is a variable that holds one."""
+    match node:
+        case ir.Constant(value=value):
+            return value
+        case ir.UnaryOperation(op="-", operand=ir.Constant(value=value)) if orderings.is_number(value):
+            return -value
+        case _:
+            known = _known(interpreter, node)
+            return None if known is None else known.value
 
 
 def _among(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, elements: tuple[ir.Expr, ...]) -> Outcomes:
     """What `left in (a, b)` tells of constants: not to be among them is to be none of them."""
-    literals = [element for element in elements if isinstance(element, ir.Constant)]
-    each = [_either(interpreter, test, left, ("constant", repr(literal.value))) for literal in literals]
+    literals = [element.value for element in elements if isinstance(element, ir.Constant)]
+    each = [_either(interpreter, test, left, ("constant", repr(literal))) for literal in literals]
     none = tuple(condition for one in each for condition in one.false)
-    return Outcomes(each[0].true if len(each) == 1 else _either(interpreter, test, test, None).true, none)
+    if len(each) == 1:
+        return Outcomes(each[0].true, none)
+    some = _either(interpreter, test, test, None).true
+    numbers = list(filter(orderings.is_number, literals))
+    if len(numbers) == len(literals):
+        between = _either(interpreter, test, left, None).holding(Range(min(numbers), max(numbers)), None)
+        some = (*some, between.true[0])
+    return Outcomes(some, none)
 
 
 def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:
@@ -107,7 +171,7 @@ def _outcome_for_last(test: ir.Expr) -> bool | None:
 def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bool:
     """Whether no run can take both paths.
 
-    Under-approximates: tests that contradict each other for reasons of arithmetic are not seen.
+    Under-approximates: of arithmetic, only comparisons with one number, and of the same two values, are seen.
     """
     if not first or not second:
         return False
@@ -121,9 +185,44 @@ def exclusive(first: tuple[Condition, ...], second: tuple[Condition, ...]) -> bo
 
 def _exclude(a: Condition, b: Condition) -> bool:
     """Whether two conditions on the same test exclude each other."""
-    if a.constant == b.constant:
+    if a.constant is not None and a.constant == b.constant:
         return a.outcome is not b.outcome
+    if a.holds is not None and b.holds is not None:
+        return orderings.are_apart(a.holds, b.holds)
+    if _asks_truth(a) or _asks_truth(b):
+        return _contradicts_truth(a, b) if _asks_truth(a) else _contradicts_truth(b, a)
+    is_none = _NONE in (a[1:3], b[1:3]) and any(isinstance(one.holds, Range) for one in (a, b))
+    return is_none or _are_constants(a, b)
+
+
+#: The outcome and the constant of a value that was found to be None, of which no order is asked.
+_NONE = (True, ("constant", "None"))
+
+
+def _are_constants(a: Condition, b: Condition) -> bool:
+    """Whether both were found to be constants: that a value is two of them, no run finds."""
     return a.constant is not None and b.constant is not None and a.outcome and b.outcome
+
+
+def _asks_truth(condition: Condition) -> bool:
+    """Whether a condition is the truth of a value, and no comparison of it."""
+    return condition.constant is None and condition.holds is None
+
+
+#: What is false, of the literals that code compares with.
+_FALSE = frozenset(map(repr, (None, False, 0, 0.0, "", b"")))
+
+
+def _contradicts_truth(truth: Condition, other: Condition) -> bool:
+    """Whether a value cannot be true, or false, where another test of it came out as it did."""
+    if _asks_truth(other):
+        return truth.outcome is not other.outcome
+    if isinstance(other.holds, Range):
+        is_zero = other.holds == Range(0, 0)
+        return is_zero if truth.outcome else not other.holds.has(0)
+    if other.constant is None or other.constant == LAST or not other.outcome:
+        return False
+    return (other.constant[1] in _FALSE) is truth.outcome
 
 
 def contradicts(side: tuple[Condition, ...], path: tuple[Condition, ...]) -> bool:
@@ -141,6 +240,8 @@ def youngest(test: Any) -> int:
             return max(map(made_at, idents), default=0)
         case ("compare", first, *rest):
             return max(youngest(first), *(youngest(part) for _, part in rest))
+        case ("order", sides):
+            return max(map(youngest, sides))
         case ("type", _, *subjects):
             return max(map(youngest, subjects), default=0)
         case _:
@@ -164,6 +265,8 @@ def is_lasting(test: Any) -> bool:
             return True
         case ("type", _, *subjects):
             return all(map(is_lasting, subjects))
+        case ("order", sides):
+            return all(map(is_lasting, sides))
         case ("compare", *parts):
             return all(is_lasting(part[1] if number else part) for number, part in enumerate(parts))
         case _:
@@ -321,7 +424,9 @@ def _is_of_types(test: ir.Expr) -> bool:
             return False
 
 
-def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 - dispatches on the kinds of expressions
+def signature(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of expressions
+    interpreter: Interpreter, node: ir.Expr
+) -> Any:
     """A hashable form of an expression, equal where the same operation is done on the same values.
 
     Values are told apart by identity: a name that was assigned again has another value object.
@@ -354,6 +459,8 @@ def signature(interpreter: Interpreter, node: ir.Expr) -> Any:  # noqa: PLR0911 
             return (node.op, signature(interpreter, node.left), signature(interpreter, node.right))
         case ir.UnaryOperation():
             return (node.op, signature(interpreter, node.operand))
+        case ir.BooleanOperation():
+            return (node.op, *(signature(interpreter, operand) for operand in node.operands))
         case ir.Call() if (asked := _type_asked(interpreter, node)) is not None:
             return ("type", asked, *(_subject(interpreter, argument) for argument in node.args))
         case ir.Call():

@@ -8,7 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.analysis.domain import orderings
 from jaxlint.analysis.domain.lattice import union
+from jaxlint.analysis.domain.orderings import Range
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
     NONE,
@@ -112,6 +114,8 @@ def _is_of_other(condition: Condition, defaults: dict[str, Any]) -> bool:
     name, *others = condition.names or ("",)
     if others or name not in defaults or defaults[name] is None:
         return False
+    if isinstance(condition.holds, Range):
+        return orderings.is_number(defaults[name]) and not condition.holds.has(defaults[name])
     if condition.constant is None:
         return condition.test[0] == "name" and bool(defaults[name]) is not condition.outcome
     return (condition.constant == ("constant", repr(defaults[name]))) is not condition.outcome
