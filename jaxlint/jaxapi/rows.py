@@ -62,7 +62,8 @@ class TracedFunction(NamedTuple):
     `traced` describes the parameters in order: `all`, `positional` (those given so), `argnums(default)`, `mapped(P)`,
     `specified(P)` (but where None stands in P), `looped(P)` (mapped along axes in front of those named in P), `arrays`,
     `operands(from)` (a tuple part by part), `leaf`, `declared`, `none`, `refs` (all
-    parameters alike), or one of `carry`, `x`, `index`, `slice`, `scalar` each.
+    parameters alike), `host` or `host(P)` (all operands, or that one, as arrays of the host), or one of `carry`, `x`,
+    `index`, `slice`, `scalar` each.
     """
 
     position: int | None

@@ -283,11 +283,21 @@ def _arguments(it: Interpreter, run: _Run, term: Term, number: int, destination:
         case "arrays":
             return list(map(Lifting(it, destination, arrays_only=True), run.arguments.positional[1:]))
         case "none":
-            return [Array(Level.HOST) for _ in run.rest() or ()] if run.row.level == "host" else [UNKNOWN]
+            return [UNKNOWN]
+        case "host":
+            return [at_level(it, value, Level.HOST, None) for value in _on_host(run, term)]
         case "leaf":
             return [_leaf(it, run, number)]
         case _:
             return [_argument(it, run, term, destination)]
+
+
+def _on_host(run: _Run, term: Term) -> list[Value]:
+    """The operands that a callback gets as arrays of the host: the one of the term, or all."""
+    if not term.args:
+        return run.rest() or []
+    value = run.first((term.first,))
+    return [UNKNOWN] if value is None else [value]
 
 
 def _passed_on(it: Interpreter, run: _Run, term: Term) -> list[Value]:
