@@ -69,12 +69,16 @@ class KeyConflict(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyBroadcast(Event):
-    """All rows of a mapped function use one key: closed over, or passed with `in_axes=None`."""
+    """All rows of a mapped function use one key: closed over, or passed with `in_axes=None`.
+
+    `is_default`: it is the default of a parameter, and so the key of every other call that passes none as well.
+    """
 
     key: Operand
     use: KeyUse
     transform: str
     ident: Any
+    is_default: bool = False
 
     @property
     def key_text(self) -> str:

@@ -441,7 +441,17 @@ def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> 
         if inner is None or inner.caller is None:
             return
         frame, at = inner.caller, inner.call_at
-    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident))
+    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident, _is_default(it, ident, trace)))
+
+
+def _is_default(it: Interpreter, ident: Ident, trace: Trace) -> bool:
+    """Whether a key is made of a constant as the default of a parameter, of a function that runs for each row."""
+    made = it.tables[ConstantKeys].made.get(ident)
+    if made is None:
+        return False
+    inside = takewhile(lambda frame: frame.serial > trace.entry, it.frame.callers())
+    parameters = (p for frame in inside if frame.function is not None for p in frame.function.parameters)
+    return any(made.at in walks.ordinals(parameter.default) for parameter in parameters)
 
 
 def _captured(it: Interpreter, ident: Ident, use: KeyUse, trace: Trace) -> tuple[Frame, int]:

@@ -25,4 +25,7 @@ def same_key_across_batch(broadcast: KeyBroadcast) -> Iterator[Finding]:
     )
     is_here = broadcast.key.frame is broadcast.frame and broadcast.key.at != broadcast.at
     fix = broadcast.fix_request(*((broadcast.key.at,) if is_here else ()), words=(short,))
-    yield broadcast.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)
+    if broadcast.is_default:
+        notes = (*notes, FindingNote("it is the default of a parameter: every call that passes no key gets it", None))
+    confidence = Confidence.POSSIBLE if broadcast.is_default else Confidence.LIKELY
+    yield broadcast.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
