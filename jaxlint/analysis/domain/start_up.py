@@ -7,20 +7,33 @@ from typing import Final, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 
 
+class Setting(NamedTuple):
+    """A setting and its value as text, None where that is not known."""
+
+    name: str
+    value: str | None
+
+    def may_be(self, other: Setting) -> bool:
+        """Whether both may give the same name the same value."""
+        return self.name == other.name and (None in (self.value, other.value) or self.value == other.value)
+
+
 class StartUp(NamedTuple):
     """Where JAX was imported, where its backend started, and where the first array of default width was made.
 
-    None where that is not sure: it under-approximates. `is_open`: code runs of which no call is known.
+    None where that is not sure: it under-approximates. `is_open`: code runs of which no call is known. `settled`: the
+    settings that may have been made in time, with their values. To make one of them again changes nothing.
     """
 
     imported: Place | None = None
     backend: Place | None = None
     arrays: Place | None = None
     is_open: bool = False
+    settled: frozenset[Setting] = frozenset()
 
     def of_open(self) -> StartUp:
         """What has started in code of which no call is known: arrays made elsewhere may be meant to stay so."""
-        return StartUp(self.imported, self.backend, None, True)
+        return StartUp(self.imported, self.backend, None, True, self.settled)
 
     def joined(self, other: StartUp) -> StartUp:
         """What has started on either of two paths."""
@@ -31,6 +44,7 @@ class StartUp(NamedTuple):
             self.backend if other.backend else None,
             self.arrays if other.arrays else None,
             self.is_open,
+            self.settled | other.settled,
         )
 
     def after(self, earlier: StartUp) -> StartUp:
@@ -42,6 +56,7 @@ class StartUp(NamedTuple):
             earlier.backend or self.backend,
             earlier.arrays or self.arrays,
             earlier.is_open,
+            earlier.settled | self.settled,
         )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.start_up import NOT_STARTED, StartUp
+from jaxlint.analysis.domain.start_up import NOT_STARTED, Setting, StartUp
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -120,7 +120,7 @@ def item_set(it: Interpreter, owner: Qualified, key: Value, stored: Operand, at:
     """
     made_here = is_new or all(isinstance(atom, Static) for atom in atoms_of(stored.value))
     if owner.name == ENVIRONMENT and isinstance(key, Static) and made_here:
-        _set(it, key.value, at)
+        _set(it, key.value, stored.value, at)
 
 
 def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
@@ -130,11 +130,11 @@ def called(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> N
     if _configures(it, name) and replaced_names.is_replaced(it, name):
         return
     value = arguments.get(1, "val")
-    for setting in _settings(it, name, arguments):
+    for setting, given in _settings(it, name, arguments):
         is_on = isinstance(value, Static) and value.value is True
         if setting == _WIDTH and (not is_on or _turns_off(it, it.frame.module.source.module)):
             continue
-        _set(it, setting, node.at)
+        _set(it, setting, given, node.at)
 
 
 def _may_set(it: Interpreter, name: str) -> bool:
@@ -146,20 +146,20 @@ def _may_set(it: Interpreter, name: str) -> bool:
     return found
 
 
-def _settings(it: Interpreter, name: str, arguments: Arguments) -> Iterator[object]:
-    """The names that a call sets."""
+def _settings(it: Interpreter, name: str, arguments: Arguments) -> Iterator[tuple[object, Value | None]]:
+    """The names that a call sets, and their values; a function that must come first has none."""
     first = arguments.first
     match name:
         case "os.environ.setdefault" | "os.putenv":
-            yield first.value if isinstance(first, Static) else None
+            yield (first.value if isinstance(first, Static) else None), arguments.get(1, "value")
         case "os.environ.update":
             cell = it.cell(first) if isinstance(first, Object) else None
-            yield from cell.items if isinstance(cell, DictCell) else ()
-            yield from arguments.keywords
+            yield from cell.items.items() if isinstance(cell, DictCell) else ()
+            yield from arguments.keywords.items()
         case _ if _configures(it, name):
-            yield first.value if isinstance(first, Static) else None
+            yield (first.value if isinstance(first, Static) else None), arguments.get(1, "val")
         case _:
-            yield name
+            yield name, None
 
 
 def _configures(it: Interpreter, name: str) -> bool:
@@ -167,12 +167,14 @@ def _configures(it: Interpreter, name: str) -> bool:
     return meaning is not None and meaning.head == "configure"
 
 
-def _set(it: Interpreter, name: object, at: int) -> None:
-    """A setting is changed: too late, if what reads it has happened."""
+def _set(it: Interpreter, name: object, value: Value | None, at: int) -> None:
+    """A setting is changed: too late, if what reads it has happened, and it is not in force already."""
     row = it.api.start_up(name) if isinstance(name, str) else None
     if row is None or not it.wants(LateSetting):
         return
     since, module = _since(it, row), it.frame.module.source.module
+    if _is_settled(it, row, value, in_time=since is None):
+        return
     in_time = it.tables[_InTime].places
     if since is None and not it.frame.state.started.is_open:
         in_time.add(it.place(at))
@@ -182,6 +184,18 @@ def _set(it: Interpreter, name: object, at: int) -> None:
         return
     if not replaced_names.is_put_back(it, module, row.name):
         it.emit(LateSetting(it.frame, at, row, since))
+
+
+def _is_settled(it: Interpreter, row: StartUpRow, value: Value | None, *, in_time: bool) -> bool:
+    """Whether a setting may have been made in time as it is made again now; one that is made in time is noted."""
+    if value is None:
+        return False
+    new = Setting(row.name, repr(value.value) if isinstance(value, Static) and value.known else None)
+    started = it.frame.state.started
+    if in_time:
+        it.frame.state.started = started._replace(settled=started.settled | {new})
+        return False
+    return any(map(new.may_be, started.settled))
 
 
 def _since(it: Interpreter, row: StartUpRow) -> Place | None:
