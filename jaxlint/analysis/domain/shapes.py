@@ -190,7 +190,9 @@ def given_shape(value: Value) -> Shape:
 
 
 def size(shape: Shape) -> Dim:
-    """The number of elements."""
+    """The number of elements; where one length is 0, there are none."""
+    if shape is not None and 0 in shape:
+        return 0
     if shape is None or not all(isinstance(dim, int) for dim in shape):
         return None
     return math.prod(dim for dim in shape if isinstance(dim, int))

@@ -38,6 +38,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.jax import array_types
 from jaxlint.analysis.machine.levels import (
+    NUMBERS,
     Destination,
     Lifting,
     at_least,
@@ -225,17 +226,29 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
 
 def _static(it: Interpreter, row: FunctionRow, arguments: Arguments) -> Value:
     last = row.name.rpartition(".")[2]
-    if last == "shape":
-        value = arguments.get(0, "a")
-        shape = None if value is None else shapes.shape_of(value)
+    if last in ("shape", "ndim", "size"):
+        return _of_shape(last, arguments)
+    if last == "process_index" and not replaced_names.is_replaced(it, row.name):
+        return Static(type=PROCESS_INDEX)
+    if last in ("device_count", "local_device_count", "process_count", "process_index"):
+        return STATIC_INT
+    return STATIC
+
+
+def _of_shape(asked: str, arguments: Arguments) -> Value:
+    """The shape of an array, or the number of its dimensions or elements."""
+    value = arguments.get(0, "a")
+    shape = None if value is None else shapes.shape_of(value)
+    if asked == "shape":
         if shape is None:
             return Iterable("tuple", STATIC_INT)
         return Tuple(tuple(Static(d, "int") if isinstance(d, int) else STATIC_INT for d in shape))
-    if last == "process_index" and not replaced_names.is_replaced(it, row.name):
-        return Static(type=PROCESS_INDEX)
-    if last in ("ndim", "size", "device_count", "local_device_count", "process_count", "process_index"):
+    is_whole = len(arguments.positional) + len(arguments.keywords) == 1 and not arguments.extra
+    is_counted = isinstance(value, Array | Key) or (isinstance(value, Static) and value.type in NUMBERS)
+    if shape is None or not is_whole or not is_counted:
         return STATIC_INT
-    return STATIC
+    count = len(shape) if asked == "ndim" else shapes.size(shape)
+    return Static(count, "int") if isinstance(count, int) else STATIC_INT
 
 
 def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Again, AttributeOf, Ident, OfDimension, Version
 from jaxlint.analysis.domain.lattice import join_all
-from jaxlint.analysis.domain.shapes import magnitude
 from jaxlint.analysis.domain.values import (
     FALSE,
     NONE,
@@ -131,11 +131,19 @@ def _array(it: Interpreter, atom: Array, name: str, at: int) -> Value:
         return Update(atom, indexed=False)
     if name == "shape":
         return _shape(atom)
-    if name == "ndim":
-        return STATIC_INT if atom.shape is None else constant(len(atom.shape))
+    if name in ("ndim", "size"):
+        return _count(atom, name)
     if name == "T" and atom.shape is not None:
         return Array(_result_level(it, atom), atom.dtype, atom.shape[::-1], atom.weak, atom.origin)
     return _array_like(it, atom, name, at, atom.dtype)
+
+
+def _count(atom: Array | Key, name: str) -> Value:
+    """How many dimensions or elements an array has."""
+    if atom.shape is None:
+        return STATIC_INT
+    count = len(atom.shape) if name == "ndim" else shapes.size(atom.shape)
+    return constant(count) if isinstance(count, int) else STATIC_INT
 
 
 def _shape(atom: Array | Key) -> Value:
@@ -167,7 +175,7 @@ def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int,
     same = it.api.array_function(name)
     is_part = same is not None and same.dtype.head == "magnitude"
     shape = atom.shape if is_part and isinstance(atom, Array) else None
-    return Array(_result_level(it, atom), magnitude(dtype) if is_part else dtype, shape, False, atom.origin)
+    return Array(_result_level(it, atom), shapes.magnitude(dtype) if is_part else dtype, shape, False, atom.origin)
 
 
 def _leaves(it: Interpreter, atom: Leaves, name: str, at: int) -> Value:
@@ -189,8 +197,8 @@ def _field_of_tree(it: Interpreter, atom: Leaves | Key | Array, name: str, at: i
 def _key(it: Interpreter, atom: Key, name: str, at: int) -> Value:
     if name == "shape":
         return _shape(atom)
-    if name == "ndim":
-        return STATIC_INT if atom.shape is None else constant(len(atom.shape))
+    if name in ("ndim", "size"):
+        return _count(atom, name)
     return _array_like(it, atom, name, at, "key")
 
 
