@@ -197,6 +197,8 @@ NOT_STATIC: dict[str, frozenset[str]] = {
     "jax.numpy.choose": frozenset({"a"}),
     "jax.numpy.compress": frozenset({"condition"}),
     "jax.numpy.delete": frozenset({"obj"}),
+    "jax.numpy.einsum": frozenset({"subscripts"}),
+    "jax.numpy.einsum_path": frozenset({"subscripts"}),
     "jax.scipy.linalg.cho_solve": frozenset({"c_and_lower"}),
     "jax.scipy.linalg.lu_solve": frozenset({"lu_and_piv"}),
     "jax.scipy.ndimage.map_coordinates": frozenset({"coordinates"}),

@@ -63,7 +63,37 @@ def parse_einsum(text: str) -> Pattern | None:
     known = [term for term in operands if term is not None]
     if len(known) < len(operands) or (arrow and given is None):
         return None
-    return Pattern(tuple(known), given)
+    return Pattern(tuple(known), given if arrow else _implicit(known))
+
+
+def _implicit(operands: Sequence[Term]) -> Term | None:
+    """What `einsum` gives where the pattern does not say: the axes that appear once, in order of their names."""
+    names = [name for term in operands for name in term.names]
+    if any(term.rest is not None for term in operands):
+        return None
+    once = sorted(name for name in names if names.count(name) == 1)
+    return Term("".join(once), tuple((name,) for name in once))
+
+
+#: The letters that stand for the numbers of axes, in the order of the numbers.
+_NUMBERED: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+def parse_numbered(operands: Sequence[Sequence[object]], result: Sequence[object] | None) -> Pattern | None:
+    """The pattern of `jnp.einsum` with lists of numbers: each number, of 0 to 25, is an axis."""
+    terms = [_numbered(axes) for axes in operands]
+    given = None if result is None else _numbered(result)
+    known = [term for term in terms if term is not None]
+    if len(known) < len(terms) or (result is not None and given is None):
+        return None
+    return Pattern(tuple(known), _implicit(known) if result is None else given)
+
+
+def _numbered(axes: Sequence[object]) -> Term | None:
+    """The axes of one array, where each is known."""
+    if all(axis is ... or (type(axis) is int and 0 <= axis < len(_NUMBERED)) for axis in axes):
+        return _letters("".join("..." if axis is ... else _NUMBERED[int(str(axis))] for axis in axes))
+    return None
 
 
 _LETTERS: Final = re.compile(r"([A-Za-z]*)(\.\.\.)?([A-Za-z]*)")

@@ -8,6 +8,7 @@ from jaxlint.analysis.domain import axis_patterns as patterns
 from jaxlint.analysis.domain.values import Arguments, Array, Dim, Shape, Static, Value
 from jaxlint.analysis.events.arrays import PatternMismatch
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def _read(it: Interpreter, name: str, arguments: Arguments) -> _Call | None:
     kind, place = meaning.args[0].head, int(meaning.args[1].head)
     text = arguments.positional[place] if -len(arguments.positional) <= place < len(arguments.positional) else None
     text = arguments.keywords.get("pattern", text) if kind != "einsum" else text
+    if kind == "einsum" and place == 0 and isinstance(text, Array):
+        return _numbered(it, arguments.positional)
     if not isinstance(text, Static) or not isinstance(text.value, str):
         return None
     is_letters = kind == "einsum" and place == 0
@@ -61,6 +64,30 @@ def _read(it: Interpreter, name: str, arguments: Arguments) -> _Call | None:
     if pattern is None or not numbers:
         return None
     return _Call(kind, text.value, pattern, numbers, [_shape(arguments.positional[number]) for number in numbers])
+
+
+def _numbered(it: Interpreter, given: list[Value]) -> _Call | None:
+    """A call of the form `einsum(x, [0, 1], y, [1, 2], [0, 2])`, where all lists are known."""
+    lists = [_elements(it, value) for value in (*given[1::2], *(given[-1:] if len(given) % 2 else ()))]
+    known = [axes for axes in lists if axes is not None]
+    if len(known) < len(lists) or not known:
+        return None
+    count = len(given) // 2
+    pattern = patterns.parse_numbered(known[:count], known[count] if len(given) % 2 else None)
+    if pattern is None:
+        return None
+    text = ",".join(term.text for term in pattern.operands)
+    text = text if pattern.result is None else f"{text}->{pattern.result.text}"
+    numbers = list(range(0, 2 * count, 2))
+    return _Call("einsum", text, pattern, numbers, [_shape(given[number]) for number in numbers])
+
+
+def _elements(it: Interpreter, value: Value) -> list[object] | None:
+    """The elements of a sequence, where each is known."""
+    elements = iteration.exact_elements(it, value)
+    if elements is None or not all(isinstance(each, Static) and each.known for each in elements):
+        return None
+    return [each.value for each in elements if isinstance(each, Static)]
 
 
 def _operands(arguments: Arguments, kind: str, pattern: Value) -> list[int]:
