@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.domain.values import NONE, Member, Object, Qualified, Unknown, Value
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import functions, stores
+from jaxlint.analysis.source import eager_runs
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
 
@@ -47,6 +48,8 @@ def turns_compilation_off(it: Interpreter, entered: Entered) -> bool:
     """Whether a context manager lets compiled functions run as they are; one that a flag decides about may not."""
     call = entered.context
     given = (*call.args, *(value for _, value in call.keywords)) if isinstance(call, ir.Call) else ()
+    if isinstance(call, ir.Call) and eager_runs.turns_off(it, it.tables[Callees].by_call.get((it.frame.path, call.at))):
+        return True
     is_on = all(isinstance(value, ir.Constant) and value.value is True for value in given)
     return is_on and it.api.has(entered.name, "runs-eagerly")
 

@@ -24,6 +24,7 @@ from jaxlint.analysis.events.effects import CachedFunction
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.machine.run_facts import CachedProperties
 from jaxlint.analysis.python import iteration
+from jaxlint.analysis.source import eager_runs
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -116,6 +117,18 @@ def _wrapper(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     return _with_wrapped(arguments.get(1, None) or UNKNOWN, arguments.first)
 
 
+def _manager(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """`contextlib.contextmanager`: what it gives makes managers of the code around a generator's `yield`."""
+    if not isinstance(arguments.first, FunctionValue):
+        return it.unknown(f"call of `{name}`", node.at)
+    return Partial(Qualified(eager_runs.MANAGER), (arguments.first,), {}, it.fresh())
+
+
+def _managed(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A context manager of the project: what it gives its block is not known."""
+    return it.call(it.unknown("a context manager", node.at), arguments.after(1), node)
+
+
 def _update_wrapper(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     return _with_wrapped(arguments.first, arguments.get(1, "wrapped") or UNKNOWN)
 
@@ -186,6 +199,8 @@ _IDENTITIES = (
 
 
 SPECIAL: dict[str, Handler] = {
+    "contextlib.contextmanager": _manager,
+    eager_runs.MANAGER: _managed,
     "builtins.property": _property,
     "jaxlint.setter": _setter,
     "jaxlint.getter": _getter,
