@@ -33,6 +33,7 @@ TRACED = {
     "leaf",
     "declared",
     "none",
+    "host",
     "refs",
     "carry",
     "x",

@@ -125,12 +125,14 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     has_state = _is_true(inner.keywords.pop("has_state", UNKNOWN))
     skipped = 0 if name == _INIT else 1 + has_state
     rng = None if name == _APPLY_WITHOUT else inner.get(skipped, "rng")
-    at = inner.at(skipped, "rng")
+    at, place = inner.at(skipped, "rng"), skipped
     for option in ("rng", "params", "state"):
         skipped -= inner.keywords.pop(option, None) is not None and option != "rng"
     given_by_name = "rng" in arguments.keywords
     inner = inner.after(skipped + (name != _APPLY_WITHOUT and not given_by_name))
     result, uses = rng_streams.used_by(it, lambda: it.call(function, inner, node))
+    if name == _APPLY:
+        rng_streams.note_network(it, node, place, draws=bool(uses.draws))
     if rng is not None and (uses.draws or (name == _INIT and rng != NONE)):  # what draws nothing takes None
         surely = name == _INIT or _surely_draws(it, uses.draws)
         keys.use(it, rng, keys.Action("consume" if surely else "pass", name.rpartition(".")[2]), node, at)

@@ -255,6 +255,8 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
     places = [*arguments.positional_at, *arguments.keyword_at.values()]
     for position, value in enumerate(arguments.all()):
         at = places[position] if position < len(places) else -1
+        if method == "apply" and rng_streams.is_never_drawn_from(it, node, position):
+            continue
         if isinstance(value, Key) and _draws_from(it, method, position, arguments):
             keys.use(it, value, keys.Action("consume", method, UNSEEN if method == "apply" else None), node, at)
         else:

@@ -7,12 +7,15 @@ replayed. Under-approximates: a layer whose flag is not known draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import Collection, Derived, Ident, Stream
 from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import UNKNOWN, Arguments, DictCell, Key, Leaves, Object, Static, Unknown, Value
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate import keys
 from jaxlint.syntax import ir
 
@@ -31,6 +34,27 @@ class Uses(NamedTuple):
 
     draws: dict[str, tuple[KeyUse, ...]]
     updates: dict[str, tuple[KeyUse, ...]]
+
+
+@dataclass(slots=True)
+class _Networks(Table):
+    """Where the code of a network was run: which argument its key is, and whether it drew from one in any such call."""
+
+    run: dict[Place, tuple[int, bool]] = field(default_factory=dict)
+
+
+def note_network(it: Interpreter, node: ir.Expr, position: int, *, draws: bool) -> None:
+    """A network whose code can be seen ran here, with a key in this position."""
+    run, place = it.tables[_Networks].run, it.place(node.at)
+    run[place] = (position, draws or run.get(place, (position, False))[1])
+
+
+def is_never_drawn_from(it: Interpreter, node: ir.Expr, position: int) -> bool:
+    """Whether a call that cannot be seen into here was seen to run networks that drew nothing.
+
+    Over-approximates: calls of the same code that are looked at only later are not known yet.
+    """
+    return it.tables[_Networks].run.get(it.place(node.at)) == (position, False)
 
 
 #: The detail of a use that may not happen.
