@@ -29,7 +29,7 @@ class FunctionRow(NamedTuple):
     """A public function: what it returns, and which parameters must be known while tracing.
 
     `returns` is a term: array, static, host, none, key, keys, dtype, function, same(P), tuple(...), list(...), tree,
-    tree(P) (an array where P is one), map(P), leaves(P) or unknown.
+    tree(P) (an array where P is one), map(P), leaves(P), named(F) (the function of that name) or unknown.
     `static`: a traced argument raises; `concrete`: a concrete JAX array raises too.
     `size` names the parameter that makes a data-dependent shape legal under jit, `size_when` limits that to a call
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),

@@ -33,6 +33,8 @@ RETURNS: dict[str, str] = {
     "jax.lax.stop_gradient": "same(x)",
     "jax.lax.optimization_barrier": "same(operand)",
     "jax.device_get": "host",
+    "flax.linen.ones_init": "named(jax.nn.initializers.ones)",
+    **_each("named(jax.nn.initializers.zeros)", "flax.linen.zeros_init jax.nn.initializers.constant"),
     **_each("static", "jax.numpy.shape jax.numpy.ndim jax.numpy.size jax.numpy.iscomplexobj jax.numpy.isrealobj"),
     **_each(
         "static", "jax.numpy.isscalar jax.numpy.iterable jax.numpy.broadcast_shapes jax.numpy.finfo jax.numpy.iinfo"

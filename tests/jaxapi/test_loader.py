@@ -50,6 +50,7 @@ RETURNS = {
     "keys",
     "dtype",
     "function",
+    "named",
     "unraveled",
     "same",
     "frozen",

@@ -151,6 +151,8 @@ def returned(it: Interpreter, term: Term, call: LibraryCall) -> Value:  # noqa: 
             if term.args and _is_array(array_types.parameter(row, arguments, term.first)):
                 return _array(it, call)
             return Leaves(level, origin_of_call(it, arguments, node, level), it.ident(node.at))
+        case "named":
+            return Qualified(term.first)
         case "unraveled":
             tree = array_types.parameter(row, arguments, term.first)
             return Partial(Qualified(MADE_FUNCTION), (UNKNOWN if tree is None else tree,), {})
