@@ -297,6 +297,7 @@ class ClassRow(NamedTuple):
 #: - keeps-keys: of an array of keys it gives these very keys.
 #: - splits-key: it splits the key that it draws from, as its jaxpr shows; `choice` does without probabilities.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
+#: - asks-for-number: it asks whether a value is a number of Python or NumPy: of arrays, none is.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
 #: - fills: it makes an array of one value throughout.
 #: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
@@ -377,6 +378,7 @@ Trait: TypeAlias = Literal[
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
+    "asks-for-number",
 ]  # fmt: skip
 
 

@@ -38,6 +38,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.python import held_values, type_aliases
+from jaxlint.analysis.source import kept_tests
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -158,10 +159,8 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
     match test:
         case ir.UnaryOperation(op="not"):
             return assume(it, test.operand, not outcome)
-        case ir.BooleanOperation(op="and") if outcome:
-            return _assume_each(it, test.operands, True)
-        case ir.BooleanOperation(op="or") if not outcome:
-            return _assume_each(it, test.operands, False)
+        case ir.BooleanOperation(op=op, operands=operands):
+            return (_assume_each if outcome is (op == "and") else _assume_one)(it, operands, outcome)
         case ir.Comparison(left=left, rest=((("is" | "is not" | "==" | "!=") as op, ir.Constant(value=None)),)):
             wants_none = outcome is (op in ("is", "=="))
             return _keep(it, left, is_none if wants_none else _is_not_none, NONE if wants_none else None)
@@ -182,9 +181,16 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
         case ir.NamedExpression():
             return assume(it, test.target, outcome)
         case ir.Name() | ir.Attribute():
-            return _keep(it, test, _may_be_true if outcome else _may_be_false, None)
+            return _assume_kept(it, test, outcome) and _keep(it, test, _may_be_true if outcome else _may_be_false, None)
         case _:
             return True
+
+
+def _assume_kept(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
+    """Narrow by the test of types that a variable of the function at hand keeps."""
+    function = it.frame.function
+    test = kept_tests.kept_test(it, function, node.id) if function is not None and isinstance(node, ir.Name) else None
+    return test is None or assume(it, test, outcome)
 
 
 def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
@@ -195,6 +201,22 @@ def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
 def _assume_each(it: Interpreter, tests: tuple[ir.Expr, ...], outcome: bool) -> bool:
     outcomes = [assume(it, test, outcome) for test in tests]  # every one narrows, even behind one that cannot be
     return all(outcomes)
+
+
+def _assume_one(it: Interpreter, tests: tuple[ir.Expr, ...], outcome: bool) -> bool:
+    """Narrow names to what they are where any of the tests comes out so; False where none can."""
+    env = it.frame.state.env
+    found: list[dict[str, Value]] = []
+    for test in tests:
+        with scratch(it):
+            before = env.copy()
+            if assume(it, test, outcome):
+                found.append({name: value for name, value in env.items() if value is not before.get(name)})
+    for name in found[0].keys() & env.keys() if found else ():
+        if all(name in narrowed for narrowed in found):
+            atoms = dict.fromkeys(atom for narrowed in found for atom in atoms_of(narrowed[name]))
+            narrow(it, name, env[name], union(tuple(atoms)))
+    return bool(found)
 
 
 def _is_not_none(atom: Atom) -> bool:

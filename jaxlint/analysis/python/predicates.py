@@ -1,10 +1,10 @@
-"""Predicates of the project: what `if is_concrete(x)` tells of `x`, as the test in the body of `is_concrete` does."""
+"""Predicates: what `if is_concrete(x)` of the project tells of `x`, as the test in its body does, and one of NumPy."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.values import FunctionValue
+from jaxlint.analysis.domain.values import FunctionValue, Qualified
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import functions, narrowing
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
     """Narrow the names that a predicate is given by the outcome of its call; False where the outcome cannot be."""
     function = it.tables[Callees].by_call.get((it.frame.path, call.at))
+    if isinstance(function, Qualified) and it.api.has(function.name, "asks-for-number"):
+        return not outcome or not call.args or narrowing.assume_no_array(it, call.args[0])
     test = _test_of(function.function) if isinstance(function, FunctionValue) else None
     if test is None or not isinstance(function, FunctionValue) or it.frame.depth >= MAX_DEPTH:
         return True
