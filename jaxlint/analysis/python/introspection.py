@@ -18,7 +18,6 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
-    Birth,
     ClassValue,
     DictCell,
     InstanceCell,
@@ -248,13 +247,6 @@ def _vars(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     return it.attribute(arguments.first, "__dict__", node.at) if arguments.positional else STATIC
 
 
-def _globals(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """The names of the module as they are now, and others."""
-    frame = it.frame.module.frame or it.frame
-    rest = it.unknown("a global of a name that is not known", node.at)
-    return it.allocate(DictCell(Birth(frame.serial, it.frame.path, node.at), dict(frame.state.env), rest))
-
-
 def _open_up(it: Interpreter, atom: Atom) -> None:
     """Any attribute of an object may have been set: those that it had are no longer known."""
     cell = it.cell(atom) if isinstance(atom, Object) else None
@@ -296,7 +288,6 @@ SPECIAL: dict[str, Handler] = {
     "builtins.setattr": _setattr,
     "builtins.object.__setattr__": _setattr,
     "builtins.vars": _vars,
-    "builtins.globals": _globals,
     "builtins.super": _super,
     "builtins.type": _type,
     "configure": _configure,

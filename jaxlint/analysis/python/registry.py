@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import Arguments, Value
 from jaxlint.analysis.python import (
+    executed_code,
     field_specifiers,
     functools_calls,
     introspection,
@@ -30,7 +31,7 @@ Handler = Callable[["Interpreter", str, Arguments, ir.Expr], Value]
 def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
     python = {**numeric_calls.SPECIAL, **iterators.SPECIAL, **introspection.SPECIAL, **functools_calls.SPECIAL}
-    python.update({**operator_calls.SPECIAL, **own_containers.SPECIAL})
+    python.update({**operator_calls.SPECIAL, **own_containers.SPECIAL, **executed_code.SPECIAL})
     return {**python, **field_specifiers.SPECIAL, **record_classes.SPECIAL, **timing.SPECIAL}
 
 
