@@ -67,6 +67,7 @@ class Application:
     passes: tuple[int, ...] = ()  # the loops around it: when their passes began
     conditions: tuple[Condition, ...] = ()
     called: bool = field(default=False)
+    in_place: bool = field(default=False)  # the call stands around the transform, so that there is no other
     has_rules: bool = field(default=False)  # somebody gave it rules for its derivatives
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 

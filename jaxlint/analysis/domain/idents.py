@@ -49,6 +49,14 @@ class OfParameter(NamedTuple):
     kind: Literal["parameter"] = "parameter"
 
 
+class OfFlag(NamedTuple):
+    """A flag of a traced function in a call that nobody has seen: a tracer, which no test takes, or its default."""
+
+    serial: int
+    default: bool
+    kind: Literal["flag"] = "flag"
+
+
 class OfResult(NamedTuple):
     """What a trace gives back."""
 
@@ -197,6 +205,7 @@ Ident: TypeAlias = Union[
     Row,
     Fresh,
     OfParameter,
+    OfFlag,
     OfResult,
     OfSelf,
     OfObject,
@@ -257,6 +266,7 @@ def made_at(part: Index) -> int:
             | Row(serial=serial)
             | Fresh(serial=serial)
             | OfParameter(serial=serial)
+            | OfFlag(serial=serial)
             | OfResult(serial=serial)
             | OfSelf(serial=serial)
             | OfObject(serial=serial)

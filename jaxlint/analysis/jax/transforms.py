@@ -59,7 +59,7 @@ from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, sett
 from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.python import stale_reads
 from jaxlint.analysis.typestate import async_dispatch, start_up
-from jaxlint.syntax import walks
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import TransformRow
     from jaxlint.jaxapi.terms import Term
-    from jaxlint.syntax import ir
 
 
 def apply(it: Interpreter, row: TransformRow, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -111,6 +110,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     """A call of what jit, grad, vmap ... returned."""
     application = callee.application
     application.called = True
+    _note_place(it, callee, node)
     recompilation.called(it, application, node)
     bound_methods.called(it, application, node)
     call_forms.called(it, application, arguments, node)
@@ -129,6 +129,19 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
         processes.called(it, application, arguments, node)
     donation.give(it, application, arguments, result, node)
     return result
+
+
+def _note_place(it: Interpreter, callee: Transformed, node: ir.Expr) -> None:
+    """Note of `jit(f)(x)` and `jit(grad(f))(x)` that no name keeps what is called."""
+    if not isinstance(node, ir.Call) or not isinstance(node.func, ir.Call):
+        return
+    places = {part.at for part in walks.nodes(node.func) if isinstance(part, ir.Call)}
+    applied: Value = callee
+    while isinstance(applied, Transformed) and applied.application.at in places:
+        if applied.application.frame.path != it.frame.path:
+            break
+        applied.application.in_place = True
+        applied = applied.application.target
 
 
 def call_application(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
-from jaxlint.analysis.domain.idents import OfParameter
+from jaxlint.analysis.domain.idents import OfFlag, OfParameter
 from jaxlint.analysis.domain.lattice import join
 from jaxlint.analysis.domain.values import (
     NONE,
@@ -48,11 +48,12 @@ def run_generic(it: Interpreter, target: Value, application: Application, cls: C
 def _is_public(application: Application, function: FunctionValue) -> bool:
     """Whether calls that are not known may come: a transform inside a function serves those that stand beside it.
 
-    They leave what has a default at it, or not.
+    They leave what has a default at it, or not; what is called where it is transformed has no other call that does.
     """
     if function.closure.kind != "module":
         return False
-    return application.frame.kind == "module" or not any(function.defaults)
+    is_kept = application.frame.kind == "module" and not application.in_place
+    return is_kept or not any(function.defaults)
 
 
 def _generic_arguments(
@@ -74,7 +75,8 @@ def _generic_arguments(
         if number == 0 and receiver is not None and function.function.parameters[0].at == parameter.at:
             value: Value = _generic_receiver(it, application, receiver, parameter, unlifted)
         else:
-            value = _generic_value(it, application, function, parameter, unlifted)
+            is_static = application.statics.holds(number, parameter.name)
+            value = _generic_value(it, application, function, parameter, unlifted, is_static=is_static)
         if positional and parameter.kind is not ParameterKind.KEYWORD_ONLY:
             arguments.positional.append(value)
             arguments.positional_at.append(-1)
@@ -99,6 +101,8 @@ def _generic_value(
     function: FunctionValue,
     parameter: Parameter,
     unlifted: set[str],
+    *,
+    is_static: bool,
 ) -> Value:
     what = f"parameter `{parameter.name}` of `{function.function.name}`"
     value: Value = Unknown(OfParameter(it.fresh(), parameter.name), Reason(what, function.module.path, parameter.at))
@@ -116,5 +120,17 @@ def _generic_value(
     if is_optional:
         return join(NONE, value)
     if isinstance(default, Static) and default.type in ("bool", "str"):
-        return Static(type=default.type)
+        return Static(type=default.type) if is_static else _of_setting(it, application, default)
     return value if isinstance(value, Unknown) else it.unknown(what, parameter.at)
+
+
+def _of_setting(it: Interpreter, application: Application, default: Static) -> Static:
+    """A flag or a text: where all arguments become tracers, no test takes a flag, and no text can be given."""
+    terms = [term.head for function in application.row.functions for term in function.traced]
+    match default.value:
+        case bool() as flag if terms == ["all"]:
+            return Static(type="bool", ident=OfFlag(it.fresh(), flag))
+        case str() if terms == ["all"]:
+            return default
+        case _:
+            return Static(type=default.type)

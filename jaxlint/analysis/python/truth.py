@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from jaxlint.analysis.domain.idents import OfFlag
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.sharding_values import PROCESS_TYPES
 from jaxlint.analysis.domain.values import (
@@ -150,7 +151,9 @@ def outcome_of(it: Interpreter, value: Value) -> bool | None:
 
 def _atom_outcome(it: Interpreter, atom: Atom) -> bool | None:
     match atom:
-        case Static():
+        case Static(ident=ident):
+            if isinstance(ident, OfFlag):
+                return ident.default
             return bool(atom.value) if atom.known else None
         case Tuple():
             return bool(atom.elements)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jaxlint.analysis.domain.identities import instance_ident
-from jaxlint.analysis.domain.idents import Ident, OfObject
+from jaxlint.analysis.domain.idents import Ident, OfFlag, OfObject
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
@@ -132,7 +132,8 @@ class _Comparison:
             case Static():
                 constant = value.value if value.known and isinstance(value.value, str | int | float | None) else "?"
                 reading = value.ident if value.ident in self.it.tables[Readings].by_ident else None
-                return ("static", value.type, constant, reading, self._told_apart(value))
+                tested = value.ident.default if isinstance(value.ident, OfFlag) else None
+                return ("static", value.type, constant, reading, tested, self._told_apart(value))
             case Array():
                 known = (value.dtype, value.shape, value.weak, value.assumed, value.readonly, value.strong, value.axes)
                 return ("array", value.level, known, self._told_apart(value))
