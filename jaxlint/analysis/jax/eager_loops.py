@@ -1,7 +1,8 @@
 """Loops of Python that run JAX: what they wait for, hand over, and compute outside compiled code at each pass.
 
 Under-approximates: only what each pass of a loop does, which is not known to be short, and of whose passes the source
-shows that they are steps: calls of compiled code, without a loop inside of them.
+shows that they are steps: calls of compiled code, without a loop inside of them. Where compilation is turned off,
+nothing is noted: that is slow on purpose.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         if it.frame.trace is None:
             _note_step(it, table, application, node)
             handed_over(it, arguments, node)
-    elif it.frame.trace is None and application.row.level == "grad":
+    elif it.frame.trace is None and application.row.level == "grad" and not it.frame.caveats.eager:
         _derivative(it, application, node, before)
 
 

@@ -111,6 +111,8 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     application = callee.application
     application.called = True
     _note_place(it, callee, node)
+    if traced_calls.runs_eagerly(it, application.row):  # nothing is compiled, donated or kept for another call
+        return call_application(it, application, arguments, node)
     recompilation.called(it, application, node)
     bound_methods.called(it, application, node)
     call_forms.called(it, application, arguments, node)
