@@ -66,6 +66,7 @@ class Trace:
     is_abstract: bool = False  # only its shapes or its program are asked for: nothing is compiled or run
     is_scope: bool = False  # a part of the trace around it, gone through once each time that this is traced
     is_branch: bool = False  # one of several functions, gone through at most once each time that this is traced
+    is_untaken: bool = False  # it is one of them, and another is known to run
     is_uncalled: bool = False  # no call of the function is known
     kept_by: Hashable | None = None  # what the compiled function is kept by, with all that it read
     merges_objects: bool = False  # objects that are changed inside are changed outside, too
@@ -96,8 +97,13 @@ class Trace:
 
     @property
     def draws(self) -> bool:
-        """Whether random numbers are drawn inside: not where only shapes or a program are asked for."""
-        return not self.is_abstract and (self.parent is None or self.parent.draws)
+        """Whether random numbers are drawn inside: not where only shapes or a program are asked for, nor if untaken."""
+        return not (self.is_abstract or self.is_untaken) and (self.parent is None or self.parent.draws)
+
+    @property
+    def is_run(self) -> bool:
+        """Whether what is traced is part of something that runs."""
+        return not self.is_abstract and (self.parent is None or self.parent.is_run)
 
     @property
     def all_axes(self) -> frozenset[str] | None:
@@ -108,7 +114,7 @@ class Trace:
     @property
     def runs_once(self) -> bool:
         """Whether Python code inside runs at trace time only, so that its effects do not repeat."""
-        return self.ambient is Level.TRACED and self.draws
+        return self.ambient is Level.TRACED and self.is_run
 
 
 class Caveats(NamedTuple):

@@ -1,10 +1,11 @@
-"""What is known where a branch of `cond` or `switch` runs: its test came out so, or its index is that number."""
+"""Branches of `cond` and `switch`: whether one is run, and what is known then of its test or its index."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.state import Condition
+from jaxlint.analysis.domain.values import Arguments, Static
 from jaxlint.analysis.machine.path_conditions import outcomes_of, signature
 from jaxlint.syntax import ir, walks
 
@@ -29,3 +30,19 @@ def of_branch(
         names = frozenset(map(walks.spelling, walks.nodes(test))) - {""}
         return (Condition(signature(it, test), True, ("constant", repr(number)), False, names),)
     return outcomes_of(it, test).of(is_old or spec is row.functions[0])
+
+
+def is_untaken(
+    it: Interpreter, row: TransformRow, spec: TracedFunction, number: int, count: int, arguments: Arguments
+) -> bool:
+    """Whether the number-th of `count` functions is traced but not run, because a constant chooses another one."""
+    chosen = arguments.get(0, row.operands[0].name) if it.api.has(row.name, "branches") else None
+    if not isinstance(chosen, Static):
+        return False
+    match chosen.value:
+        case bool() as outcome if not spec.is_list:
+            return outcome is not (spec is row.functions[0])
+        case int() as index if spec.is_list:
+            return number != min(max(index, 0), count - 1)
+        case _:
+            return False

@@ -117,10 +117,14 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     in_pairs = function_arguments.is_in_pairs(it, name, arguments)
     is_old = len(arguments.positional) == 5 and _is_function(arguments.positional[4])
     for spec in row.functions:
-        for number, target in enumerate(_targets(it, spec, arguments)):
+        targets = list(_targets(it, spec, arguments))
+        for number, target in enumerate(targets):
             application.target = target
             is_traced = row.level != "inherit" and not traced_calls.runs_eagerly(it, row)
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
+            is_untaken = not is_old and branch_conditions.is_untaken(it, row, spec, number, len(targets), arguments)
+            if trace is not None:
+                trace.is_untaken = is_untaken
             run.carry = None
             given = _given(it, run, spec, application, trace)
             results.append(it.unknown(f"a function given to `{short_name(name)}`", node.at))
@@ -133,7 +137,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
                 outer = it.frame.conditions
                 holding = branch_conditions.of_branch(it, row, spec, number, node, is_old=is_old)
                 it.frame.conditions = (*outer, *holding)
-                results[-1] = _branch(it, target, given, run, trace, ends)
+                results[-1] = _branch(it, target, given, run, trace, [] if is_untaken else ends)
                 it.frame.conditions = outer
                 ran.append(loop_contracts.Ran(spec, target, given, results[-1]))
                 stale_reads.called(it, None if trace is None else trace.kept_by, node.at)

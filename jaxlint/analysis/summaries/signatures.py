@@ -74,7 +74,7 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
     parts = tuple(map(comparison.part, env.values()))
     frame = it.frame
     traced = None if trace is None else (
-        trace.transform, trace.level, trace.ambient, trace.is_hypothetical, trace.all_axes,
+        trace.transform, trace.level, trace.ambient, trace.is_untaken, trace.is_hypothetical, trace.all_axes,
     )  # fmt: skip
     around = frame.trace
     outer = None if around is None else (
