@@ -131,6 +131,7 @@ class Caveats(NamedTuple):
     one_of_several: bool = False  # what is done here is done with one of several values, and suits another
     one_of_methods: bool = False  # several classes have the method that runs: an object of another one may be at hand
     one_of_overrides: bool = False  # several classes below have the method that runs: what it stores may not be stored
+    one_of_receivers: bool = False  # it is a method of one of several objects, which a test chose
     assumed: bool = False  # nothing in view traces it: that it is traced is an assumption
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
     divided: tuple[str, int] | None = None  # the path and ordinal of a test that lets only some processes come here

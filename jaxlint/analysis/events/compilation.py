@@ -93,7 +93,7 @@ class JitInLoop(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JitInFunction(Event):
-    """A function that is called repeatedly compiles a new function in each call. `again` is such a call.
+    """A function that is called repeatedly compiles a new function in each call. `again` is such a call, or the loop.
 
     `decorators` are the names in the decorators of the functions on the way to these calls.
     """

@@ -78,7 +78,8 @@ class Operand:
 
     def confidence_of(self, least: Level) -> Confidence:
         """How sure it is that this is an array of at least this level."""
-        if self.frame.caveats.rank_asked or self.frame.caveats.one_of_several:
+        caveats = self.frame.caveats
+        if caveats.rank_asked or caveats.one_of_several or (caveats.one_of_overrides and _chosen_inside(self.frame)):
             return Confidence.POSSIBLE
         sure = confidence(self.value, least)
         trace = self.frame.trace
@@ -112,6 +113,13 @@ class Operand:
     def evidence(self) -> tuple[FindingNote, ...]:
         """The chain from the value back to what made it traced."""
         return evidence.notes(self.value, self.frame)
+
+
+def _chosen_inside(frame: Frame) -> bool:
+    """Whether traced code calls one of the methods that an annotation allows: it may be meant for the others alone."""
+    traced = [caller for caller in frame.callers() if caller.trace is not None]
+    before = traced[-1].caller if traced else None
+    return bool(traced) and not (before is not None and before.caveats.one_of_overrides)
 
 
 def confidence(value: Value, least: Level = Level.GRAD) -> Confidence:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.frames import NO_CAVEATS
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
@@ -261,7 +262,7 @@ def _remember(it: Interpreter, frame: Frame, application: Application, what: str
         known.append((mine, around))
     way = around
     for caller in list(frame.known_callers())[1:]:
-        if caller.function is None:
+        if caller.function is None or _is_chosen(caller, caller):
             break
         way |= _decorators([caller])
         others = it.tables[Repeatables].by_function.setdefault(id(caller.function), [])
@@ -289,14 +290,25 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
         return
     around = loop_variance.innermost(caller)
     again, decorators = Place(caller.path, at), way | _decorators(chain)
-    if around is not None and (_counts(around[0]) or not loop_variance.is_few(it, around[1], around[0])):
-        _tell(it, one, again, decorators, in_loop=True)
+    if around is not None and not _is_chosen(caller, around[1]) and _is_long(it, *around):
+        _tell(it, one, Place(around[1].path, around[0].at), decorators, in_loop=True)
     elif direct:
         others = one.calls.setdefault(caller.serial, {})
         for place, other in others.items():
             if place != again and not exclusive(other.conditions, caller.conditions):
                 _tell(it, one, again, decorators | other.decorators, in_loop=False)
         others[again] = Call(caller.conditions, decorators)
+
+
+def _is_long(it: Interpreter, this: Pass, frame: Frame) -> bool:
+    """Whether a loop has more than a few passes, as far as is known."""
+    return _counts(this) or not loop_variance.is_few(it, frame, this)
+
+
+def _is_chosen(caller: Frame, outside: Frame) -> bool:
+    """Whether what `caller`, or `outside` before it, calls is a method of one of several objects: others may run."""
+    now, before = caller.caveats, NO_CAVEATS if outside.caller is None else outside.caller.caveats
+    return (now.one_of_overrides, now.one_of_receivers) > (before.one_of_overrides, before.one_of_receivers)
 
 
 def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:

@@ -40,6 +40,7 @@ class RunFacts(Table):
     type_tests: set[tuple[int, int]] = field(default_factory=set)
     process_tests: set[tuple[int, int]] = field(default_factory=set)
     type_outcomes: set[Ident] = field(default_factory=set)
+    made_by_type: set[tuple[str, int]] = field(default_factory=set)  # the paths and ordinals of calls of classes
     numbers: dict[Ident, Event] = field(default_factory=dict)
     looked_into: set[Ident] = field(default_factory=set)
     may_have_mesh: bool = False

@@ -47,6 +47,9 @@ from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxlint.analysis.domain.frames import Caveats
     from jaxlint.analysis.domain.state import State
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -165,6 +168,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     results: list[Value] = []
     ends: list[State | None] = []
     names = {atom.name for atom in atoms if isinstance(atom, Qualified)}
+    methods = [atom for atom in atoms if isinstance(atom, BoundMethod)]
     for atom in atoms:
 
         def one(atom: Atom = atom) -> bool:
@@ -173,9 +177,8 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
 
         if isinstance(atom, Qualified) and it.api.counterpart(atom.name) in names:
             it.frame.caveats = caveats._replace(suited=True)
-        elif isinstance(atom, BoundMethod) and _is_open(it, atom.receiver):
-            takes_tree = caveats.one_of_methods or _takes_tree(arguments)
-            it.frame.caveats = caveats._replace(one_of_methods=takes_tree, one_of_overrides=True)
+        elif isinstance(atom, BoundMethod):
+            it.frame.caveats = _of_one_method(it, atom, methods, arguments)
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = caveats
     it.frame.state = before
@@ -183,10 +186,22 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     return join_all(results)
 
 
-def _is_open(it: Interpreter, receiver: Value) -> bool:
-    """Whether only an annotation tells of an object, which may be of any class below."""
-    cell = it.cell(receiver) if isinstance(receiver, Object) else None
-    return isinstance(cell, InstanceCell) and cell.open
+def _of_one_method(it: Interpreter, method: BoundMethod, methods: list[BoundMethod], arguments: Arguments) -> Caveats:
+    """What limits what may be said of one of several methods."""
+    caveats = it.frame.caveats
+    if any(cell.open for cell in _receivers(it, method)):  # of any class below the one that an annotation names
+        takes_tree = caveats.one_of_methods or _takes_tree(arguments)
+        return caveats._replace(one_of_methods=takes_tree, one_of_overrides=True)
+    if len({id(each.function) for each in methods}) == 1:
+        return caveats
+    births = [cell.birth for each in methods for cell in _receivers(it, each)]
+    by_type = any((birth.path, birth.at) in it.facts.made_by_type for birth in births)
+    return caveats._replace(one_of_receivers=True, one_of_overrides=caveats.one_of_overrides or by_type)
+
+
+def _receivers(it: Interpreter, method: BoundMethod) -> Iterator[InstanceCell]:
+    cells = (it.cell(atom) for atom in atoms_of(method.receiver) if isinstance(atom, Object))
+    return (cell for cell in cells if isinstance(cell, InstanceCell))
 
 
 def _takes_tree(arguments: Arguments) -> bool:

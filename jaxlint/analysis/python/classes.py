@@ -380,6 +380,8 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
     if cls.kind == "typeddict":
         return record_classes.typed_dict(it, arguments, at)
     reference = it.allocate(InstanceCell(it.birth(at), cls, {}, open_ended(it, cls), cls.name, OfObject(it.fresh())))
+    if it.frame.caveats.type_asked:
+        it.facts.made_by_type.add((it.frame.path, at))
     initializer = find(it, cls, "__init__")
     own_containers.fill(it, reference, arguments if initializer is None else Arguments(), at)
     if isinstance(initializer, FunctionValue):
