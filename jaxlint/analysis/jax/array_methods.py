@@ -191,7 +191,15 @@ def _verdict(row: MemberRow, receiver: Array | Leaves) -> str:
 def _tell_in_place(it: Interpreter, row: MemberRow | None, name: str, operand: Operand, node: ir.Expr) -> None:
     """Methods that NumPy arrays change themselves with; JAX has none of them."""
     if name in IN_PLACE_METHODS and it.wants(InPlaceCall):
-        it.emit(InPlaceCall(it.frame, node.at, operand, f".{name}()"))
+        it.emit(InPlaceCall(it.frame, node.at, _all_of(it, operand, node), f".{name}()"))
+
+
+def _all_of(it: Interpreter, operand: Operand, node: ir.Expr) -> Operand:
+    """The receiver with what else it may be: a NumPy array, which has the method, or an array of JAX."""
+    base = node.func.base if isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) else None
+    value = it.peek(base.id) if isinstance(base, ir.Name) else None
+    is_part = value is not None and any(atom is operand.value for atom in atoms_of(value))
+    return Operand(value, operand.frame, operand.at) if value is not None and is_part else operand
 
 
 def _protects(name: str, arguments: Arguments) -> bool:
