@@ -21,7 +21,7 @@ from jaxlint.analysis.machine import path_conditions, path_values
 from jaxlint.analysis.machine.run_facts import StarImports
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import closure_constants, iteration, stale_reads
-from jaxlint.analysis.source import compensated_effects
+from jaxlint.analysis.source import compensated_effects, set_once
 from jaxlint.analysis.source.assignments import stores_in
 from jaxlint.syntax import ir, walks
 
@@ -115,8 +115,9 @@ def _declared(body: ir.Block, is_module: bool, grown: bool) -> Iterator[tuple[st
             names = (node.scope.globals if is_module else node.scope.nonlocals) - {
                 name for half, name in managers if half is node
             }
-            if names:
-                yield from _stored_for_good(node, names, grown)
+            for name, at in _stored_for_good(node, names, grown) if names else ():
+                if not is_module or not set_once.is_set_once(body, node, name):
+                    yield name, at
 
 
 def _managed(node: ir.ClassDefinition) -> Iterator[tuple[ir.Function, str]]:
