@@ -295,8 +295,9 @@ def _check_variation(it: Interpreter, operand: Operand, name: str, application: 
     """Tell the rules where a static argument is another value at each pass of a loop around the call."""
     written = walks.expression_at(call, operand.at)
     changing = None if written is None else loop_variance.varies(it, operand.value, written)
-    if changing is not None:
-        it.emit(VaryingStatic(it.frame, operand.at, operand, name, application, changing))
+    if written is not None and changing is not None:
+        given = Operand(operand.value, it.frame, written.at)  # of a method, the object; else where `operand` is
+        it.emit(VaryingStatic(it.frame, operand.at, given, name, application, changing))
 
 
 def _outcome(  # noqa: PLR0911 - dispatches on the terms
