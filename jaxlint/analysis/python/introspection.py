@@ -139,6 +139,15 @@ def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
     return Static(type="bool", ident=ident)
 
 
+def _hasattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """Every array has a shape; of other objects and attributes, the test is not decided."""
+    asked = arguments.get(1, None)
+    is_common = isinstance(asked, Static) and asked.value in ("shape", "dtype", "ndim")
+    if is_common and all(isinstance(atom, Array) for atom in atoms_of(arguments.first)):
+        return TRUE
+    return _type_test(it, name, arguments, node)
+
+
 def _issubdtype(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """`jnp.issubdtype(key.dtype, jax.dtypes.prng_key)`."""
     dtypes = [value.name for value in arguments.positional if isinstance(value, Qualified)]
@@ -278,7 +287,8 @@ def _generator(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
     "builtins.issubclass": _always(STATIC_BOOL),
-    **dict.fromkeys((f"builtins.{n}" for n in ("hasattr", "callable")), _type_test),
+    "builtins.hasattr": _hasattr,
+    "builtins.callable": _type_test,
     "builtins.isinstance": _isinstance,
     "issubdtype": _issubdtype,
     "outside_traces": _outside_traces,
