@@ -311,6 +311,7 @@ class ClassRow(NamedTuple):
 #: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
 #: - keeps-given, collects: a method of this name puts away or shows what it is given; collects it, or shows progress.
+#: - finds-files: a function or method of this name tells whether there is a file or a folder.
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
 #: - is-array, or-number, inexact-alone: it asks whether a leaf is an array; or a number; of floats, not of integers.
 #: - splits: it splits arrays over a mesh.
@@ -369,6 +370,7 @@ Trait: TypeAlias = Literal[
     "made-per-call", "holds-functions", "enumerates", "no-tree",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
+    "finds-files",
     "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references", "keeps-host",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",

@@ -21,7 +21,8 @@ class LibraryCall(Event):
     """Traced code calls a library function that has an effect outside the program, such as `print` or `open`.
 
     `name` is its canonical name and `effect` its kind in the table of effects. `texts` are the traced values that the
-    arguments convert to text; `unformattable` is one that is formatted as a number, which raises.
+    arguments convert to text; `unformattable` is one that is formatted as a number, which raises. `makes_missing` says
+    that it runs only where a file was not there.
     """
 
     name: str
@@ -30,6 +31,7 @@ class LibraryCall(Event):
     call: ir.Call
     texts: tuple[Operand, ...]
     unformattable: Operand | None
+    makes_missing: bool
 
     def traced_parts(self) -> tuple[Operand, ...]:
         """The traced values among the arguments, and those turned to text inside them: the surest first."""

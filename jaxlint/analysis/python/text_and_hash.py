@@ -84,7 +84,14 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
         if part is not None and at >= 0:
             texts.append(Operand(part, it.frame, at))
     unformattable = next((operand for operand, spec in made if spec), None)
-    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts), unformattable))
+    missing = _is_for_missing_file(it)
+    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts), unformattable, missing))
+
+
+def _is_for_missing_file(it: Interpreter) -> bool:
+    """Whether code runs where a test, here or in a caller, did not find a file: what it makes is there afterwards."""
+    absent = (condition.names for condition in it.frame.all_conditions() if not condition.outcome)
+    return any(it.api.has(f"*.{name.lstrip('.')}", "finds-files") for names in absent for name in names)
 
 
 def _traced_part(it: Interpreter, value: Value) -> Value | None:

@@ -27,7 +27,9 @@ _KINDS = {
 _GIVEN = "a parameter's tracer shows its compiled shape and dtype, which may be intentional"
 _SHOWS_SHAPE = "an array's tracer shows its shape and dtype, which may be intentional"
 _READ = "the compiled function keeps the value as a constant, which may be intentional"
+_MISSING = "it runs only where a file is missing, so running once may be intentional"
 _WRITING = frozenset("wax+")
+_OF_FILES = frozenset({"io", "network"})
 _NUMBERS = frozenset({"int", "float", "complex"})
 
 
@@ -62,9 +64,9 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     elif call.effect in _KINDS:
         message = f"`{call.text}` {_KINDS[call.effect]} once, during tracing, and not on later calls"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
-        reads = _reads(call)
-        confidence = Confidence.POSSIBLE if reads or _is_a_flag(call) else Confidence.CERTAIN
-        notes = (*call.traced_by(), FindingNote(_READ, None)) if reads else call.traced_by()
+        meant = _MISSING if call.makes_missing and call.effect in _OF_FILES else _READ if _reads(call) else ""
+        confidence = Confidence.POSSIBLE if meant or _is_a_flag(call) else Confidence.CERTAIN
+        notes = (*call.traced_by(), FindingNote(meant, None)) if meant else call.traced_by()
         fix = call.fix_request(words=(*(("=traced",) if parts else ()), *known_values(call.frame)))
         yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
 
