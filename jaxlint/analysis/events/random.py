@@ -38,6 +38,7 @@ class KeyConflict(Event):
     across_cells: bool = False  # each use stands in a cell of its own, and is run by itself
     purpose: str = ""  # why the code may want equal numbers
     only_divides: bool = False  # the key was drawn from and is split now: no number repeats
+    on_one_side: bool = False  # a name holds the used key on one side of a test, and another key on the other side
 
     @property
     def key_text(self) -> str:

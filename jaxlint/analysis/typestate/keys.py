@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.identities import holders, idents_of
+from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
 from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.random import KeyBroadcast, KeyConflict, KeyMade, KeyMisuse
+from jaxlint.analysis.events.random import KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
-from jaxlint.analysis.typestate import key_arrays
+from jaxlint.analysis.typestate import key_arrays, key_broadcasts, key_sides
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING
 from jaxlint.analysis.typestate.intended_reuse import (
     CHOOSING,
@@ -39,11 +37,10 @@ from jaxlint.analysis.typestate.key_causes import (
     only_divides,
 )
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper, unread_children
-from jaxlint.syntax import ir, walks
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Which second action repeats which first one: (first, second) -> relation.
@@ -174,6 +171,7 @@ def record(
         recording.uses.append((tuple(idents), new))
     keys = it.frame.state.keys
     is_one = len(idents) == 1 and not _may_be_another(operand.value)
+    asked = new
     if not is_one:
         # One of several keys: which one is used depends on the path, so each of them may have been.
         new = new._replace(action="pass", detail=None)
@@ -186,8 +184,19 @@ def record(
     if repeated:
         _report(it, idents[0], repeated, new, operand, helper)
     elif is_one and not whole:
-        _broadcast(it, idents[0], new, operand)
+        key_broadcasts.tell(it, idents[0], new, operand, it.tables[ConstantKeys].made.get(idents[0]))
+    elif not is_one:
+        _tell_of_a_side(it, asked, operand)
     _note_each(it, idents, new)
+
+
+def _tell_of_a_side(it: Interpreter, new: KeyUse, operand: Operand) -> None:
+    """Tell the rules if one side of a test left a key that it had used, and the joined name is used again."""
+    for side in key_sides.sides(it.frame, operand.value, new):
+        repeated = [*filter(side.holds, _repeated(it, it.frame.state.keys, side.ident, side.use))]
+        if repeated:
+            _report(it, side.ident, repeated, side.use, operand, None, on_one_side=True)
+            return
 
 
 def _may_be_another(value: Value) -> bool:
@@ -370,6 +379,8 @@ def _report(  # noqa: PLR0913 - what an event is made of
     operand: Operand,
     helper: ir.Function | None,
     body: Frame | None = None,
+    *,
+    on_one_side: bool = False,
 ) -> None:
     """One report per key and operation: where the two uses part ways is what is wrong, however often it is run.
 
@@ -401,7 +412,21 @@ def _report(  # noqa: PLR0913 - what an event is made of
     last = next(use for use in reversed(repeated) if _place(use) == _place(earlier))
     it.emit(
         KeyConflict(
-            frame, step.at, operand, earlier, last, new, in_loop, sure, ident, *advancing, first, across, why, divides
+            frame,
+            step.at,
+            operand,
+            earlier,
+            last,
+            new,
+            in_loop,
+            sure,
+            ident,
+            *advancing,
+            first,
+            across,
+            why,
+            divides,
+            on_one_side,
         )
     )
 
@@ -419,68 +444,3 @@ def _is_sure(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
 
 def _frame_of(frame: Frame, step: Step) -> Frame | None:
     return next((caller for caller in frame.callers() if caller.serial == step.frame), None)
-
-
-def _broadcast(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand) -> None:
-    """A key from outside a repeated function drives each of its runs alike."""
-    if new.action not in ("consume", "split") or not it.wants(KeyBroadcast):
-        return
-    trace = _repeating_trace(it, it.frame.trace, ident)
-    if trace is None:
-        return
-    passed = ident in trace.unmapped
-    if passed and new.function.rpartition(".")[2] in CHOOSING:
-        return  # one choice for all rows, as the caller says: a batch that all members of a population see
-    if passed and it.api.has(trace.transform, "maps-in-front"):
-        return  # one key for all rows or an array of them: nobody says
-    if passed and trace.application is not None and _is_given(trace.application):
-        return  # what every function that can be given has to do with one key is what both sides agreed on
-    frame, at = _captured(it, ident, new, trace)
-    if passed:
-        inner = entry_frame(it.frame, trace)
-        if inner is None or inner.caller is None:
-            return
-        frame, at = inner.caller, inner.call_at
-    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident, _is_default(it, ident, trace)))
-
-
-def _is_default(it: Interpreter, ident: Ident, trace: Trace) -> bool:
-    """Whether a key is made of a constant as the default of a parameter, of a function that runs for each row."""
-    made = it.tables[ConstantKeys].made.get(ident)
-    if made is None:
-        return False
-    inside = takewhile(lambda frame: frame.serial > trace.entry, it.frame.callers())
-    parameters = (p for frame in inside if frame.function is not None for p in frame.function.parameters)
-    return any(made.at in walks.ordinals(parameter.default) for parameter in parameters)
-
-
-def _captured(it: Interpreter, ident: Ident, use: KeyUse, trace: Trace) -> tuple[Frame, int]:
-    """Where the repeated function, or what it calls, first names a key from around it: a draw, or a call with it."""
-    steps = {step.frame: step.at for step in use.chain}
-    inside = takewhile(lambda frame: frame.trace is trace, it.frame.callers())
-    for frame in reversed([frame for frame in inside if frame is not it.frame]):
-        at = steps.get(frame.serial, -1)
-        call = next((node for node in walks.nodes(frame.body) if isinstance(node, ir.Call) and node.at == at), None)
-        given = () if call is None else (*call.args, *(value for _, value in call.keywords))
-        names = {node.id for node in walks.nodes(given) if isinstance(node, ir.Name)}
-        if names & holders(ident, frame).keys():
-            return frame, at
-    return it.frame, steps.get(it.frame.serial, use.chain[-1].at)
-
-
-def _is_given(application: Application) -> bool:
-    """Whether the transformed function is an argument of the function in which it is transformed."""
-    for frame in application.frame.scopes():
-        for parameter in frame.function.parameters if frame.function is not None else ():
-            value = frame.state.env.get(parameter.name)
-            if value is not None and application.target in atoms_of(value):
-                return True
-    return False
-
-
-def _repeating_trace(it: Interpreter, trace: Trace | None, ident: Ident) -> Trace | None:
-    while trace is not None:
-        if it.api.has(trace.transform, "repeats") and 0 < made_at(ident) < trace.entry:
-            return trace
-        trace = trace.parent
-    return None
