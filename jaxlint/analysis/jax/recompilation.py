@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
@@ -18,7 +18,7 @@ from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
 from jaxlint.analysis.jax import loop_variance, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.source import reaching_definitions, test_context
+from jaxlint.analysis.source import learning_loops, reaching_definitions, test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
@@ -46,6 +46,7 @@ class Repeatable:
     frame: Frame
     application: Application
     what: str
+    is_walked: bool = False  # a loop in it calls what is compiled, which pays for the compilation of few calls
     calls: dict[int, dict[Place, Call]] = field(default_factory=dict)  # by the caller's invocation
     told: frozenset[tuple[frozenset[str], bool]] = frozenset()  # decorators around calls that were told of, in a loop?
 
@@ -75,29 +76,33 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
         return
     if not (it.wants(JitInLoop) or it.wants(JitInFunction)) or not _is_made_here(frame, application):
         return
-    what = _fresh_target(it, frame, application)
-    if not what or not isinstance(node, ir.Call) or not is_for_calls_here(it, application, node):
+    around = frame.passes[: len(application.passes)]
+    is_walked = len(around) < len(frame.passes)
+    what = _fresh_target(it, frame, application, around)
+    if not what or not isinstance(node, ir.Call) or not _is_for_calls(it, application, node, is_walked):
         return
-    if frame.passes:
-        if not _is_meant(it, frame, application, node):
-            loop = Place(frame.path, frame.passes[-1].at)
-            counts = [this.known_count for this in frame.passes]
+    if around:
+        if is_walked and not learning_loops.is_given_what_is_learned(it, frame, around[-1], node):
+            return
+        if not _is_meant(it, frame, application, node, around[-1]):
+            loop = Place(frame.path, around[-1].at)
+            counts = [this.known_count for this in around]
             is_short = None not in counts and math.prod(filter(None, counts)) <= _FEW
             is_seldom = is_short or test_context.is_test(frame)
             it.emit(JitInLoop(frame, application.at, application, what, loop, is_seldom))
     elif may_repeat(frame) and not is_first_time(it) and not _calls_parameter(it, frame, application):
-        _remember(it, frame, application, what)
+        _remember(it, frame, application, what, is_walked)
 
 
 def _is_made_here(frame: Frame, application: Application) -> bool:
     """Whether each pass, or invocation, that comes to the call has made the compiled function before it."""
-    same_pass = application.passes == tuple(this.start for this in frame.passes)
+    same_pass = application.passes == tuple(this.start for this in frame.passes[: len(application.passes)])
     return same_pass and frame.conditions[: len(application.conditions)] == application.conditions
 
 
-def _fresh_target(it: Interpreter, frame: Frame, application: Application) -> str:
+def _fresh_target(it: Interpreter, frame: Frame, application: Application, around: tuple[Pass, ...]) -> str:
     """What is compiled, if it is another one each time."""
-    start = frame.passes[-1].start if frame.passes else frame.serial
+    start = around[-1].start if around else frame.serial
     target = application.target
     name = object_identity.bound_method(it, target)
     is_keyed = bool(name) and it.api.has(application.name, "keyed-by-method")
@@ -114,6 +119,25 @@ def _given(it: Interpreter, frame: Frame, application: Application) -> ir.Expr |
 
 
 # --- what becomes of the compiled function
+
+
+def _is_for_calls(it: Interpreter, application: Application, node: ir.Call, is_walked: bool) -> bool:
+    """Whether the compiled function is only called; `is_walked`: by a loop that has not made it."""
+    return _is_only_called(it, application, node) if is_walked else is_for_calls_here(it, application, node)
+
+
+def _is_only_called(it: Interpreter, application: Application, node: ir.Call) -> bool:
+    """Whether an invocation calls the compiled function, in loops too, and hands it to no one."""
+    body = it.frame.body
+    name = _holder(it, body, application.at)
+    if name is None or not isinstance(node.func, ir.Name) or node.func.id != name:
+        return False
+    return _count_of_calls_in_loops(it, body, name) == _count_of_reads(it, body, name)
+
+
+@memoised
+def _count_of_calls_in_loops(_: Interpreter, body: object, name: str) -> int:
+    return sum(1 for _ in _calls_of(name, body, ir.Function))
 
 
 def is_for_calls_here(it: Interpreter, application: Application, node: ir.Call) -> bool:
@@ -136,7 +160,7 @@ def _count_of_reads(it: Interpreter, body: ir.Block, name: str) -> int:
 
 @memoised
 def _count_of_calls(_: Interpreter, body: object, name: str) -> int:
-    return sum(1 for _ in _calls_of(name, body))
+    return sum(1 for _ in _calls_of(name, body, ir.For | ir.While | ir.Comprehension | ir.Function))
 
 
 @memoised
@@ -152,24 +176,23 @@ def _holder(_: Interpreter, body: ir.Block, at: int) -> str | None:
     return None
 
 
-def _calls_of(name: str, body: object) -> Iterator[ir.Call]:
-    """The calls of a name, those in loops and functions inside aside: they run more than once, or later."""
+def _calls_of(name: str, body: object, outside: Any) -> Iterator[ir.Call]:
+    """The calls of a name, `outside` of nodes of some kinds: what is in them runs more than once, or later."""
     if isinstance(body, ir.Call) and isinstance(body.func, ir.Name) and body.func.id == name:
         yield body
-    if isinstance(body, tuple) and not isinstance(body, ir.For | ir.While | ir.Comprehension | ir.Function):
+    if isinstance(body, tuple) and not isinstance(body, outside):
         for part in body:
-            yield from _calls_of(name, part)
+            yield from _calls_of(name, part, outside)
 
 
 # --- loops
 
 
-def _is_meant(it: Interpreter, frame: Frame, application: Application, node: ir.Call) -> bool:
+def _is_meant(it: Interpreter, frame: Frame, application: Application, node: ir.Call, this: Pass) -> bool:
     """Whether a loop compiles another function at each pass on purpose: one for each of the things it goes over.
 
     Where a call goes on from the result of the last one, the loop is no comparison of settings.
     """
-    this = frame.passes[-1]
     if loop_variance.is_few(it, frame, this) and not _counts(this):
         return True
     if _has_options_of_its_own(it, frame, application, this):
@@ -251,14 +274,14 @@ def _functions_given(it: Interpreter, frame: Frame, application: Application) ->
             yield part.args[0].id
 
 
-def _remember(it: Interpreter, frame: Frame, application: Application, what: str) -> None:
+def _remember(it: Interpreter, frame: Frame, application: Application, what: str, is_walked: bool) -> None:
     """A function that compiles at each call, and those that led to it: the next call tells that they repeat."""
     assert frame.function is not None
     known = it.tables[Repeatables].by_function.setdefault(id(frame.function), [])
     mine = next((one for one, _ in known if one.application.at == application.at), None)
     around = _decorators([frame])
     if mine is None:
-        mine = Repeatable(frame, application, what)
+        mine = Repeatable(frame, application, what, is_walked)
         known.append((mine, around))
     way = around
     for caller in list(frame.known_callers())[1:]:
@@ -289,6 +312,8 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return
     around = loop_variance.innermost(caller)
+    if one.is_walked and not (around is not None and _learns(it, caller, at, *around)):
+        return
     again, decorators = Place(caller.path, at), way | _decorators(chain)
     if around is not None and not _is_chosen(caller, around[1]) and _is_long(it, *around):
         _tell(it, one, Place(around[1].path, around[0].at), decorators, in_loop=True)
@@ -309,6 +334,16 @@ def _is_chosen(caller: Frame, outside: Frame) -> bool:
     """Whether what `caller`, or `outside` before it, calls is a method of one of several objects: others may run."""
     now, before = caller.caveats, NO_CAVEATS if outside.caller is None else outside.caller.caveats
     return (now.one_of_overrides, now.one_of_receivers) > (before.one_of_overrides, before.one_of_receivers)
+
+
+def _learns(it: Interpreter, caller: Frame, at: int, this: Pass, frame: Frame) -> bool:
+    """Whether a loop gives what it learns to the call in it that leads to this one."""
+    for each in caller.known_callers():
+        if each is frame:
+            break
+        at = each.call_at
+    call = reaching_definitions.call_at(it, frame, at)
+    return call is not None and learning_loops.is_given_what_is_learned(it, frame, this, call)
 
 
 def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:
