@@ -119,6 +119,9 @@ def _broadcast_dims(dims: Sequence[Dim]) -> Dim:
     wide = [dim for dim in dims if dim != 1]
     if not wide:
         return 1
+    lengths = {dim for dim in wide if isinstance(dim, int)}
+    if lengths:  # which the others have as well, or they are of length 1
+        return lengths.pop() if len(lengths) == 1 else None
     return wide[0] if all(dim == wide[0] for dim in wide) else None
 
 

@@ -336,7 +336,10 @@ def _square(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
 
 
 def _matrix(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
-    return (None, None)
+    """As many rows as the first array has numbers, and as many columns as the second one."""
+    given = [parameter(row, arguments, name) for name in row.params.positional[:2]]
+    rows, columns = (None if value is None else shapes.size(shapes.shape_of(value)) for value in given)
+    return (rows, columns)
 
 
 def _dropped(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
