@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """Tell the rules where all that a function which counts is given are numbers that are known while tracing.
 
-    Sizes are whole numbers. What rounds others, or only makes an array of numbers, is told of where one is needed.
+    Sizes are whole numbers, and so is what rounding gives. What counts with others, or only makes an array of numbers,
+    is told of where one is needed.
     """
     if not it.wants(StaticOperation) or arguments.extra:
         return
@@ -37,9 +38,14 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     if operation is None or not is_told:
         operand = Operand.argument(arguments, 0, it.frame, node.at)
         operation = StaticOperation(it.frame, node.at, operand, name, is_whole)
-    if is_count and is_whole and _is_computed(node) and not is_told:
+    if is_count and (is_whole or _rounds(it, name)) and _is_computed(node) and not is_told:
         static_numbers.tell(it, operation)
     static_numbers.made(it, result, operation)
+
+
+def _rounds(it: Interpreter, name: str) -> bool:
+    """Whether a function gives whole numbers for any: a count, as in `ceil(tokens / experts * capacity)`."""
+    return it.api.has(name, "undifferentiated")
 
 
 def _is_computed(node: ir.Call) -> bool:
