@@ -102,7 +102,7 @@ def _computed_with(part: Any) -> Iterator[ir.Expr]:
             yield operand
         case ir.Subscript(base=base):
             yield base
-        case ir.Call(func=ir.Attribute(attr=attr, base=base)) if attr not in _DESCRIPTIONS:
+        case ir.Attribute(attr=attr, base=base) if attr not in _DESCRIPTIONS:  # `.T`, or the method that is called
             yield base
 
 
