@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeCall(Event):
-    """A `jax.tree` function maps over trees whose structure is partly known."""
+    """A `jax.tree` function maps over trees whose structure is partly known.
+
+    `lacks_container`: a tree behind the first has None in the place of a container of the first, where no `is_leaf`
+    that accepts None helps.
+    """
 
     name: str
     trees: tuple[Operand, ...]
     has_is_leaf: bool
     none_paths: tuple[Any, ...]
     tests_none: bool = False
+    lacks_container: bool = False
 
 
 class LeafFault(NamedTuple):

@@ -114,24 +114,39 @@ def none_paths(it: Interpreter, tree: Value, path: tuple[Any, ...] = ()) -> list
 def clashing_paths(it: Interpreter, trees: list[Value], *, rest_may: bool = False) -> tuple[tuple[Any, ...], ...]:
     """For each tree, where it surely holds None while another one surely holds something else.
 
-    `rest_may`: None in a tree behind the first is handed to the function, which expects it.
+    `rest_may`: None in a tree behind the first is handed to the function, which expects it; but not in the place of a
+    container, whose leaves the function is called with.
     """
     found = []
     for number, tree in enumerate(trees):
-        others = [other for other in trees if other is not tree]
-        held = [] if number and rest_may else none_paths(it, tree)
-        found.append(tuple(path for path in held if any(_holds_leaf(it, other, path) for other in others)))
+        held = none_paths(it, tree)
+        if number and rest_may:
+            found.append(tuple(path for path in held if _holds_container(it, trees[0], path)))
+        else:
+            others = [other for other in trees if other is not tree]
+            found.append(tuple(path for path in held if any(_holds_leaf(it, other, path) for other in others)))
     return tuple(found)
 
 
 def _holds_leaf(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> bool:
+    held = _at_path(it, tree, path)
+    return held is not None and not isinstance(held, Union | Unknown | Leaves) and not is_none(held)
+
+
+def _holds_container(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> bool:
+    """Whether a tree surely holds a container at a path, with something in it."""
+    held = _at_path(it, tree, path)
+    return held is not None and not isinstance(held, Union) and bool(_children(it, held))
+
+
+def _at_path(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> Value | None:
     for key in path:
         parts = None if isinstance(tree, Union) else _children(it, tree)
         inner = next((part for name, part in parts or () if name == key), None)
         if inner is None:
-            return False
+            return None
         tree = inner
-    return not isinstance(tree, Union | Unknown | Leaves) and not is_none(tree)
+    return tree
 
 
 def mapped(
@@ -380,7 +395,8 @@ def _tell(
     paths = clashing_paths(it, trees, rest_may=_expects_none(function))
     local = isinstance(function, FunctionValue) and (function.function.is_lambda or function.closure is it.frame)
     tests_none = isinstance(function, FunctionValue) and local and _tests_none(function.function)
-    it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none))
+    lacks_container = any(_holds_container(it, trees[0], path) for later in paths[1:] for path in later)
+    it.emit(TreeCall(it.frame, node.at, name, operands, has_is_leaf, paths, tests_none, lacks_container))
 
 
 def _expects_none(function: Value | None) -> bool:

@@ -42,8 +42,11 @@ def none_in_pytree(call: TreeCall) -> Iterator[Finding]:
     if call.has_is_leaf:
         return
     short = call.name.replace("jax.", "", 1)
-    if any(call.none_paths):
-        which = next(i for i, paths in enumerate(call.none_paths) if paths)
+    which = next((i for i, paths in enumerate(call.none_paths) if paths), None)
+    if which is not None and call.lacks_container:
+        message = f"`{call.trees[which].text}` holds None where another tree has a container, so `{short}` raises"
+        yield call.diagnostic(message, notes=(FindingNote("None is a tree without leaves", None),))
+    elif which is not None:
         message = f"`{call.trees[which].text}` holds None where another tree has a leaf; `{short}` raises or drops it"
         yield call.diagnostic(message, notes=(_remedy(),), fix=call.fix_request())
     elif call.tests_none:
