@@ -40,6 +40,7 @@ from jaxlint.analysis.events.pytrees import InvalidLeaf, LeafFault, UnsortableKe
 from jaxlint.analysis.jax import pytree_classes
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import Callees, OrderedMappings
+from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.diagnostics import Confidence
 from jaxlint.syntax import ir, walks
 
@@ -127,6 +128,8 @@ def check_result(it: Interpreter, value: Value, node: ir.Expr) -> None:
     if not it.api.has(trace.transform, "checks-leaves"):
         return
     checked = _without_aux(it, trace.application, trace.transform, value)
+    if checked is not None and it.facts.numbers:
+        it.tell_numbers(leaves_of(it, checked))
     for fault in first(faults(it, checked)) if checked is not None else ():
         operand = Operand(value, it.frame, node.at)
         it.emit(InvalidLeaf(it.frame, node.at, operand, short_name(trace.transform), "", fault))

@@ -55,7 +55,16 @@ from jaxlint.analysis.jax import (
     wide_types,
 )
 from jaxlint.analysis.machine.levels import at_least, stopped
-from jaxlint.analysis.python import calls, formulas, numerical_idioms, references, registry, stores, text_and_hash
+from jaxlint.analysis.python import (
+    calls,
+    formulas,
+    given_out,
+    numerical_idioms,
+    references,
+    registry,
+    stores,
+    text_and_hash,
+)
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, start_up, static_numbers
 from jaxlint.syntax import ir, walks
 
@@ -83,6 +92,10 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         optimizers.applied(it, arguments, node)
     if it.api.has(name, "gives-others") and not isinstance(result, Static):
         result = at_least(it, result, Level.HOST)  # other arrays than those that it was given
+    if it.facts.numbers:
+        if isinstance(result, Array):
+            it.tell_numbers(arguments.all())
+        result = given_out.made_of(it, arguments.all(), result)
     numerical_idioms.called(it, name, arguments, result, node)
     formulas.called(it, name, arguments, result)
     if it.frame.trace is not None and it.api.has(name, "picks-one"):

@@ -216,8 +216,6 @@ def _array(it: Interpreter, call: LibraryCall) -> Value:
     if it.api.has(row.name, "of-shape"):
         level = max(it.frame.ambient, Level.CONCRETE)
     origin = origin_of_call(it, arguments, node, level)
-    if it.facts.numbers:
-        it.tell_numbers(arguments.all())
     # Behind an undecided isinstance, what is made of unknown values may never be made.
     assumed = it.frame.caveats.type_asked and level >= Level.GRAD and not any(map(is_traced, arguments.all()))
     if shapes.is_discrete(dtype) or it.api.has(row.name, "undifferentiated"):

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.idents import GivenOut
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
@@ -49,6 +48,7 @@ from jaxlint.analysis.python import (
     complex_steps,
     formulas,
     functions,
+    given_out,
     numerical_idioms,
     references,
     special_methods,
@@ -214,10 +214,7 @@ def _two_statics(it: Interpreter, op: str, a: Static, b: Static, node: ir.Expr) 
     if a.type == b.type == "treedef" and op in ("==", "!=") and it.library.structures_differ(it, a, b):
         return TRUE if op == "!=" else FALSE
     result = _statics(op, a, b)
-    counter = next((each.ident for each in (a, b) if isinstance(each.ident, GivenOut)), None)
-    if counter is not None and isinstance(result, Static) and not result.known and op not in COMPARISONS:
-        return replace(result, ident=counter)  # made of a number that a counter gave
-    return result
+    return result if op in COMPARISONS else given_out.made_of(it, (a, b), result)
 
 
 _ARRAYS = (Array, Leaves, Key, Ref)
@@ -389,7 +386,7 @@ def _unary_atom(it: Interpreter, op: str, atom: Atom, node: ir.Expr) -> Value:
         case Static(value=int() | float() | complex() as number) if op == "-" and type(number) is not bool:
             return constant(-number)
         case Static():
-            return Static(type="int" if atom.type == "bool" else atom.type)
+            return given_out.made_of(it, (atom,), Static(type="int" if atom.type == "bool" else atom.type))
         case Array():
             level = atom.level if atom.level is Level.HOST else max(atom.level, it.frame.ambient)
             return replace(atom, level=level, ident=it.ident(node.at), assumed=False, readonly=False)

@@ -47,6 +47,7 @@ from jaxlint.analysis.python import (
     attribute_views,
     attributes,
     descriptors,
+    given_out,
     iteration,
     own_containers,
     references,
@@ -57,7 +58,7 @@ from jaxlint.analysis.python import (
     unpacking,
 )
 from jaxlint.analysis.source import caller_use, class_reads, compensated_effects, test_context
-from jaxlint.analysis.source.ownership import entry_frame, read_later, role_of, root_name
+from jaxlint.analysis.source.ownership import read_later, role_of, root_name
 from jaxlint.analysis.typestate import donated_uses, start_up
 from jaxlint.syntax import ir, walks
 
@@ -107,7 +108,7 @@ def bind_name(
         return  # `n = float(n)`: it is what it was
     if owner is not None:
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
-        owner.state.env[name] = value if kept is None else join(kept, value)
+        owner.state.env[name] = value if kept is None else given_out.either(kept, value)
         dependencies.change(it.recordings, owner.serial)
     if target is not None and source is not None and it.wants(NameStore):
         is_latched = frame.function is not None and guards.is_latched(it, frame.function)
@@ -163,18 +164,6 @@ def _tell_store(it: Interpreter, event: NameStore | AttributeStore, name: str) -
         it.facts.numbers[number] = event
     else:
         it.emit(event)
-
-
-def _counted(it: Interpreter, value: Value, name: str, at: int) -> Value:
-    """What `name += 1` gives: a number of its own where it is given out."""
-    trace = it.frame.trace
-    if not isinstance(value, Static) or trace is None or entry_frame(it.frame, trace) is it.frame:
-        return value
-    return (
-        Static(type=value.type, ident=GivenOut(at, it.fresh()))
-        if compensated_effects.is_given_out(it.frame, name)
-        else value
-    )
 
 
 def _is_reached_from(frame: Frame, owner: Frame) -> bool:
@@ -456,7 +445,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
             before = it.eval(node.target)
             value = it.eval(node.value)
             _use_donated(it, node, before, value)
-            result = _counted(it, _in_place(it, before, value, node), node.target.id, node.at)
+            result = given_out.counted(it, _in_place(it, before, value, node), node.target.id, node.at)
             bind_name(it, node.target.id, result, node.target, node.value)
         case ir.Subscript():
             before = subscripts.load(it, node.target, quiet=True)
@@ -468,7 +457,7 @@ def augment(it: Interpreter, node: ir.AugmentedAssign) -> None:
             value = it.eval(node.value)
             _use_donated(it, node, before, value)
             result = arithmetic.augmented(it, node.op, before, value, node.target)
-            result = _counted(it, result, f".{node.target.attr}", node.at)
+            result = given_out.counted(it, result, f".{node.target.attr}", node.at)
             _store_attribute(it, node.target, result, node.value, True)
         case _:
             it.eval(node.value)
