@@ -455,7 +455,9 @@ def _await(it: Interpreter, node: ir.Await) -> Value:
 
 def _yield(it: Interpreter, node: ir.Yield) -> Value:
     value = NONE if node.value is None else it.eval(node.value)
-    it.frame.flow.yields.append(iteration.element(it, value, node.at) if node.is_from else value)
+    if node.is_from:
+        value = iteration.element(it, iteration.own_iterator(it, value, node), node.at)
+    it.frame.flow.yields.append(value)
     timing.waited(it, sure=False)  # whatever runs until the generator goes on
     return it.unknown("a value sent to a generator", node.at)
 

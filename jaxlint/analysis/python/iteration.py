@@ -9,6 +9,7 @@ from jaxlint.analysis.domain.idents import ByKey, Each, Fresh, Ident, Item, OfOb
 from jaxlint.analysis.domain.lattice import join_all, union
 from jaxlint.analysis.domain.sharding_values import Device, Devices
 from jaxlint.analysis.domain.values import (
+    STATIC_INT,
     STATIC_STR,
     UNKNOWN,
     Array,
@@ -60,15 +61,14 @@ def walked(it: Interpreter, iterable: Value, node: ir.Expr, how: str = "for") ->
 
 
 def own_iterator(it: Interpreter, iterable: Value, node: ir.Expr) -> Value:
-    """What the methods of an object give to go through; else the value itself.
-
-    Outside traces `__iter__` is not followed: what loaders of data do is long, and gives arrays of NumPy.
-    """
-    traced = it.frame.trace is not None
-    given = special_methods.call(it, iterable, ("__iter__",), node) if traced else None
+    """What the methods of an object give to go through; else the value itself."""
+    given = special_methods.call(it, iterable, ("__iter__",), node)
     source = special_methods.container(it, iterable, node.at) if given is None else given
     following = special_methods.call(it, source, ("__next__",), node)
-    return source if following is None else Iterable("iterator", following, once=True)
+    if following is not None:
+        return Iterable("iterator", following, once=True)
+    item = special_methods.call(it, source, ("__getitem__",), node, STATIC_INT) if source is iterable else None
+    return source if item is None else Iterable("iterator", item)
 
 
 def exact_elements(  # noqa: PLR0911 - dispatches on the kinds of values

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -352,24 +354,38 @@ def _read_only(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 #: Iterators over what others give.
 _CHAINED = tuple(
     f"itertools.{name}" for name in (
-        "chain", "cycle", "repeat", "product", "permutations", "combinations", "islice", "accumulate",
+        "chain", "cycle", "product", "permutations", "combinations", "islice", "accumulate",
         "zip_longest", "pairwise", "starmap", "takewhile", "dropwhile", "groupby", "batched",
     )
 )  # fmt: skip
 
+
+def _walking(handler: Handler, first: int = 0) -> Handler:
+    """The handler of a function that walks over its arguments, from the first of these on: objects give their own."""
+
+    def handle(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+        given = arguments.positional
+        own = [v if n < first else iteration.own_iterator(it, v, node) for n, v in enumerate(given)]
+        is_same = all(map(operator.is_, own, given))
+        return handler(it, name, arguments if is_same else replace(arguments, positional=own), node)
+
+    return handle
+
+
 SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("list", "tuple", "set", "frozenset")), _list),
-    **dict.fromkeys(_CHAINED, _chain),
-    "itertools.chain.from_iterable": _chain_from_iterable,
+    **dict.fromkeys(_CHAINED, _walking(_chain)),
+    "itertools.repeat": _chain,
+    "itertools.chain.from_iterable": _walking(_chain_from_iterable),
     "itertools.count": _count,
     "builtins.range": _range,
     "builtins.len": _len,
-    "builtins.enumerate": _enumerate,
-    "builtins.zip": _zip,
-    "builtins.map": _map,
+    "builtins.enumerate": _walking(_enumerate),
+    "builtins.zip": _walking(_zip),
+    "builtins.map": _walking(_map, first=1),
     "safe_map": _safe_map,
     "safe_zip": _safe_zip,
-    "builtins.filter": _filter,
+    "builtins.filter": _walking(_filter, first=1),
     "builtins.dict": _dict,
     "builtins.reversed": _reversed,
     "builtins.iter": _iter,
