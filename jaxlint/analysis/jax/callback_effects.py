@@ -13,7 +13,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.values import CONTAINERS, Arguments, FunctionValue, Object, Tuple, Value, is_none
+from jaxlint.analysis.domain.values import (
+    CONTAINERS,
+    Arguments,
+    BoundMethod,
+    DictCell,
+    FunctionValue,
+    InstanceCell,
+    Object,
+    Partial,
+    Transformed,
+    Tuple,
+    Value,
+    is_none,
+)
 from jaxlint.analysis.events.effects import ImpureCallback
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import traced_calls
@@ -39,6 +52,29 @@ _CHANGES: Final = frozenset(
 _FORGETS: Final = frozenset({"pop", "clear"})
 
 
+class _Host(NamedTuple):
+    """The function that runs on the host, and the object whose method it is."""
+
+    value: FunctionValue
+    receiver: Value | None
+
+    @property
+    def function(self) -> ir.Function:
+        """Its source."""
+        return self.value.function
+
+    @property
+    def self_name(self) -> str:
+        """What the method calls its object; empty where it is no method of a known one."""
+        return "" if self.receiver is None else next((p.name for p in self.function.parameters), "")
+
+
+def _receiver(target: Value) -> Value | None:
+    while isinstance(target, Partial | Transformed):
+        target = target.function if isinstance(target, Partial) else target.application.target
+    return target.receiver if isinstance(target, BoundMethod) else None
+
+
 class _Effect(NamedTuple):
     """What a function does beside giving a result, as a clause, and where."""
 
@@ -62,7 +98,7 @@ def tell(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Non
     if _gives_nothing(it, arguments):
         it.emit(ImpureCallback(it.frame, node.at, operand, "no result", "", None))
         return
-    effect = None if function is None else next(_effects(it, function), None)
+    effect = None if function is None else next(_effects(it, _Host(function, _receiver(target))), None)
     if effect is not None and function is not None:
         place = Place(function.module.path, effect.at)
         it.emit(ImpureCallback(it.frame, node.at, operand, "effect", effect.does, place))
@@ -91,32 +127,31 @@ def _gives_nothing(it: Interpreter, arguments: Arguments) -> bool:
     return is_none(declared)  # type: ignore[arg-type]
 
 
-def _effects(it: Interpreter, function: FunctionValue) -> Iterator[_Effect]:
+def _effects(it: Interpreter, host: _Host) -> Iterator[_Effect]:
     """The effects of the function's own code, those of functions inside aside."""
-    scope = function.function.scope
-    body = function.function.body
+    body = host.function.body
     declared = {n for s in walks.nodes(body) if isinstance(s, ir.ScopeDeclaration) for n in s.names}
     for part in walks.nodes(body):
         match part:
             case ir.Assign() | ir.AugmentedAssign():
                 for target in assignment_targets(part):
-                    effect = _store(it, function, target, declared)
+                    effect = _store(it, host, target, declared)
                     if effect:
                         yield _Effect(effect, part.at)
-            case ir.Call(func=ir.Attribute(base=ir.Name(id=owner), attr=attr)) if attr in _CHANGES:
-                if attr in _FORGETS and _is_looked_up(function, owner):
+            case ir.Call(func=ir.Attribute(base=owner, attr=attr)) if attr in _CHANGES:
+                if attr in _FORGETS and _is_looked_up(host, owner):
                     continue  # a cache with room for so many results
-                if owner not in scope.bound and _is_container(it, function, owner):
-                    yield _Effect(f"changes `{owner}`", part.at)
-                elif owner not in scope.bound:
-                    yield from _library_effect(it, function, part)
+                if _is_container(it, host, owner):
+                    yield _Effect(f"changes `{_text(owner)}`", part.at)
+                else:
+                    yield from _library_effect(it, host.value, part)
             case ir.Call():
-                yield from _library_effect(it, function, part)
+                yield from _library_effect(it, host.value, part)
 
 
-def _store(it: Interpreter, function: FunctionValue, target: Any, declared: set[str]) -> str:
+def _store(it: Interpreter, host: _Host, target: Any, declared: set[str]) -> str:
     """What a store outside of the function changes; empty for its own names, and for items of a cache."""
-    bound = function.function.scope.bound
+    function, bound = host.value, host.function.scope.bound
     match target:
         case ir.Name(id=name) if name in declared:
             return f"assigns `{name}`"
@@ -124,32 +159,54 @@ def _store(it: Interpreter, function: FunctionValue, target: Any, declared: set[
             receiver = function.function.parameters[0].name if function.cls and function.function.parameters else ""
             is_outside = owner not in bound or (owner == receiver and function.cls is not None)
             return f"assigns `{owner}.{attr}`" if is_outside else ""
-        case ir.Subscript(base=ir.Name(id=owner)):
-            if owner in bound or not _is_container(it, function, owner) or _is_looked_up(function, owner):
+        case ir.Subscript(base=owner):
+            if not _is_container(it, host, owner) or _is_looked_up(host, owner):
                 return ""
-            return f"assigns an item of `{owner}`"
+            return f"assigns an item of `{_text(owner)}`"
         case _:
             return ""
 
 
-def _is_container(it: Interpreter, function: FunctionValue, name: str) -> bool:
-    """Whether a name from outside of a function is a list, a dict or a set there."""
-    held = (scope.state.env.get(name) for scope in function.closure.scopes())
-    value = next((value for value in held if value is not None), None)
+def _is_container(it: Interpreter, host: _Host, node: ir.Expr) -> bool:
+    """Whether what is written is a list, a dict or a set from outside of the function."""
+    value = _outside(it, host, node)
     return isinstance(value, Object) and isinstance(it.cell(value), CONTAINERS)
 
 
-def _is_looked_up(function: FunctionValue, name: str) -> bool:
+def _outside(it: Interpreter, host: _Host, node: ir.Expr) -> Value | None:
+    """What a name from outside of the function holds, the function's own object, or an attribute or item of these."""
+    match node:
+        case ir.Name(id=name) if name == host.self_name:
+            return host.receiver
+        case ir.Name(id=name) if name not in host.function.scope.bound:
+            held = (scope.state.env.get(name) for scope in host.value.closure.scopes())
+            return next((value for value in held if value is not None), None)
+        case ir.Attribute(base=base, attr=attr):
+            owner = _outside(it, host, base)
+            cell = it.cell(owner) if isinstance(owner, Object) else None
+            return cell.attributes.get(attr) if isinstance(cell, InstanceCell) else None
+        case ir.Subscript(base=base, index=(ir.Constant(value=str() as key),)):
+            owner = _outside(it, host, base)
+            cell = it.cell(owner) if isinstance(owner, Object) else None
+            return cell.items.get(key) if isinstance(cell, DictCell) else None
+        case _:
+            return None
+
+
+def _text(node: ir.Expr) -> str:
+    return _text(node.base) + "[...]" if isinstance(node, ir.Subscript) else walks.dotted(node)
+
+
+def _is_looked_up(host: _Host, container: ir.Expr) -> bool:
     """Whether the function asks a container what it holds: `if key in cache`, `cache.get(key)`, `cache[key]`."""
-    for part in walks.nodes(function.function.body):
+    text = _text(container)
+    for part in walks.nodes(host.function.body):
         match part:
-            case ir.Comparison(rest=rest) if any(
-                op in ("in", "not in") and isinstance(other, ir.Name) and other.id == name for op, other in rest
-            ):
+            case ir.Comparison(rest=rest) if any(op in ("in", "not in") and _text(other) == text for op, other in rest):
                 return True
-            case ir.Attribute(base=ir.Name(id=owner), attr="get" | "setdefault") if owner == name:
+            case ir.Attribute(base=owner, attr="get" | "setdefault") if _text(owner) == text:
                 return True
-            case ir.Return(value=ir.Subscript(base=ir.Name(id=owner))) if owner == name:
+            case ir.Return(value=ir.Subscript(base=owner)) if _text(owner) == text:
                 return True
     return False
 
