@@ -176,20 +176,26 @@ def faults(
     atoms = atoms_of(value)
     if any(isinstance(atom, Unknown) and not isinstance(atom, Made) for atom in atoms):
         return
-    if len(atoms) > 1:
-        sure = _least_sure(sure, Confidence.LIKELY if sum(not is_none(atom) for atom in atoms) == 1 else _ONE_OF_MANY)
-    for atom in atoms:
-        if not keys_only:
-            found = _fault(it, atom)
-            if found is not None:
-                yield LeafFault(*found, depth > 0, _sureness(it, atom, sure), _made(it, atom))
-                continue
-        for part, always in _parts(it, atom):
-            certainty = sure if always else _least_sure(sure, _ONE_OF_MANY)
-            yield from faults(it, part, depth=depth + 1, sure=certainty, keys_only=keys_only)
-        unsortable = _unsortable(it, atom)
-        if unsortable:
-            yield LeafFault("keys", unsortable, depth > 0, sure)
+    of_atoms = [list(_faults_of(it, atom, depth, sure, keys_only=keys_only)) for atom in atoms]
+    if len(atoms) > 1 and not all(of_atoms):  # else the call fails whichever comes
+        lower = Confidence.LIKELY if sum(not is_none(atom) for atom in atoms) == 1 else _ONE_OF_MANY
+        of_atoms = [[f._replace(confidence=_least_sure(f.confidence, lower)) for f in found] for found in of_atoms]
+    yield from chain.from_iterable(of_atoms)
+
+
+def _faults_of(it: Interpreter, atom: Atom, depth: int, sure: Confidence, *, keys_only: bool) -> Iterator[LeafFault]:
+    """The same of what a value is."""
+    if not keys_only:
+        found = _fault(it, atom)
+        if found is not None:
+            yield LeafFault(*found, depth > 0, _sureness(it, atom, sure), _made(it, atom))
+            return
+    for part, always in _parts(it, atom):
+        certainty = sure if always else _least_sure(sure, _ONE_OF_MANY)
+        yield from faults(it, part, depth=depth + 1, sure=certainty, keys_only=keys_only)
+    unsortable = _unsortable(it, atom)
+    if unsortable:
+        yield LeafFault("keys", unsortable, depth > 0, sure)
 
 
 #: What joins of different kinds hold are often values that do not come here together.
