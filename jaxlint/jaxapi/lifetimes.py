@@ -68,6 +68,12 @@ class Lifetimes:
         self._target = target
         self._releases = {release.library: release for release in releases}
 
+    def of_script(self, releases: Iterable[Release]) -> Lifetimes:
+        """The same for a script that asks for these releases itself."""
+        own = {release.library: release for release in releases}
+        newest = own[_OF_JAX].newest if _OF_JAX in own else None
+        return Lifetimes(parse_version(newest) if newest else self._target, {**self._releases, **own}.values())
+
     def removed(self, name: str) -> MigrationRow | None:
         """The row of a name that the newest release the project is for does not have."""
         row = self._migrations.get(name)

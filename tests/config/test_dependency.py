@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxlint.config import load_configuration
-from jaxlint.config.dependency import Bounds, _read, declared_jax, declared_releases
+from jaxlint.config.dependency import _DISTRIBUTION, Bounds, declared_jax, declared_releases
 from jaxlint.config.roots import forget_roots
+from jaxlint.jaxapi.requirements import LIBRARIES, read
 
 
 def declared(folder: Path, text: str) -> str | None:
@@ -88,9 +89,14 @@ def test_a_group_bounds_the_oldest_release_where_the_package_does_not(tmp_path: 
     assert found == {"jax": "0.5", "flax": "0.8"}
 
 
+def test_what_brings_a_library_is_read() -> None:
+    assert all(_DISTRIBUTION.match(f"{name}>=1") for name in LIBRARIES)
+    assert not _DISTRIBUTION.match("jax-cosmo>=1")
+
+
 @given(st.text(max_size=30))
 def test_any_text_is_read(text: str) -> None:
-    assert isinstance(_read(f"jax{text}").upper, tuple)
+    assert isinstance(read(f"jax{text}").upper, tuple)
 
 
 def test_the_setting_counts_more_and_a_change_is_seen(tmp_path: Path) -> None:

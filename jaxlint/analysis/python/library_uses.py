@@ -9,6 +9,8 @@ from jaxlint.analysis.domain.values import Arguments, BoundMethod, FunctionValue
 from jaxlint.analysis.events.libraries import LibraryImport, LibraryUse
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import release_tests
+from jaxlint.jaxapi.lifetimes import Lifetimes
+from jaxlint.jaxapi.scripts import script_releases
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -20,11 +22,12 @@ class _Told(Table):
     """For each name that was asked for, whether the tables of added and removed names speak of it.
 
     A name that the oldest release lacks is told of once in each file, at the place that comes first: one new bound
-    mends them all.
+    mends them all. `lifetimes` are those of each file, which may be a script with dependencies of its own.
     """
 
-    concerning: dict[str, bool] = field(default_factory=dict)
+    concerning: dict[tuple[Lifetimes, str], bool] = field(default_factory=dict)
     lacking: dict[tuple[str, str], int] = field(default_factory=dict)
+    lifetimes: dict[str, Lifetimes] = field(default_factory=dict)
 
 
 def attribute_read(it: Interpreter, owner: Qualified, node: ir.Attribute) -> None:
@@ -72,9 +75,10 @@ def imported(it: Interpreter, node: ir.Import) -> None:
     bound = [qualified for _, qualified in node.bindings]
     loaded = [each for each in node.modules if not any(f"{name}.".startswith(f"{each}.") for name in bound)]
     names = [name for name in dict.fromkeys((*bound, *loaded)) if _is_foreign(it, name)]
-    concerning = [name for name in names if it.api.lifetimes.concerns(name)]
+    lifetimes = _lifetimes(it)
+    concerning = [name for name in names if lifetimes.concerns(name)]
     if concerning and not release_tests.is_behind_release_test(it, node.at):
-        it.emit(LibraryImport(it.frame, node.at, tuple(concerning), it.api.lifetimes))
+        it.emit(LibraryImport(it.frame, node.at, tuple(concerning), lifetimes))
 
 
 def annotations_made(it: Interpreter, function: ir.Function) -> None:
@@ -114,17 +118,26 @@ def _named(it: Interpreter, node: ir.Expr) -> Value | None:
 
 def _concerns(it: Interpreter, name: str) -> bool:
     """Whether the releases that the project is for differ in a library's name, or it is private."""
-    known = it.tables[_Told].concerning
-    found = known.get(name)
+    known, lifetimes = it.tables[_Told].concerning, _lifetimes(it)
+    found = known.get((lifetimes, name))
     if found is None:
-        found = known[name] = it.api.lifetimes.is_told(name) and _is_foreign(it, name)
+        found = known[lifetimes, name] = lifetimes.is_told(name) and _is_foreign(it, name)
     return found
+
+
+def _lifetimes(it: Interpreter) -> Lifetimes:
+    """Those of the releases that the file at hand is for."""
+    known, path = it.tables[_Told].lifetimes, it.frame.path
+    if path not in known:
+        releases = script_releases(it.frame.module.source.text)
+        known[path] = it.api.lifetimes.of_script(releases) if releases else it.api.lifetimes
+    return known[path]
 
 
 def _tell(it: Interpreter, at: int, names: list[str]) -> None:
     if not names or release_tests.is_behind_release_test(it, at):
         return
-    told, lifetimes = it.tables[_Told].lacking, it.api.lifetimes
+    told, lifetimes = it.tables[_Told].lacking, _lifetimes(it)
     lacking = [(it.frame.path, name) for name in names if lifetimes.unavailable(name) is not None]
     if len(lacking) < len(names) or any(told.setdefault(key, at) == at for key in lacking):
         it.emit(LibraryUse(it.frame, at, tuple(names), lifetimes))
