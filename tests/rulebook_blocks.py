@@ -187,5 +187,5 @@ def _quiet() -> Iterator[None]:
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        os.chdir(folder)  # the process is a child of its own: nobody needs the way back
+        os.chdir(folder)  # the way back is the caller's
         yield

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import importlib.util
-import multiprocessing
-import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import metadata
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
-from tests.rulebook_blocks import Block, fixture_files, fixture_requires, rulebook_blocks, run_block, run_fixture
+from tests.jax_children import Program, end_children, verdict
+from tests.rulebook_blocks import Block, fixture_files, fixture_requires, rulebook_blocks
 
 pytestmark = pytest.mark.jax
 
-SECONDS = 120  # for one block
 LINES = 30  # a block is an example, not a program
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _children() -> Iterator[None]:
+    yield
+    end_children()
 
 
 def _indexed() -> list[tuple[Block, int]]:
@@ -32,29 +35,9 @@ def _indexed() -> list[tuple[Block, int]]:
     return pairs
 
 
-def _send(connection: Connection, kind: str, path: str, index: int) -> None:
-    """Body of the forked child: the verdict goes back as text, and the child leaves."""
-    os.environ["JAX_PLATFORMS"] = "cpu"
-    if Path(path).parent.name in ("sharding", "transforms"):
-        os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
-    connection.send(run_fixture(path) if kind == "fixture" else run_block(path, index))
-
-
-def _in_fork(kind: str, path: Path, index: int = 0) -> str:
-    """Run in a child forked from a server that has imported JAX and started no backend."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["jax", "jax.numpy", "tests.rulebook_blocks"])
-    receiver, sender = context.Pipe(duplex=False)
-    child = context.Process(target=_send, args=(sender, kind, str(path), index))
-    child.start()
-    sender.close()
-    try:
-        return str(receiver.recv()) if receiver.poll(SECONDS) else f"still running after {SECONDS} s"
-    except EOFError:
-        return f"the child ended with status {child.exitcode}"
-    finally:
-        child.kill()
-        child.join()
+def _verdict(path: Path, place: int | None, source: str) -> str:
+    """Meshes need more than one device."""
+    return verdict(Program(str(path), place, source), 8 if path.parent.name in ("sharding", "transforms") else 1)
 
 
 def _version(text: str) -> tuple[int, ...]:
@@ -85,14 +68,15 @@ def _skip_unless_installed(modules: Iterable[str]) -> None:
 def test_jax_agrees_with_the_page(block: Block, index: int) -> None:
     """A bad block raises what its page names at a marked line, or its proof holds; the others run."""
     _skip_unless_runnable(block)
-    assert _in_fork("block", block.page, index) == ""
+    source = block.code + (block.proof.code if block.proof else "")
+    assert _verdict(block.page, index, source) == ""
 
 
 @pytest.mark.parametrize("path", fixture_files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_jax_agrees_with_the_fixture(path: Path) -> None:
     """`prove()` shows each error and symptom, and that the clean functions run."""
     _skip_unless_installed(fixture_requires(path))
-    assert _in_fork("fixture", path) == ""
+    assert _verdict(path, None, path.read_text(encoding="utf-8")) == ""
 
 
 @pytest.mark.parametrize("block", rulebook_blocks(), ids=str)
