@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain.identities import holders
 from jaxlint.analysis.domain.idents import Derived, Ident
 from jaxlint.analysis.domain.state import KeyUse, Step
-from jaxlint.analysis.domain.values import Key, Qualified
+from jaxlint.analysis.domain.values import BoundMethod, ClassValue, Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.joint_use import are_used_together
@@ -24,6 +24,7 @@ from jaxlint.analysis.typestate.equal_draws import (
 )
 from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
 from jaxlint.analysis.typestate.key_causes import divergence
+from jaxlint.analysis.typestate.key_threading import unread_siblings
 from jaxlint.analysis.typestate.stated_reuse import is_said
 from jaxlint.syntax import ir, walks
 
@@ -46,6 +47,7 @@ _DUMMY = "one of the draws only initializes a model, which uses its shape and no
 _SAID = "a comment beside one of the uses mentions equal numbers"
 _FROM_STATE = "two runs start from one state with other settings; equal numbers make them comparable"
 _STATE = "one of the calls initializes a model for its other variables, and does not use its parameters"
+_OPTION = "one call is the other with further arguments; what both make may need the same start"
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
@@ -82,6 +84,8 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
         return _EQUAL_START if is_copy else ""
+    if _adds_an_option(it, frame, first, second):
+        return _OPTION
     if _runs_other_part(it, earlier, new):
         return _OTHER_PART
     if _starts_from_one_state(ident, first, second, frame):
@@ -97,8 +101,14 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _ONE_FUNCTION if _same_text(frame, first.args[:1], second.args[:1]) else ""
     if _shares_a_mask(it, frame, earlier, new, first, second):
         return _ONE_MASK
-    forgets = bool(earlier.unread or new.unread)
+    forgets = earlier.unread or new.unread or _is_beside_an_unread(it, frame, first, second)
     return "" if forgets or are_used_together(it, frame, first, second) else _APART
+
+
+def _is_beside_an_unread(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether the split that made the key of one of two calls also made one that nothing reads."""
+    given = (*_arguments(first), *_arguments(second))
+    return any(isinstance(part, ir.Name) and part.id in unread_siblings(it, frame.body) for part in given)
 
 
 def _is_unused(it: Interpreter, body: ir.Block, call: ir.Call, use: KeyUse) -> bool:
@@ -241,6 +251,17 @@ def _is_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
     """Whether one of two calls is the other one, but for arguments that only that has."""
     texts = [set(_texts(frame, _arguments(call))) for call in (first, second)]
     return texts[0] <= texts[1] or texts[1] <= texts[0]
+
+
+def _adds_an_option(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether two calls make an object of one class alike, but for arguments that one of them alone has."""
+    callee = it.tables[Callees].by_call.get((frame.path, second.at))
+    made = callee.receiver if isinstance(callee, BoundMethod) else callee
+    if not isinstance(made, ClassValue):
+        return False
+    if not _same_text(frame, (first.func,), (second.func,)) or not _is_part(frame, first, second):
+        return False
+    return len(list(_arguments(first))) != len(list(_arguments(second)))
 
 
 def _arguments(call: ir.Call) -> Iterator[ir.Expr]:

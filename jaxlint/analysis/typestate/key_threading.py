@@ -155,11 +155,11 @@ def _unread_sibling(it: Interpreter, name: str) -> str:
         return ""
     if trace is not None and trace.body is frame and it.api.has(trace.transform, "repeats"):
         return ""  # the next pass uses it again, which is told there
-    return _unread_siblings(it, frame.function.body).get(name, "")
+    return unread_siblings(it, frame.function.body).get(name, "")
 
 
 @memoised
-def _unread_siblings(it: Interpreter, body: ir.Block) -> dict[str, str]:
+def unread_siblings(it: Interpreter, body: ir.Block) -> dict[str, str]:
     """For names that a split is unpacked to: one of the others that nothing reads behind it."""
     found: dict[str, str] = {}
     for node in walks.nodes(body):
