@@ -486,7 +486,7 @@ def test_a_probe_shows_its_calls_its_figures_and_its_proofs(window: Page, probe:
 def test_a_run_without_anything_to_tell_is_a_page_too() -> None:
     nothing = Observation(("true",), "exit code 0", Runtime(), False, (), (), problems=("nothing was <observed>",))
     page = page_text(nothing, PathPrinter("/w"), lambda _: None, lambda _: None)
-    assert "Nothing of the user&#x27;s was traced" in page
+    assert "None of your functions was traced" in page
     assert "nothing was &lt;observed&gt;" in page
     assert "<section" not in page
 

@@ -31,7 +31,7 @@ def are_used_together(it: Interpreter, frame: Frame, first: ir.Call, second: ir.
 
     What only shows or asserts results does not count, nor what is only computed for that.
     """
-    if any(_is_kept(frame.body, call) for call in (first, second)):
+    if any(_is_kept(it, frame.body, call) for call in (first, second)):
         return True
     return _flow(it, frame.module.source.module, frame.body, first.at, second.at).is_joint
 
@@ -62,16 +62,24 @@ def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bo
     return any(at > start and at not in inside for at in reads)
 
 
-def _is_kept(body: ir.Block, call: ir.Call) -> bool:
+def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
     """Whether names hold the result of a call, and nothing reads them: the next version of the code may."""
     statement = statement_of(body, call.at)
     if not isinstance(statement, ir.Assign | ir.AnnotatedAssign) or statement.value is None:
         return False
     targets = statement.targets if isinstance(statement, ir.Assign) else (statement.target,)
     names = {name for target in targets for name in walks.target_names(target)}
-    bound = set(walks.ordinals(targets))
-    reads = (node for node in walks.nodes(body) if isinstance(node, ir.Name) and node.id in names)
-    return bool(names) and all(node.at in bound for node in reads)
+    return bool(names) and names.isdisjoint(_names_read(it, body))
+
+
+@memoised
+def _names_read(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The names that a scope and those inside of it read."""
+    targets = (
+        target for target in walks.assignment_targets(body) if not isinstance(target, ir.Attribute | ir.Subscript)
+    )
+    bound = {at for target in targets for at in walks.ordinals(target)}
+    return frozenset(node.id for node in walks.nodes(body) if isinstance(node, ir.Name) and node.at not in bound)
 
 
 @memoised
@@ -191,6 +199,7 @@ class _Flow:
         if isinstance(value, ir.Yield):
             self.left |= self._bits(value)
         if not isinstance(value, ir.Call):
+            self.met |= self._computes(value)
             return
         given = (*value.args, *(part for _, part in value.keywords))
         if self._shows(value):
