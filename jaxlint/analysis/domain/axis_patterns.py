@@ -91,9 +91,15 @@ def parse_numbered(operands: Sequence[Sequence[object]], result: Sequence[object
 
 def _numbered(axes: Sequence[object]) -> Term | None:
     """The axes of one array, where each is known."""
-    if all(axis is ... or (type(axis) is int and 0 <= axis < len(_NUMBERED)) for axis in axes):
-        return _letters("".join("..." if axis is ... else _NUMBERED[int(str(axis))] for axis in axes))
-    return None
+    letters = list(map(_letter, axes))
+    return _letters("".join(letters)) if all(letters) else None
+
+
+def _letter(axis: object) -> str:
+    """What stands for an axis in a pattern; empty where that is not known."""
+    if axis is ...:
+        return "..."
+    return _NUMBERED[axis] if type(axis) is int and 0 <= axis < len(_NUMBERED) else ""
 
 
 _LETTERS: Final = re.compile(r"([A-Za-z]*)(\.\.\.)?([A-Za-z]*)")

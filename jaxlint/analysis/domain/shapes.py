@@ -192,6 +192,13 @@ def given_shape(value: Value) -> Shape:
     return None
 
 
+def count(asked: str, shape: Shape) -> Dim:
+    """The number of dimensions (`ndim`) or elements (`size`), None where it is not known."""
+    if asked == "ndim":
+        return None if shape is None else len(shape)
+    return size(shape)
+
+
 def size(shape: Shape) -> Dim:
     """The number of elements; where one length is 0, there are none."""
     if shape is not None and 0 in shape:

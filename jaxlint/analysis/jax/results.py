@@ -245,9 +245,7 @@ def _of_shape(asked: str, arguments: Arguments) -> Value:
         return Tuple(tuple(Static(d, "int") if isinstance(d, int) else STATIC_INT for d in shape))
     is_whole = len(arguments.positional) + len(arguments.keywords) == 1 and not arguments.extra
     is_counted = isinstance(value, Array | Key) or (isinstance(value, Static) and value.type in NUMBERS)
-    if shape is None or not is_whole or not is_counted:
-        return STATIC_INT
-    count = len(shape) if asked == "ndim" else shapes.size(shape)
+    count = shapes.count(asked, shape) if is_whole and is_counted else None
     return Static(count, "int") if isinstance(count, int) else STATIC_INT
 
 

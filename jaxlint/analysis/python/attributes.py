@@ -140,9 +140,7 @@ def _array(it: Interpreter, atom: Array, name: str, at: int) -> Value:
 
 def _count(atom: Array | Key, name: str) -> Value:
     """How many dimensions or elements an array has."""
-    if atom.shape is None:
-        return STATIC_INT
-    count = len(atom.shape) if name == "ndim" else shapes.size(atom.shape)
+    count = shapes.count(name, atom.shape)
     return constant(count) if isinstance(count, int) else STATIC_INT
 
 
