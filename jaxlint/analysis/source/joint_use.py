@@ -134,10 +134,8 @@ class _Flow:
 
     def _step(self, statement: ir.Stmt, always: bool) -> None:
         match statement:
-            case ir.Assign(targets=targets, value=value):
-                self._assign(targets, value, always)
-            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
-                self._assign((target,), value, always)
+            case ir.Assign() | ir.AnnotatedAssign():
+                self._assign(list(walks.assignments(statement)), always)
             case ir.AugmentedAssign(target=target, value=value):
                 self._store(target, self._bits(value))
                 self.met |= self._bits(target) | self._bits(value) == _BOTH
@@ -148,10 +146,9 @@ class _Flow:
             case ir.If(test=test) | ir.While(test=test):
                 self.met |= self._computes(test)
             case ir.For(target=target, iter=value):
-                self._assign((target,), value, False)
+                self._assign([(target, value)], always=False)
             case ir.With(items=items):
-                for item in items:
-                    self._assign(() if item.target is None else (item.target,), item.context, always)
+                self._assign([(item.target, item.context) for item in items if item.target is not None], always)
             case ir.FunctionDefinition(function=definition) | ir.ClassDefinition(cls=definition):
                 self._define(definition)
             case _:
@@ -165,20 +162,17 @@ class _Flow:
         if self.is_module:
             self.left |= bits
 
-    def _assign(self, targets: tuple[ir.Expr, ...], value: ir.Expr, always: bool) -> None:
-        match targets, value:
-            case (ir.SequenceDisplay(elements=into),), ir.SequenceDisplay(elements=given) if len(into) == len(given):
-                for target, part in zip(into, given):
-                    self._assign((target,), part, always)
-                return
-        names = {name for target in targets for name in walks.target_names(target)}
-        if self._computes(value) and not (names and self._is_for_show(names)):
-            self.met = True
-        bits = self._bits(value)
+    def _assign(self, pairs: list[tuple[ir.Expr, ir.Expr]], always: bool) -> None:
+        """Targets get their values, all of which are computed first."""
+        bits = [self._bits(value) for _, value in pairs]
+        for target, value in pairs:
+            names = set(walks.target_names(target))
+            if self._computes(value) and not (names and self._is_for_show(names)):
+                self.met = True
         if always:
-            self.held.update(dict.fromkeys(names, 0))
-        for target in targets:
-            self._store(target, bits)
+            self.held.update(dict.fromkeys((name for target, _ in pairs for name in walks.target_names(target)), 0))
+        for (target, _), given in zip(pairs, bits):
+            self._store(target, given)
 
     def _store(self, target: ir.Expr, bits: int) -> None:
         """A store into a part of an object makes the object hold the value; others may hold the object."""
