@@ -156,6 +156,10 @@ class Judgement:
     evidence: str
 
 
+#: The evidence of a finding in a file that no process of the run loaded.
+NOT_LOADED: Final = "the file was not loaded in this run"
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedFinding:
     """A finding of the check with what the run showed of it."""

@@ -113,7 +113,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         "the buffer is deleted when it is used",
         "whole",
         "deleted",
-        errors=frozenset({"RuntimeError", "ValueError"}),
+        errors=frozenset({"RuntimeError", "ValueError", "JaxRuntimeError", "XlaRuntimeError"}),
     ),
     "unhashable-static-argument": RunProof("unhashable", "the value is not hashable", errors=_REFUSALS),
     "array-as-static-argument": RunProof("unhashable", "the value is an array, or holds one", errors=_REFUSALS),

@@ -106,3 +106,53 @@ def test_a_dict_that_jax_cannot_sort_is_confirmed_where_it_is_passed(tmp_path: P
 def test_an_error_that_the_program_raises_itself_is_not_one_of_jax(tmp_path: Path) -> None:
     judged = _judged(OWN_ERROR, tmp_path)
     assert {(verdict, rule) for _, verdict, rule in judged} == {("not-reached", "unsortable-dict-keys")}
+
+
+CAUGHT = """\
+import jax, jax.numpy as jnp
+
+
+def worst(costs):
+    return jnp.max([cost * 1.1 for cost in costs])  # confirmed: sequence-argument
+
+
+def longest(rows):
+    return jnp.max([len(row) for row in rows])  # not-reached: sequence-argument
+
+
+def mix(target, online):
+    return target + online
+
+
+mixed = jax.jit(mix, donate_argnums=0)
+
+
+def start(weights):
+    target, online = weights, weights
+    return mixed(target, online)  # confirmed: use-after-donate
+
+
+def unused(costs):
+    return jnp.sum([costs])  # not-reached: sequence-argument
+
+
+for function, given in ((worst, [1.0]), (longest, [1]), (start, jnp.ones(3))):
+    try:
+        function(given)
+    except (TypeError, RuntimeError) as error:
+        print(type(error).__name__)
+"""
+
+
+def test_errors_that_the_program_catches(tmp_path: Path) -> None:
+    """Outside of traces too; an error that is not JAX's says only that the line did not get far enough."""
+    observed = observe_code(CAUGHT, tmp_path)
+    judged = {(f["line"], f["verdict"], f["rule"]): f["evidence"] for f in observed.report["findings"]}
+    marks = {(CAUGHT.count("\n", 0, mark.start()) + 1, *mark.groups()) for mark in _MARK.finditer(CAUGHT)}
+    assert marks == judged.keys()
+    by_line = {line: evidence for (line, _, _), evidence in judged.items()}
+    assert by_line[5].startswith("TypeError was raised here")
+    assert by_line[9] == "TypeError was raised here before this could be seen"
+    assert "RuntimeError was raised here" in by_line[21]
+    assert by_line[25] == "the file was imported, but this line did not run"
+    assert not [f for f in observed.report["findings"] if f["source"] == "observed"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jaxlint.diagnostics import Applicability, Category, Confidence, Diagnostic, Fix, Severity, Span
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.verify.model import (
+    NOT_LOADED,
     Difference,
     EagerLine,
     FunctionCounts,
@@ -44,6 +47,11 @@ def finding(line: int, verdict: Verdict) -> JudgedFinding:
         Confidence.CERTAIN, "`key` was already used", fix=fix,
     )  # fmt: skip
     return JudgedFinding(diagnostic, verdict, "both places received the same key, outside any trace")
+
+
+def unloaded(path: str) -> JudgedFinding:
+    found = finding(5, Verdict.NOT_REACHED)
+    return replace(found, diagnostic=replace(found.diagnostic, path=path), evidence=NOT_LOADED)
 
 
 FIRST = miss(Difference("first"), 2.0)
@@ -137,3 +145,13 @@ def test_what_the_program_says_cannot_move_the_cursor() -> None:
     text = report(function("step\x07", FIRST, hostile))
     assert "a\\x1b[2J -> b\\u202ec" in text
     assert "step\\x07" in text
+
+
+def test_files_that_the_run_did_not_load_are_counted() -> None:
+    """A check covers a whole project, and a run one program of it."""
+    elsewhere = [unloaded(f"/w/other{number % 2}.py") for number in range(5)]
+    text = report(findings=(finding(3, Verdict.NOT_REACHED), *elsewhere))
+    assert "Findings: 6 not-reached" in text
+    assert "5 findings not-reached, in 2 files that the run did not load" in text
+    assert "train.py:3:5" in text
+    assert "other0.py" not in text

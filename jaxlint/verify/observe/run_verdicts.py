@@ -10,7 +10,7 @@ from typing import Any, Final
 from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
 from jaxlint.text import plural
-from jaxlint.verify.model import CACHED, JudgedFinding, Judgement, Verdict
+from jaxlint.verify.model import CACHED, NOT_LOADED, JudgedFinding, Judgement, Verdict
 from jaxlint.verify.observe import pass_verdicts
 from jaxlint.verify.observe.history import Entry, History, Run
 from jaxlint.verify.observe.places import definition_line
@@ -35,15 +35,22 @@ class Sightings:
     stopped: int = 0
 
 
+_DID_NOT_RUN: Final = "the file was imported, but this line did not run"
+
+
 @dataclass(frozen=True, slots=True)
 class RunCase:
-    """One finding with everything that may speak for or against it. Of an error: type, where it was raised, message."""
+    """One finding with everything that may speak for or against it. Of an error: type, where it was raised, message.
+
+    `ended` is the type of an error, not of JAX's, that came out of the flagged statement.
+    """
 
     finding: Diagnostic
     proof: RunProof
     seen: Sightings
     histories: Sequence[History]
     errors: Sequence[tuple[str, str, str]]
+    ended: str = ""
 
 
 def judge_run(
@@ -56,13 +63,16 @@ def judge_run(
     rewritten |= {record["path"]: "has changed since the check" for record in records if record["e"] == "changed"}
     sightings = _sightings(points, records)
     raised = list(_raised(histories, records))
+    others = [record["error"] for record in records if record["e"] == "raised" and not record["of_jax"]]
     judged = []
     for index, finding in enumerate(findings):
         paths = {point.path for point in points if point.finding == index and point.primary}
         judgement = _missing(finding, paths, loaded, rewritten)
         if judgement is None:
             errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories)]
-            judgement = _judgement(RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, errors))
+            ended = next((name for name, _, _ in _errors_at(finding, others)), "")
+            case = RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, errors, ended)
+            judgement = _judgement(case)
         judged.append(JudgedFinding(finding, judgement.verdict, judgement.evidence))
     return judged
 
@@ -92,7 +102,7 @@ def _missing(
     if finding.path.endswith(NOTEBOOK_SUFFIX):
         has_run = any(finding.span.line in lines for path in paths for lines in loaded.get(path, ()))
         return None if has_run else Judgement(Verdict.NOT_REACHED, "the cell was not run as it was checked")
-    return None if paths & loaded.keys() else Judgement(Verdict.NOT_REACHED, "the file was not loaded in this run")
+    return None if paths & loaded.keys() else Judgement(Verdict.NOT_REACHED, NOT_LOADED)
 
 
 def _sightings(points: Sequence[WatchPoint], records: Iterable[Record]) -> defaultdict[int, Sightings]:
@@ -115,13 +125,14 @@ def _sightings(points: Sequence[WatchPoint], records: Iterable[Record]) -> defau
 
 
 def _raised(histories: Iterable[History], records: Iterable[Record]) -> Iterator[tuple[str, list[Any], str]]:
-    """Errors that came out of a traced function or a transform: type, place, message."""
+    """Errors out of traced functions and transforms, and JAX's out of flagged statements: type, place, message."""
     for history in histories:
         for run in history.order:
             if run.error is not None and run.error[1]:
                 yield run.error[0], run.error[1], run.error[2]
     for record in records:
-        if record["e"] == "refused" and record["error"][1]:
+        is_told = record["e"] == "refused" or (record["e"] == "raised" and record["of_jax"])
+        if is_told and record["error"][1]:
             name, place, message = record["error"]
             yield name, place, message
 
@@ -155,7 +166,8 @@ def _judgement(case: RunCase) -> Judgement:
     if not case.seen.placed and case.proof.judge != "error":
         return Judgement(Verdict.INCONCLUSIVE, "no expression here can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):
-        return Judgement(Verdict.NOT_REACHED, "the file was imported, but this line did not run")
+        text = f"{case.ended} was raised here before this could be seen" if case.ended else _DID_NOT_RUN
+        return Judgement(Verdict.NOT_REACHED, text)
     return _JUDGES[case.proof.judge](case)
 
 
@@ -307,7 +319,7 @@ def _key_shared(case: RunCase) -> Judgement:
     if any(record.get("shared") for record in seen):
         return Judgement(Verdict.CONFIRMED, "all rows used one key")
     if not seen:
-        return Judgement(Verdict.NOT_REACHED, "the file was imported, but this line did not run")
+        return Judgement(Verdict.NOT_REACHED, _DID_NOT_RUN)
     return Judgement(Verdict.NOT_REPRODUCED, "each row used its own key")
 
 

@@ -9,7 +9,16 @@ from jaxlint.diagnostics import Severity
 from jaxlint.report.paint import Paint
 from jaxlint.report.paths import PathPrinter
 from jaxlint.text import escape, plural
-from jaxlint.verify.model import BY_WEIGHT, EagerLine, FunctionCounts, JudgedFinding, Observation, Site, Verdict
+from jaxlint.verify.model import (
+    BY_WEIGHT,
+    NOT_LOADED,
+    EagerLine,
+    FunctionCounts,
+    JudgedFinding,
+    Observation,
+    Site,
+    Verdict,
+)
 from jaxlint.verify.report.advice import EAGER_ADVICE
 from jaxlint.verify.report.figures import announced_text, headline, line_text, near_text, seconds_text
 from jaxlint.verify.report.groups import Group, groups_of, remedies
@@ -160,13 +169,18 @@ def _findings(findings: Sequence[JudgedFinding], paths: PathPrinter, paint: Pain
     yield ""
     yield paint.strong("Findings: ") + ", ".join(f"{count} {verdict.value}" for verdict, count in counts if count)
     width = max(len(verdict.value) for verdict, count in counts if count)
+    unloaded = [finding for finding in findings if finding.evidence == NOT_LOADED]
     for verdict, _ in counts:
-        own = [finding for finding in findings if finding.verdict is verdict]
+        own = [finding for finding in findings if finding.verdict is verdict and finding.evidence != NOT_LOADED]
         limit = len(own) if verdict is Verdict.CONFIRMED else _SHOWN_FINDINGS
         for finding in own[:limit]:
             yield from _finding(finding, width, paths, paint)
         if len(own) > limit:
             yield f"    ... and {len(own) - limit} more {verdict.value}"
+    if unloaded:
+        count, files = len(unloaded), len({finding.diagnostic.path for finding in unloaded})
+        where = f"in {plural(files, 'file')} that the run did not load"
+        yield f"    {plural(count, 'finding')} {Verdict.NOT_REACHED.value}, {where}"
 
 
 def _finding(finding: JudgedFinding, width: int, paths: PathPrinter, paint: Paint) -> Iterator[str]:

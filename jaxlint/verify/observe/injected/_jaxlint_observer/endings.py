@@ -1,4 +1,4 @@
-"""How traces end: what a traced function gives JAX to take, and the error of JAX's that ends the program."""
+"""How traces and flagged statements end: what a traced function gives JAX to take, and the errors that come out."""
 
 from __future__ import annotations
 
@@ -44,13 +44,31 @@ def tell_last_error() -> None:
         records.emit("refused", transform="", error=[type(error).__name__, place, str(error)[:200]])
 
 
+_told: set[tuple[str, str, int]] = set()
+_MAX_TOLD = 200
+
+
+@records.guarded
+def tell_raised() -> None:
+    """The error that comes out of a flagged statement, once for each type and place; the program may catch it."""
+    error = sys.exc_info()[1]
+    place = None if error is None else frames.innermost_of_user(error.__traceback__)
+    if error is None or place is None:
+        return
+    told = (type(error).__name__, str(place[0]), int(place[1]))
+    if told not in _told and len(_told) < _MAX_TOLD:
+        _told.add(told)
+        is_of_jax = isinstance(error, Exception) and _is_of_jax(error)
+        records.emit("raised", of_jax=is_of_jax, error=[told[0], place, str(error)[:200]])
+
+
 def _is_of_jax(error: Exception) -> bool:
     """Whether JAX raised it: its frames are the innermost, or were taken out of the traceback by JAX.
 
     A compiled function flattens its arguments before any code in Python runs: no frame is JAX's, the text names the
     pytree, and no `raise` of the user's is where it came from.
     """
-    if type(error.__cause__).__module__.partition(".")[0] == "jax":
+    if any(type(each).__module__.partition(".")[0] in ("jax", "jaxlib") for each in (error, error.__cause__)):
         return True
     if any("JAX has removed its internal frames" in note for note in getattr(error, "__notes__", ())):
         return True

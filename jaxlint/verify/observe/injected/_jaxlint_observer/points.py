@@ -43,6 +43,7 @@ def arm() -> None:
         _watch.update({point["n"]: point["watch"] for point in watched["points"]})
     _clocks.update(number for number, watch in _watch.items() if watch == "clock")
     setattr(builtins, rewriting.POINT, point)
+    setattr(builtins, rewriting.RAISED, endings.tell_raised)
     _chain_loader()
     _chain_runpy()
     runs.when_idle(keys.let_go)

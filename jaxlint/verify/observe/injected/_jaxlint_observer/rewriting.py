@@ -1,6 +1,7 @@
-"""Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`, nothing else.
+"""Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`.
 
-Where a test is watched, the call also says what is asked for its truth: `e` itself, or what is in it.
+Where a test is watched, the call also says what is asked for its truth: `e` itself, or what is in it. The statement
+around a flagged place becomes `try: ...; except Exception: __jaxlint_raised__(); raise`: tracebacks stay as they are.
 
 A watch list is
 `{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
@@ -18,6 +19,7 @@ from types import CodeType
 from typing import Any
 
 POINT = "__jaxlint_point__"
+RAISED = "__jaxlint_raised__"
 #: Python 3.11 alone gives the test of a statement the place of the comparison that it is, and of nothing else.
 _PLACES_COMPARISONS = sys.version_info[:2] == (3, 11)
 
@@ -44,12 +46,14 @@ def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> 
 def add_points(tree: ast.Module, lines: Sequence[str], wanted: Sequence[dict[str, Any]]) -> list[int]:
     """Put points into the tree of these lines; those that have a place in it."""
     chosen: dict[int, list[tuple[int, str]]] = {}
+    flagged: set[int] = set()
     parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for point in wanted:
         node = _find(tree, _in_bytes(point["span"], lines))
+        flagged.add(id(_statement(node, parents)))
         for expression in _selected(point["select"], node, parents) if node is not None else ():
             chosen.setdefault(id(expression), []).append((point["n"], _asked(point["select"], expression, parents)))
-    _Rewriter(chosen, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
+    _Rewriter(chosen, flagged, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
     return sorted({number for numbers in chosen.values() for number, _ in numbers})
 
 
@@ -194,9 +198,7 @@ def _bases(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
 
 def _stored(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
     """The value that the statement around the node stores, or the call that it makes."""
-    statement: ast.AST | None = node
-    while statement is not None and not isinstance(statement, ast.stmt):
-        statement = parents.get(id(statement))
+    statement = _statement(node, parents)
     if isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)) and statement.value is not None:
         yield statement.value
     elif isinstance(statement, ast.Expr):
@@ -206,6 +208,13 @@ def _stored(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
             yield from _arguments(value, parents)
     elif isinstance(node, ast.expr):
         yield node
+
+
+def _statement(node: ast.AST | None, parents: dict[int, ast.AST]) -> ast.AST | None:
+    """The innermost statement around a node, which may be one itself."""
+    while node is not None and not isinstance(node, ast.stmt):
+        node = parents.get(id(node))
+    return node
 
 
 _TESTING = frozenset({"min", "max", "sorted", "any", "all", "filter", "bool"})
@@ -236,10 +245,14 @@ def _operands(test: ast.AST | None) -> Iterator[ast.AST]:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Wraps the chosen expressions, inner ones first. `tests` are comparisons whose place a jump needs."""
+    """Wraps the chosen expressions and the flagged statements, inner ones first.
 
-    def __init__(self, chosen: dict[int, list[tuple[int, str]]], tests: frozenset[int]) -> None:
+    `tests` are comparisons whose place a jump needs.
+    """
+
+    def __init__(self, chosen: dict[int, list[tuple[int, str]]], flagged: set[int], tests: frozenset[int]) -> None:
         self._chosen = chosen
+        self._flagged = flagged
         self._tests = tests
 
     def visit(self, node: ast.AST) -> Any:
@@ -247,6 +260,8 @@ class _Rewriter(ast.NodeTransformer):
         visited = super().visit(node)
         for number, asked in numbers:
             visited = _wrapped(number, asked, visited)
+        if id(node) in self._flagged:
+            return _guarded(visited, node)
         return _placed(visited, node) if numbers and id(node) in self._tests else visited
 
 
@@ -254,6 +269,16 @@ def _wrapped(number: int, asked: str, node: ast.expr) -> ast.expr:
     how = [ast.Constant(asked)] if asked else []
     call = ast.Call(ast.Name(POINT, ast.Load()), [ast.Constant(number), node, *how], [])
     return _at(node, call, call.func, call.args[0], *how)
+
+
+def _guarded(statement: ast.stmt, place: ast.AST) -> ast.stmt:
+    """A statement whose errors are told, and go on."""
+    tell = ast.Expr(ast.Call(ast.Name(RAISED, ast.Load()), [], []))
+    handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [tell, ast.Raise()])
+    guarded = ast.Try([statement], [handler], [], [])
+    for new in (guarded, *ast.walk(handler)):
+        ast.copy_location(new, place)
+    return guarded
 
 
 def _placed(call: ast.expr, comparison: ast.AST) -> ast.expr:
