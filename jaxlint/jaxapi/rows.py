@@ -269,6 +269,7 @@ class ClassRow(NamedTuple):
 #: - merges-objects: objects that traced code changes are changed outside, too.
 #: - repeats: it runs its function many times, with the same values for what that closes over.
 #: - checks-leaves: what its function is given to trace, and what it returns, must be arrays and numbers in containers.
+#: - maps-aux: so must what its function returns besides, with `has_aux=True`.
 #: - flattens: it takes its arguments apart, whatever their leaves are.
 #: - donates, donates-by-word: it takes `donate_argnums`, or `donate="all"`; what was donated is gone.
 #: - calls-functions, takes-pairs: it refuses what cannot be called; each function may come with an operand of its own.
@@ -371,7 +372,8 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "finds-files",
-    "keeps-given", "checks-leaves", "flattens", "rejects-sequences", "writes-results", "takes-references", "keeps-host",
+    "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
+    "takes-references", "keeps-host",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",

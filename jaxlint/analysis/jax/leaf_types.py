@@ -138,7 +138,7 @@ def check_result(it: Interpreter, value: Value, node: ir.Expr) -> None:
 def _without_aux(it: Interpreter, application: Application | None, name: str, value: Value) -> Value | None:
     """The part of a result that must be arrays; None where it is not known which part that is."""
     row = it.api.transform(name)
-    if row is None or row.aux is None:
+    if row is None or row.aux is None or it.api.has(name, "maps-aux"):
         return value
     if application is None:
         return None
