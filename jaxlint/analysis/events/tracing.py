@@ -23,11 +23,15 @@ class Branch(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntegerNeeded(Event):
-    """A value that must be a Python integer: in `range`, as a count, an index of a container, or a repeat."""
+    """A value that must be a Python integer: in `range`, as a count, an index of a container, or a repeat.
+
+    `made` is what traced a number that Python knew.
+    """
 
     operand: Operand
     use: str  # "range", "index" (container), "slice" (of a container), "repeat"
     container: str = ""
+    made: StaticOperation | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,7 +38,7 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     if operation is None or not is_told:
         operand = Operand.argument(arguments, 0, it.frame, node.at)
         operation = StaticOperation(it.frame, node.at, operand, name, is_whole)
-    if is_count and (is_whole or _rounds(it, name)) and _is_computed(node) and not is_told:
+    if is_count and (is_whole or _rounds(it, name)) and not is_told and _is_computed(it, node):
         static_numbers.tell(it, operation)
     static_numbers.made(it, result, operation)
 
@@ -48,6 +48,10 @@ def _rounds(it: Interpreter, name: str) -> bool:
     return it.api.has(name, "undifferentiated")
 
 
-def _is_computed(node: ir.Call) -> bool:
-    """Whether the numbers are made of others, and not only written."""
-    return any(isinstance(part, ir.Name | ir.Attribute) for part in walks.nodes(node.args))
+def _is_computed(it: Interpreter, node: ir.Call) -> bool:
+    """Whether the numbers are made of others, and not only written: in `max(array([1, 2]))`, `array` is no number."""
+    made = {operation.at for operation in it.tables[static_numbers.StaticNumbers].made.values()}
+    calls = (part for part in walks.nodes(node.args) if isinstance(part, ir.Call) and part.at in made)
+    functions = {at for call in calls for at in walks.ordinals(call.func)}
+    parts = (part for part in walks.nodes(node.args) if isinstance(part, ir.Name | ir.Attribute))
+    return any(part.at not in functions for part in parts)

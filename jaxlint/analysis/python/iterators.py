@@ -47,10 +47,10 @@ def _range(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     for position, value in enumerate(arguments.positional):
         if is_traced(value):
             it.decide("traced", node.at)
-            static_numbers.needed(it, value)
+            made = static_numbers.needed(it, value)
             if it.wants(IntegerNeeded):
                 operand = Operand.argument(arguments, position, it.frame, node.at)
-                it.emit(IntegerNeeded(it.frame, node.at, operand, "range"))
+                it.emit(IntegerNeeded(it.frame, node.at, operand, "range", made=made))
             break
     else:
         if it.frame.trace is not None:

@@ -14,6 +14,7 @@ from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Ident, Item
 from jaxlint.analysis.domain.values import (
     Array,
+    Level,
     ListCell,
     Object,
     Static,
@@ -100,13 +101,15 @@ def is_whole(value: Value) -> bool:
 
 
 def is_number(it: Interpreter, value: Value) -> bool:
-    """Whether a value is a number of Python, a sequence of such, or an array that was made of them."""
+    """Whether a value is a number of Python or NumPy, a sequence of such, or an array that was made of them."""
     return all(_is_number_atom(it, atom) for atom in atoms_of(value))
 
 
 def _is_number_atom(it: Interpreter, atom: Value) -> bool:
     match atom:
         case Static(type="int" | "float"):
+            return True
+        case Array(level=Level.HOST, shape=()):
             return True
         case Array():
             return origin_of(it, atom) is not None

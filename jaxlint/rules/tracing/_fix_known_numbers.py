@@ -43,6 +43,8 @@ _SHARED: Final = frozenset(
 )
 #: What these give of whole numbers are whole numbers, for NumPy as for JAX.
 _COUNTS: Final = frozenset({"prod", "sum", "max", "min", "cumsum", "cumprod", "mod", "remainder", "floor_divide"})
+#: What makes a whole number of any.
+_ROUNDED: Final = frozenset({"ceil", "floor", "floor_divide", "round"})
 #: What makes arrays of numbers on the way.
 _MADE: Final = frozenset({"array", "asarray"})
 #: What a request says of numbers that are whole, in code that works nowhere else.
@@ -72,19 +74,20 @@ def by_numpy(code: Code, call: ir.Call, kinds: Mapping[str, str], *, is_certain:
 
 
 def in_numpy(code: Code, at: int, *, is_whole: bool) -> Fix | None:
-    """The same function of NumPy for a call of `jnp`, and for the arrays that are made in its arguments.
+    """The same function of NumPy for a call of `jnp`, the calls around it, and the arrays made in its arguments.
 
     `is_whole`: its arguments are whole numbers, and it only runs where what it gives is needed while tracing.
     """
     call = code.node(at)
+    around = _around(code, call)
     changes: list[Change] = []
     names = set()
-    for node in (call, *code.inside(call)):
+    for node in (*around, call, *code.inside(call)):
         member = _member(code, node) if isinstance(node, ir.Call) else ""
         if not member:
             continue
         named = name_of(code, node.at, f"numpy.{member}")
-        if named is None or (node is not call and member not in _MADE):
+        if named is None or (node is not call and node not in around and member not in _MADE):
             return None
         names.add(member)
         changes += [Change(*code.outer(node.func.at), named.text), *named.changes]
@@ -93,6 +96,33 @@ def in_numpy(code: Code, at: int, *, is_whole: bool) -> Fix | None:
     if names <= _COUNTS | _MADE or (is_whole and names <= _COUNTS | _MADE | {"arange"}):
         return code.fix("Compute it with NumPy", changes)
     return code.fix("Compute it with NumPy", changes, Applicability.UNSAFE, _REASON)
+
+
+def _around(code: Code, call: Any) -> list[ir.Call]:  # noqa: ANN401 - an expression
+    """The calls of `jnp` around a call, up to the last that makes a whole number of what it gives.
+
+    They would trace the number again, and such a number is for a loop or a shape.
+    """
+    node, calls = call, list[ir.Call]()
+    while True:
+        parent: Any = code.parent(node.at)
+        match parent:
+            case ir.Call(args=(only,), keywords=()) if only is node and _member(code, parent) in _SHARED:
+                calls.append(parent)
+            case ir.BinaryOperation() if isinstance(_other(parent, node), ir.Constant):
+                pass
+            case ir.UnaryOperation():
+                pass
+            case _:
+                break
+        node = parent
+    while calls and _member(code, calls[-1]) not in _ROUNDED:
+        calls.pop()
+    return calls
+
+
+def _other(operation: ir.BinaryOperation, side: Any) -> ir.Expr:  # noqa: ANN401 - an expression
+    return operation.right if operation.left is side else operation.left
 
 
 def _written(code: Code, node: Any) -> Any:  # noqa: ANN401 - an expression

@@ -9,13 +9,22 @@ from jaxlint.analysis.events.tracing import IntegerNeeded
 from jaxlint.diagnostics import Category, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
+from jaxlint.rules.tracing._fix_known_numbers import in_numpy
 from jaxlint.rules.tracing._fix_loops import counted
 from jaxlint.rules.tracing._fix_reverse import is_reversed
 from jaxlint.rules.tracing._fix_static_parameters import make_static
 
+#: What a request says of a count that Python knew.
+_KNOWN = "=known"
+
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
-    """A static argument where the count is one; a loop of JAX elsewhere, which cannot be differentiated in reverse."""
+    """NumPy where JAX traced a number that Python knew; a static argument where the count is one; else a loop of JAX.
+
+    Such a loop cannot be differentiated in reverse.
+    """
+    if _KNOWN in request.words:
+        return in_numpy(code, request.ordinals[1], is_whole=False)
     static = make_static(code, request.ordinals[0], is_certain=request.is_certain)
     if static is not None or request.words:
         return static
@@ -32,7 +41,12 @@ def traced_iteration_count(need: IntegerNeeded) -> Iterator[Finding]:
         return
     message = f"`range()` needs the value of `{need.operand.text}`, which is traced"
     notes, confidence = need.operand.evidence, need.operand.confidence
-    words = ("reversed",) if is_reversed(need.trace) else ()
-    yield need.diagnostic(
-        message, notes=notes, confidence=confidence, fix=need.fix_request(need.operand.at, words=words)
-    )
+    yield need.diagnostic(message, notes=notes, confidence=confidence, fix=_request(need))
+
+
+def _request(need: IntegerNeeded) -> FixRequest | None:
+    if need.made is None:
+        return need.fix_request(need.operand.at, words=("reversed",) if is_reversed(need.trace) else ())
+    if need.made.place.path != need.place.path:
+        return None
+    return need.fix_request(need.operand.at, need.made.at, words=(_KNOWN,))
