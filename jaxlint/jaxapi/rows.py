@@ -54,6 +54,12 @@ class FunctionRow(NamedTuple):
     until: str
     ran: bool
 
+    @property
+    def counter(self) -> str:
+        """The parameter that, if traced, makes the shape depend on data; empty if there is none."""
+        kind, _, parameter = self.size_when.partition("=")
+        return parameter if kind == "traced" else ""
+
 
 class TracedFunction(NamedTuple):
     """One function that a transform takes: where it stands and which of its parameters become tracers.

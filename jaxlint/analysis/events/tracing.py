@@ -94,11 +94,15 @@ class ArraySubscript(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataDependentShape(Event):
-    """The shape of a call's result depends on data, and the argument that would fix it is missing."""
+    """The shape of a call's result depends on data, and the argument that would fix it is missing.
+
+    `is_counter`: the operand is a number or an array of numbers that counts the elements, as in `repeat`.
+    """
 
     operand: Operand
     function: str
     remedy: str
+    is_counter: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

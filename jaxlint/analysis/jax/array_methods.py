@@ -42,6 +42,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import Conversion, DataDependentShape, ShapeArgument
 from jaxlint.analysis.jax import (
     array_types,
+    counted_shapes,
     derivative_rules,
     dimensions,
     eager_loops,
@@ -215,11 +216,13 @@ IN_PLACE_METHODS = frozenset(
 
 def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Arguments, node: ir.Expr) -> None:
     """Traced values where a method wants shapes, axes or counts."""
-    if not row.static or not it.wants(ShapeArgument):
+    if not row.static:
         return
     same = it.api.array_function(name)
     if same is not None and same.size in arguments.keywords:
         return  # with a size given, counts may be traced
+    if same is not None and same.counter and counted_shapes.tell(it, f".{name}", same, arguments, node):
+        return
     pairs = [(row.params.at(i) or "", v, arguments.positional_at[i]) for i, v in enumerate(arguments.positional)]
     pairs += [(k, v, arguments.keyword_at.get(k, -1)) for k, v in arguments.keywords.items()]
     for parameter, value, at in pairs:
@@ -229,7 +232,8 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
         if any(has_no_value(atom) for part in parts for atom in atoms_of(part)):
             where = at if at >= 0 else node.at
             static_numbers.needed(it, value)
-            it.emit(ShapeArgument(it.frame, where, Operand(value, it.frame, where), f".{name}", parameter, False))
+            if it.wants(ShapeArgument):
+                it.emit(ShapeArgument(it.frame, where, Operand(value, it.frame, where), f".{name}", parameter, False))
             return
     if same is not None and it.api.has(same.name, "reshapes"):
         dimensions.tell(it, f".{name}", [(value, at) for _, value, at in pairs if at in arguments.positional_at], node)

@@ -35,6 +35,7 @@ from jaxlint.analysis.jax import (
     axis_names,
     axis_patterns,
     control_flow,
+    counted_shapes,
     dimensions,
     eager_loops,
     grown_arrays,
@@ -250,7 +251,7 @@ def _alone(it: Interpreter, name: str, arguments: Arguments) -> FunctionRow | No
 
 def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
     """Tell the rules about traced values in parameters that must be known while tracing."""
-    if not row.static or not it.api.has(name, "needs-statics") or not it.wants(ShapeArgument):
+    if not row.static or not it.api.has(name, "needs-statics"):
         return
     for parameter, value, at in _named(row, arguments):
         if parameter not in row.static or parameter == "axis_name":
@@ -258,7 +259,8 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
         if any(has_no_value(atom) for atom in _flat(it, value)):
             operand = Operand(value, it.frame, at if at >= 0 else node.at)
             static_numbers.needed(it, value)
-            it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
+            if it.wants(ShapeArgument):
+                it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
             return
         if parameter == "shape" or (row.shape.head == "create" and parameter == row.shape.first):
             dimensions.tell(it, name, [(value, at)], node)
@@ -309,6 +311,9 @@ def _data_dependent(it: Interpreter, name: str, row: FunctionRow, arguments: Arg
     if row.params.positional.count(row.size) and arguments.get(row.params.positional.index(row.size), row.size):
         return
     if not _size_matters(it, row, arguments):
+        return
+    if row.counter:
+        counted_shapes.tell(it, name, row, arguments, node)
         return
     value = arguments.get(0, row.params.at(0))
     if value is None:

@@ -10,11 +10,14 @@ from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
 from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, only_first, reduction, update
+from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
-    """What needs no places: the first one, their number, and selections that a mask makes as well."""
+    """What needs no places: the first one, their number, and selections that a mask makes; or a static count."""
+    if request.ordinals:
+        return make_static(code, request.ordinals[0], is_certain=request.is_certain)
     call = code.node(request.at)
     if not isinstance(call, ir.Call):
         return None
@@ -41,6 +44,14 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 def data_dependent_shape(call: DataDependentShape) -> Iterator[Finding]:
     """`jnp.nonzero`, `jnp.unique`, one-argument `jnp.where` ... in traced code, without `size=`."""
     function = call.function.replace("jax.numpy.", "jnp.", 1)
+    if call.is_counter:
+        message = (
+            f"the shape of the result of `{function}` depends on `{call.operand.text}`, which is traced;"
+            f" `{call.remedy}=` fixes the shape"
+        )
+        fix = call.fix_request(call.operand.at)
+        yield call.diagnostic(message, notes=call.operand.evidence, confidence=call.operand.confidence, fix=fix)
+        return
     message = f"the shape of `{function}({call.operand.text})` depends on traced data; `{call.remedy}=` fixes the shape"
     confidence = call.operand.confidence if call.operand.traced else Confidence.CERTAIN
     notes = call.operand.evidence if call.operand.traced else call.traced_by()
