@@ -73,6 +73,7 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     """A `for` loop; whether its end is reached."""
     iterable = iteration.walked(it, it.eval(node.iter), node.iter)
     exact = iteration.exact_elements(it, iterable)
+    length = None if exact is None else len(exact)
     if exact is not None and len(exact) <= MAX_UNROLLED:
         return _unrolled(it, node, list(exact))
     iteration.forget_counters(it, node.body, node.at)
@@ -83,7 +84,7 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     convergence = Convergence(it, node.body)
     before = loop_costs.begin(it)
     for number in count():
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, None))
+        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, length))
         stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
         if not _pass(it, loop, node.body):
             break
