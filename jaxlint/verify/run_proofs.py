@@ -24,7 +24,8 @@ class RunProof:
     `select` names the expressions whose values are watched and `watch` what of them; `judge` is what decides.
     `notes` begins the messages of those notes whose places are watched too; `errors` are further errors that, raised
     at the finding, confirm it, and so they do at the note that begins with `inside` if a function raises them there
-    that the transform at the finding runs; `reasons` are those of the traces that confirm it. `text` says it to people.
+    that the transform at the finding runs; `by_anyone`: they need not be JAX's; `reasons` are those of the traces that
+    confirm it. `text` says it to people.
     """
 
     judge: str
@@ -35,6 +36,7 @@ class RunProof:
     errors: frozenset[str] = frozenset()
     reasons: frozenset[str] = frozenset()
     inside: str = ""
+    by_anyone: bool = False
 
 
 def _tracer(select: str, *errors: str) -> RunProof:
@@ -129,6 +131,12 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "set-in-pytree": _ERROR_AROUND,
     "unsortable-dict-keys": _ERROR,
     "tree-structure-mismatch": _ERROR,
+    "shape-tuple-leaves": RunProof(
+        "error-silent",
+        "the line raises for the integers; nothing fails if the function accepts them",
+        errors=_REFUSALS,
+        by_anyone=True,
+    ),
     "unflatten-validation": RunProof(
         "error",
         "the initializer raises when JAX rebuilds an object",
@@ -234,7 +242,6 @@ UNPROVABLE: Final[dict[str, str]] = {
     "nan-comparison": "the result of a comparison with NaN is known",
     "legacy-prng-key": "nothing fails",
     "static-field-array": "the error occurs where JAX compares a second object with the first",
-    "shape-tuple-leaves": "JAX accepts the integers as leaves",
     "legacy-parallelism": "nothing fails",
     "unsharded-device-put": "nothing fails",
     "process-divergent-collective": "a run of one process does not show that the others hang",

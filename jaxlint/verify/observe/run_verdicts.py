@@ -163,6 +163,8 @@ def _judgement(case: RunCase) -> Judgement:
         if name in TRACE_ERRORS or name in case.proof.errors:
             first_line = message.splitlines()[0] if message else ""
             return Judgement(Verdict.CONFIRMED, f"{name} was raised {where}: {first_line}")
+    if case.proof.by_anyone and case.ended in case.proof.errors:
+        return Judgement(Verdict.CONFIRMED, f"{case.ended} was raised here")
     if not case.seen.placed and case.proof.judge != "error":
         return Judgement(Verdict.INCONCLUSIVE, "no expression here can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):
@@ -413,6 +415,10 @@ def _error_around(_case: RunCase) -> Judgement:
     return Judgement(Verdict.INCONCLUSIVE, "nothing was raised here; JAX may raise where it takes this")
 
 
+def _error_silent(_case: RunCase) -> Judgement:
+    return Judgement(Verdict.INCONCLUSIVE, "nothing was raised here; JAX accepts the integers as leaves")
+
+
 _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "tracer": _tracer,
     "array": _array,
@@ -437,6 +443,7 @@ _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
     "unrolled": pass_verdicts.unrolled,
     "error": _error,
     "error-around": _error_around,
+    "error-silent": _error_silent,
     "ended-foreign": _ended_foreign,
     "ended-single": _ended_single,
 }

@@ -48,6 +48,11 @@ def counting(batch):
     return jnp.sum(batch["x"])
 
 
+def first_rows(params):
+    shapes = jax.tree.map(jnp.shape, params)
+    return jax.tree.map(lambda shape: jnp.zeros(shape[0]), shapes)  # confirmed: shape-tuple-leaves
+
+
 scaled({"x": jnp.ones(3)})
 extended([jnp.ones(2)])
 popped({"x": jnp.ones(3), "y": 1.0})
@@ -56,4 +61,6 @@ with contextlib.suppress(TypeError):
     named(jnp.ones(3))
 with contextlib.suppress(TypeError):
     jax.lax.scan(single, 0.0, jnp.ones(3))
+with contextlib.suppress(TypeError):
+    first_rows({"w": jnp.ones((2, 3))})
 jax.grad(errors)(jnp.ones(3))  # confirmed: grad-non-scalar
