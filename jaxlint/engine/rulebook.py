@@ -21,6 +21,8 @@ SECTIONS: Final = (
     "What it does", "Why it matters", "Example", "Use instead",
     "When it stays silent", "Fix safety", "Verify", "References",
 )  # fmt: skip
+#: Pages whose findings differ in confidence have this section before "Fix safety".
+CONFIDENCE: Final = "Confidence"
 
 _TITLE: Final = re.compile(r"# (?P<slug>[a-z][a-z0-9-]*) \((?P<code>JXE?[0-9]+)\)")
 _FENCE: Final = re.compile(
