@@ -37,7 +37,7 @@ def _message(conflict: KeyConflict) -> str:
     if conflict.only_divides:
         return f"{key} was already drawn from and is now split; JAX's key checker rejects that"
     if conflict.use.action == "split" and drew.startswith("jax.random."):
-        return f"{key} was already split by `{drew.removeprefix('jax.')}`; splitting it again gives the same subkeys"
+        return f"{key} was already split by `{drew.removeprefix('jax.')}`; splitting it again returns the same subkeys"
     return f"{key} was already used: the same key gives the same numbers again"
 
 
