@@ -182,8 +182,28 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
         ends.append(it.branch(before.fork(), one))
         it.frame.caveats = caveats
     it.frame.state = before
-    it.resume(*ends)
+    if it.resume(*ends):
+        _keep_what_each_did(it, atoms, ends)
     return join_all(results)
+
+
+def _keep_what_each_did(it: Interpreter, atoms: list[Atom], ends: list[State | None]) -> None:
+    """An object whose method is one of several is changed as that method did: where it is called, it is the object.
+
+    Where another method is called, the code has another object in its place, and no more to do with this one.
+    """
+    receivers = [
+        {part.oid for part in atoms_of(atom.receiver) if isinstance(part, Object)}
+        if isinstance(atom, BoundMethod)
+        else set()
+        for atom in atoms
+    ]
+    for number, (own, end) in enumerate(zip(receivers, ends)):
+        others = set().union(*receivers[:number], *receivers[number + 1 :])
+        if end is not None and len(own) == 1 and own.isdisjoint(others):
+            (oid,) = own
+            if oid in end.heap and end.heap[oid] is not it.frame.state.heap.get(oid):
+                it.frame.state.write(oid, end.heap[oid])
 
 
 def _of_one_method(it: Interpreter, method: BoundMethod, methods: list[BoundMethod], arguments: Arguments) -> Caveats:
