@@ -54,9 +54,8 @@ class _Steps(Table):
 
 def around(frame: Frame) -> Iterator[tuple[Frame, Pass, LoopKey]]:
     """The loops around what a frame does, through the calls that lead to it, innermost first."""
-    for caller in frame.known_callers():
-        for this in reversed(caller.passes):
-            yield caller, this, LoopKey(caller.serial, this.at)
+    for caller, this in loop_variance.around(frame):
+        yield caller, this, LoopKey(caller.serial, this.at)
 
 
 def structured_loop(it: Interpreter) -> None:

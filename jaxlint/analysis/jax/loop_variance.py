@@ -13,13 +13,14 @@ from jaxlint.analysis.domain.values import Array, Leaves, Level, Qualified, Stat
 from jaxlint.analysis.events.compilation import Variation
 from jaxlint.analysis.jax import object_identity
 from jaxlint.analysis.machine.run_facts import Callees
+from jaxlint.analysis.python import iteration
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.source.reaching_definitions import Binding
-from jaxlint.syntax import ir
+from jaxlint.syntax import completion, ir, walks
 from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -44,9 +45,30 @@ def _place(frame: Frame, this: Pass) -> Place:
     return Place(frame.path, this.at)
 
 
+def around(frame: Frame) -> Iterator[tuple[Frame, Pass]]:
+    """The loops around what a frame does, through the calls that lead to it, innermost first.
+
+    No loop repeats the call of a function that raises an exception in any case, unless that is caught.
+    """
+    is_last, called_at = False, -1
+    for caller in frame.known_callers():
+        is_last = is_last and not _is_tried(caller.body, called_at)
+        if not is_last:
+            yield from ((caller, this) for this in reversed(caller.passes))
+        is_last = is_last or (caller.function is not None and completion.only_raises(caller.body))
+        called_at = caller.call_at
+
+
+def _is_tried(body: ir.Block, at: int) -> bool:
+    """Whether a node stands where an exception is caught."""
+    return any(
+        isinstance(part, ir.Try | ir.With) and at in walks.ordinals(part.body) for part in walks.statements(body)
+    )
+
+
 def innermost(frame: Frame) -> tuple[Pass, Frame] | None:
     """The innermost loop around, through the calls that lead here, and the frame that it stands in."""
-    return next(((caller.passes[-1], caller) for caller in frame.known_callers() if caller.passes), None)
+    return next(((this, caller) for caller, this in around(frame)), None)
 
 
 def _made_anew(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None:
@@ -186,16 +208,26 @@ class Varying:
     def is_short(self, node: ir.Call, frame: Frame) -> bool:
         """Whether a call of range() gives a few numbers."""
         if self.function(node, frame) == "builtins.zip":
-            return any(isinstance(arg, ir.Call) and self.is_short(arg, frame) for arg in node.args)
+            return any(self._is_short_operand(arg, frame) for arg in node.args)
         function = self.function(node, frame)
         if node.args and (function == "builtins.enumerate" or self._passes_on(function)):
-            return isinstance(node.args[0], ir.Call) and self.is_short(node.args[0], frame)
+            return self._is_short_operand(node.args[0], frame)
         if self.function(node, frame) != "builtins.range":
             return False
         numbers = [self.number(arg, frame) for arg in node.args]
         if not numbers or any(number is None for number in numbers) or (len(numbers) == 3 and numbers[2] == 0):
             return False
         return len(range(*(number for number in numbers if number is not None))) <= FEW
+
+    def _is_short_operand(self, node: ir.Expr, frame: Frame) -> bool:
+        """Whether what is walked over by way of another call has a few elements, all of them known."""
+        if isinstance(node, ir.Call):
+            return self.is_short(node, frame)
+        if isinstance(node, ir.SequenceDisplay):
+            return len(node.elements) <= FEW and not any(isinstance(part, ir.Starred) for part in node.elements)
+        value = frame.state.env.get(node.id) if isinstance(node, ir.Name) else None
+        elements = None if value is None else iteration.exact_elements(self.it, value)
+        return elements is not None and len(elements) <= FEW
 
     def number(self, node: ir.Expr, frame: Frame | None) -> int | None:
         """A whole number that is written, or that a name is known to be."""

@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import Value
 from jaxlint.analysis.machine.convergence import Convergence
 from jaxlint.analysis.python import iteration, loop_costs, narrowing, stores, truth
-from jaxlint.syntax import ir
+from jaxlint.syntax import completion, ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import State
@@ -28,7 +28,7 @@ def run_while(it: Interpreter, node: ir.While) -> bool:
     depth = len(it.frame.iteration)
     convergence = Convergence(it, node.body)
     for number in count():
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, None, None, node.body, None))
+        _begin_pass(it, depth, number, Pass(it.fresh(), node.at, None, None, node.body, None))
         outcome = truth.test(it, node.test, "while")
         if outcome is not True:
             left.append(_assuming(it, node.test, False))
@@ -50,6 +50,12 @@ def _assuming(it: Interpreter, test: ir.Expr, outcome: bool) -> State:
     narrowing.assume(it, test, outcome)
     left, it.frame.state = it.frame.state, state
     return left
+
+
+def _begin_pass(it: Interpreter, depth: int, number: int, this: Pass) -> None:
+    """A pass begins; a loop of which no path leads to a second pass repeats nothing."""
+    if this.known_count != 1 and completion.comes_back(this.body):
+        it.frame.begin_pass(depth, number, this)
 
 
 def _pass(it: Interpreter, loop: Loop, body: ir.Block) -> bool:
@@ -84,7 +90,7 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     convergence = Convergence(it, node.body)
     before = loop_costs.begin(it)
     for number in count():
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, length))
+        _begin_pass(it, depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, length))
         stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
         if not _pass(it, loop, node.body):
             break
@@ -106,7 +112,7 @@ def _unrolled(it: Interpreter, node: ir.For, elements: list[Value]) -> bool:
     depth, length = len(it.frame.iteration), len(elements)
     arrives = True
     for number, value in enumerate(elements):
-        it.frame.begin_pass(depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, length))
+        _begin_pass(it, depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, length))
         stores.bind(it, node.target, value, node.iter)
         arrives = _pass(it, loop, node.body)
         if not arrives:
