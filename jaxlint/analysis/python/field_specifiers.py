@@ -35,8 +35,12 @@ _STATIC: Final = {"static": True, "pytree_node": False}
 
 @dataclass(slots=True)
 class _Defaults(Table):
-    """What specifiers give as defaults, and what makes one for each object, by the identity of the specifier."""
+    """What specifiers give as defaults, and what makes one for each object, by the identity of the specifier.
 
+    Fields of those in `without` have no default: each object has a value of its own, and the class has none.
+    """
+
+    without: set[Ident] = field(default_factory=set)
     values: dict[Ident, Value] = field(default_factory=dict)
     factories: dict[Ident, Value] = field(default_factory=dict)
     converters: dict[Ident, Value] = field(default_factory=dict)
@@ -70,14 +74,18 @@ def _note_defaults(it: Interpreter, ident: Ident, arguments: Arguments) -> None:
         known.values[ident] = given["default"]
     elif factory is not None:
         known.factories[ident] = factory
+    elif not arguments.extra and not arguments.positional:
+        known.without.add(ident)
 
 
 def take_defaults(it: Interpreter, namespace: dict[str, Value]) -> None:
     """Put the defaults that specifiers give in their places."""
-    values = it.tables[_Defaults].values
-    for name, value in namespace.items():
-        if isinstance(value, Unknown) and value.ident in values:
-            namespace[name] = values[value.ident]
+    known = it.tables[_Defaults]
+    for name, value in tuple(namespace.items()):
+        if isinstance(value, Unknown) and value.ident in known.values:
+            namespace[name] = known.values[value.ident]
+        elif isinstance(value, Unknown) and value.ident in known.without:
+            del namespace[name]
 
 
 def made_default(it: Interpreter, specifier: Value | None, at: int) -> Value | None:
@@ -106,7 +114,7 @@ def convert(it: Interpreter, made: Object, at: int) -> None:
     declared: set[str] = set()  # anew, below
     for cls in _with_bases(cell.cls):
         converters |= {name: value for name, value in known.get(cls, {}).items() if name not in declared}
-        declared |= cls.namespace.keys()
+        declared |= cls.namespace.keys() | set(_declarations(cls))
     converted = {
         name: it.call(converter, Arguments([value], positional_at=[at]), ir.Call(ir.Name("converter", at), (), (), at))
         for name, converter in converters.items()
@@ -115,6 +123,11 @@ def convert(it: Interpreter, made: Object, at: int) -> None:
     now = it.cell(made)
     if converted and isinstance(now, InstanceCell):
         it.update(made, replace(now, attributes={**now.attributes, **converted}))
+
+
+def _declarations(cls: ClassValue) -> Iterator[str]:
+    annotated = (statement.target for statement in cls.cls.body if isinstance(statement, ir.AnnotatedAssign))
+    return (target.id for target in annotated if isinstance(target, ir.Name))
 
 
 def _with_bases(cls: ClassValue) -> Iterator[ClassValue]:
