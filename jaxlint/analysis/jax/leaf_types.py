@@ -41,6 +41,7 @@ from jaxlint.analysis.jax import pytree_classes
 from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import Callees, OrderedMappings
 from jaxlint.analysis.machine.tree_leaves import leaves_of
+from jaxlint.analysis.source import refused_values
 from jaxlint.diagnostics import Confidence
 from jaxlint.syntax import ir, walks
 
@@ -131,8 +132,10 @@ def check_result(it: Interpreter, value: Value, node: ir.Expr) -> None:
     if checked is not None and it.facts.numbers:
         it.tell_numbers(leaves_of(it, checked))
     for fault in first(faults(it, checked)) if checked is not None else ():
+        may_raise = refused_values.are_looked_through(it, it.frame.body, node)
+        told = fault._replace(confidence=Confidence.POSSIBLE) if may_raise else fault
         operand = Operand(value, it.frame, node.at)
-        it.emit(InvalidLeaf(it.frame, node.at, operand, short_name(trace.transform), "", fault))
+        it.emit(InvalidLeaf(it.frame, node.at, operand, short_name(trace.transform), "", told))
 
 
 def _without_aux(it: Interpreter, application: Application | None, name: str, value: Value) -> Value | None:
