@@ -294,6 +294,8 @@ def _counts(it: Interpreter, name: str) -> bool:
 def _method_shape(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Arguments) -> Shape:
     """The shape of what a method gives, by the function that does the same."""
     if not isinstance(receiver, Array):
+        if name in ("flatten", "ravel"):
+            return (None,)
         return () if name in _REDUCTIONS and not arguments.all() else None
     if name in ("astype", "copy"):
         return receiver.shape

@@ -67,7 +67,8 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     buffers = [leaf for leaf in donated if all(_has_buffer(a) for a in atoms_of(leaf) if not isinstance(a, Static))]
     results = [leaf for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
     is_dropped = lengthened_results.are_longer(it, application.target)
-    taken = [] if is_dropped else donated_sizes.taken(buffers, results)
+    per_device = it.api.has(application.name, "per-device")
+    taken = [] if is_dropped else donated_sizes.taken(buffers, results, per_device=per_device)
     _tell_twice(it, application, given, taken, node)
     _tell_unused(it, application, given, taken, results)
     for part in taken:
