@@ -322,7 +322,7 @@ class ClassRow(NamedTuple):
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
 #: - is-array, or-number, inexact-alone: it asks whether a leaf is an array; or a number; of floats, not of integers.
 #: - splits: it splits arrays over a mesh.
-#: - per-device: it runs its function once for each device.
+#: - per-device, of-devices: it runs its function once for each device; it makes one array of those that devices hold.
 #: - takes-shape-first, takes-operands-later: older releases took its arguments in another order, or its operands, too.
 #: - needs-filter: since some release it must be told by `wrt` what it trains.
 #: - all-processes, communicates: all processes of a run have to call it; it communicates along an axis with a name.
@@ -381,7 +381,7 @@ Trait: TypeAlias = Literal[
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "takes-references", "keeps-host",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
-    "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "checks-axes",
+    "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "of-devices", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",
     "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
