@@ -14,7 +14,7 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
-from jaxlint.analysis.typestate import repeated_passes
+from jaxlint.analysis.typestate import repeated_passes, rng_streams
 from jaxlint.analysis.typestate.equal_draws import (
     INITIALIZING,
     is_contrast,
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 #: Functions that choose rows or numbers of them.
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
+#: Names under which objects keep how their network is run.
+_RUNNING = frozenset({"apply", "apply_fn"})
+
 _BESIDE = "the function also receives `{}` to draw from; its draws from a constant may be meant to stay the same"
 _SAME_CHOICE = "the function chooses the same rows each time; they may be a sample for display"
 _EQUAL_START = "one model is initialized twice; a copy, such as a target network, may need the same initial parameters"
@@ -52,6 +55,7 @@ _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
 _APART = "no computation uses both results, so nothing in view depends on their equal numbers"
+_UNSEEN = "two networks that are out of sight receive the key; one of them may have no random layers"
 _ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
 
@@ -84,6 +88,8 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
         return _EQUAL_START if is_copy else ""
+    if rng_streams.is_unseen(it, earlier) and rng_streams.is_unseen(it, new) and _are_two(frame, first, second):
+        return _UNSEEN
     if _adds_an_option(it, frame, first, second):
         return _OPTION
     if _runs_other_part(it, earlier, new):
@@ -103,6 +109,15 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _ONE_MASK
     forgets = earlier.unread or new.unread or _is_beside_an_unread(it, frame, first, second)
     return "" if forgets or are_used_together(it, frame, first, second) else _APART
+
+
+def _are_two(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether two calls run networks of different names."""
+    networks = [
+        call.func.base if isinstance(call.func, ir.Attribute) and call.func.attr in _RUNNING else call.func
+        for call in (first, second)
+    ]
+    return not _same_text(frame, networks[:1], networks[1:])
 
 
 def _is_beside_an_unread(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:

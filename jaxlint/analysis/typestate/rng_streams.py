@@ -38,9 +38,13 @@ class Uses(NamedTuple):
 
 @dataclass(slots=True)
 class _Networks(Table):
-    """Where the code of a network was run: which argument its key is, and whether it drew from one in any such call."""
+    """Where the code of a network was run: which argument its key is, and whether it drew from one in any such call.
+
+    `unseen` holds where a network ran that nobody sees, and was told that it is trained.
+    """
 
     run: dict[Place, tuple[int, bool]] = field(default_factory=dict)
+    unseen: set[Place] = field(default_factory=set)
 
 
 def note_network(it: Interpreter, node: ir.Expr, position: int, *, draws: bool) -> None:
@@ -116,9 +120,16 @@ def drawing(stream: str, method: str) -> keys.Action:
 def consume_rngs(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     """The same for a module that we cannot see, where a flag says that it is trained."""
     if _says(arguments, _ON, True) or _says(arguments, _OFF, False):
+        it.tables[_Networks].unseen.add(it.place(node.at))
         at = arguments.keyword_at.get("rngs", -1)
         for name, key in _by_name(it, arguments.keywords.get("rngs")).items():
             keys.use(it, key, drawing(name, "apply"), node, at)
+
+
+def is_unseen(it: Interpreter, use: KeyUse) -> bool:
+    """Whether it is by a network that nobody sees, which may have no random layers."""
+    step = use.chain[-1]
+    return Place(step.path, step.at) in it.tables[_Networks].unseen
 
 
 def _says(arguments: Arguments, flags: frozenset[str], wanted: bool) -> bool:
