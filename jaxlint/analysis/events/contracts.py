@@ -163,12 +163,14 @@ class AxisBinder(NamedTuple):
 class UnboundAxis(Contract):
     """A collective uses an axis that no enclosing transform binds. `binders` are these, innermost first.
 
-    The event is at the innermost of them if that one has no axis name, and at the collective otherwise.
+    The event is at the innermost of them if that one has no axis name, and at the collective otherwise. `is_guarded` is
+    set if the collective stands behind a test that may be for calls from where the axis is bound.
     """
 
     axis: str
     collective: Operand
     binders: tuple[AxisBinder, ...]
+    is_guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,7 +86,7 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
         collective, binders = it.operand(value or arguments.first, node), tuple(_binders(it, it.frame.trace))
         nameless = _nameless(it, it.frame.trace)
         frame, at = (it.frame, node.at) if nameless is None else (nameless.frame, nameless.at)
-        it.emit(UnboundAxis(frame, at, unbound, collective, binders))
+        it.emit(UnboundAxis(frame, at, unbound, collective, binders, _is_guarded(it)))
 
 
 def _nameless(it: Interpreter, trace: Trace | None) -> Application | None:
@@ -177,6 +177,14 @@ def _is_known(it: Interpreter, outermost: Trace | None, *, is_entry: bool) -> bo
     if is_entry:
         return True
     return all(not _is_open(it, frame) for frame in it.frame.callers()) and not _is_uncalled(it.frame.trace)
+
+
+def _is_guarded(it: Interpreter) -> bool:
+    """Whether tests inside of the traces around lead here: they may be for what is called with an axis."""
+    outermost = it.frame.trace
+    while outermost is not None and outermost.parent is not None:
+        outermost = outermost.parent
+    return any(frame.conditions and frame.kind != "module" for frame in _frames(it.frame, outermost))
 
 
 def _frames(frame: Frame, outermost: Trace | None) -> Iterator[Frame]:

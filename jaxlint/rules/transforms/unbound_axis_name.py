@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest, Place
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 from jaxlint.rules.transforms._fix_axes import bind_axis
 
@@ -19,16 +19,17 @@ def unbound_axis_name(unbound: UnboundAxis) -> Iterator[Finding]:
         Place(unbound.collective.frame.path, unbound.collective.at),
     )
     notes = tuple(FindingNote(_binds(binder), binder.place) for binder in unbound.binders)
+    confidence = Confidence.POSSIBLE if unbound.is_guarded else unbound.confidence
     if place.at != unbound.at:
         message = f"`{unbound.binders[0].transform}` has no `axis_name`, but {collective}"
         notes = (FindingNote("the collective", place), *notes[1:])
-        yield unbound.diagnostic(message, notes=notes, confidence=unbound.confidence, fix=_request(unbound))
+        yield unbound.diagnostic(message, notes=notes, confidence=confidence, fix=_request(unbound))
         return
     message = f"{collective}, which no enclosing transform binds"
     if not notes:
         binding = "`pmap` and `vmap` bind their `axis_name`; `shard_map` binds the axes of its mesh"
         notes = (FindingNote(binding, None),)
-    yield unbound.diagnostic(message, notes=notes, confidence=unbound.confidence)
+    yield unbound.diagnostic(message, notes=notes, confidence=confidence)
 
 
 def _request(unbound: UnboundAxis) -> FixRequest:
