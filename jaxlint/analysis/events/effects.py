@@ -22,7 +22,7 @@ class LibraryCall(Event):
 
     `name` is its canonical name and `effect` its kind in the table of effects. `texts` are the traced values that the
     arguments convert to text; `unformattable` is one that is formatted as a number, which raises. `makes_missing` says
-    that it runs only where a file was not there.
+    that it runs only where a file was not there, `is_among_facts` that the function also prints shapes and the like.
     """
 
     name: str
@@ -32,6 +32,7 @@ class LibraryCall(Event):
     texts: tuple[Operand, ...]
     unformattable: Operand | None
     makes_missing: bool
+    is_among_facts: bool = False
 
     def traced_parts(self) -> tuple[Operand, ...]:
         """The traced values among the arguments, and those turned to text inside them: the surest first."""

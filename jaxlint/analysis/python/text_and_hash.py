@@ -23,6 +23,7 @@ from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Formatted, Hashed
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import iteration, special_methods
+from jaxlint.analysis.source import shown_facts
 from jaxlint.analysis.typestate import async_dispatch
 from jaxlint.syntax import ir, walks
 
@@ -85,7 +86,10 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
             texts.append(Operand(part, it.frame, at))
     unformattable = next((operand for operand, spec in made if spec), None)
     missing = _is_for_missing_file(it)
-    it.emit(LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts), unformattable, missing))
+    among = row.kind == "print" and shown_facts.are_beside(it, it.frame.body, node.at)
+    it.emit(
+        LibraryCall(it.frame, node.at, name, row.kind, arguments, node, tuple(texts), unformattable, missing, among)
+    )
 
 
 def _is_for_missing_file(it: Interpreter) -> bool:

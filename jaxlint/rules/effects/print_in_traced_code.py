@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.frames import Trace
+from jaxlint.analysis.domain.values import Array, atoms_of
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
-from jaxlint.diagnostics import Category, Fix
+from jaxlint.diagnostics import Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.effects._fix_callback import as_callback
 from jaxlint.rules.effects._fix_debug_print import RAISES, print_call
@@ -41,4 +42,11 @@ def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     message = f"{what}; `jax.debug.print` shows its value"
     raises = (RAISES,) if shown is call.unformattable else ()
     fix = call.fix_request(words=(call.name, *raises))
-    yield call.diagnostic(message, notes=shown.evidence, confidence=shown.confidence_as_text, fix=fix)
+    is_meant = call.is_among_facts and not raises and not any(map(_is_number, printed))
+    confidence = Confidence.POSSIBLE if is_meant else shown.confidence_as_text
+    yield call.diagnostic(message, notes=shown.evidence, confidence=confidence, fix=fix)
+
+
+def _is_number(shown: Operand) -> bool:
+    """Whether the tracer is that of one number, so that nothing is to be learned from what it looks like."""
+    return any(isinstance(atom, Array) and atom.shape == () for atom in atoms_of(shown.value))
