@@ -14,7 +14,7 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
-from jaxlint.analysis.typestate import repeated_passes, rng_streams
+from jaxlint.analysis.typestate import made_anew, repeated_passes, rng_streams
 from jaxlint.analysis.typestate.equal_draws import (
     INITIALIZING,
     is_contrast,
@@ -55,6 +55,7 @@ _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
 _APART = "no computation uses both results, so nothing in view depends on their equal numbers"
+_ANEW = "`{}` is made a second time, and nothing that was made of the first one is used after that"
 _UNSEEN = "two networks that are out of sight receive the key; one of them may have no random layers"
 _ONE_MASK = "one model is applied to different inputs; a comparison may need the same mask"
 
@@ -81,6 +82,9 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         if is_model and is_of_pass(it, frame, second.at):
             return _EVALUATION
         return repeated_passes.purpose(it, frame, second)
+    replaced = made_anew.replaced(it, frame, first, second)
+    if replaced:
+        return _ANEW.format(replaced)
     if is_for_state_alone(it, earlier) or is_for_state_alone(it, new):
         return _STATE
     if earlier.action == new.action == "consume" and _takes_other_part(frame, first, second):
