@@ -200,9 +200,18 @@ class _Flow:
             self.met |= any(self._computes(part) and not self._compares(part) for part in given)
             return
         self.met |= self._bits(given) == _BOTH
-        bits = self._bits(value)
-        if isinstance(value.func, ir.Attribute):
-            self._store(value.func, bits)
+        if isinstance(value.func, ir.Attribute) and (self._bits(given) or not self._is_of_library(value.func.base)):
+            self._store(value.func, self._bits(value))
+
+    def _is_of_library(self, node: ir.Expr) -> bool:
+        """Whether an object is made here by a library, as in `DataFrame(results).to_csv(path)`: nothing else has it."""
+        is_made = False
+        while isinstance(node, ir.Call | ir.Attribute):
+            is_made |= isinstance(node, ir.Call)
+            node = node.func if isinstance(node, ir.Call) else node.base
+            if isinstance(node, ir.Name):
+                return is_made and node.id in self.imported
+        return False
 
     def _hold(self, name: str, bits: int) -> None:
         self.held[name] = self.held.get(name, 0) | bits
