@@ -52,6 +52,9 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
             continue
         if _is_read_by_attribute(it, function.function, parameter.name):
             continue  # it is no container, whatever the annotation says
+        bound = _partly_bound(it, function.closure.body).get(function.function.name, {})
+        if number < max(bound.values(), default=0) or parameter.name in bound:
+            continue  # what is given shows where the rest is
         value = binding.in_scope_of(it, function, parameter, Unknown())
         home = function.closure
         operand = Operand(value, home, parameter.at)
@@ -64,6 +67,17 @@ def _called_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
     """The names that a scope, or what stands in it, calls."""
     calls = (node for node in walks.nodes(body) if isinstance(node, ir.Call))
     return frozenset(call.func.id for call in calls if isinstance(call.func, ir.Name))
+
+
+@memoised
+def _partly_bound(_: Interpreter, body: ir.Block) -> dict[str, dict[str, int]]:
+    """By the name of a function, what `partial` gives it: keywords, each with the number of positional arguments."""
+    found: dict[str, dict[str, int]] = {}
+    for node in walks.nodes(body):
+        if isinstance(node, ir.Call) and walks.spelling(node.func).lstrip(".") == "partial" and node.args:
+            given = {name or "": len(node.args) - 1 for name, _ in (*node.keywords, ("", None))}
+            found.setdefault(walks.dotted(node.args[0]), {}).update(given)
+    return found
 
 
 @memoised
