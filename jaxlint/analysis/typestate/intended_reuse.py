@@ -35,10 +35,13 @@ if TYPE_CHECKING:
 #: Functions that choose rows or numbers of them.
 CHOOSING = frozenset({"choice", "permutation", "randint", "shuffle"})
 
+#: Words in the names of flags for what leaves nothing to chance.
+_WITHOUT_CHANCE = frozenset({"det", "deterministic"})
 #: Names under which objects keep how their network is run.
 _RUNNING = frozenset({"apply", "apply_fn"})
 
 _BESIDE = "the function also receives `{}` to draw from; its draws from a constant may be meant to stay the same"
+_DETERMINISTIC = "`{}` says that nothing random is wanted here; the object may draw nothing from its key"
 _SAME_CHOICE = "the function chooses the same rows each time; they may be a sample for display"
 _EQUAL_START = "one model is initialized twice; a copy, such as a target network, may need the same initial parameters"
 _OTHER_ROWS = "the calls are the same, and a different part is taken of the result of each"
@@ -210,8 +213,17 @@ def purpose_of_constant(frame: Frame, ident: Ident, new: KeyUse) -> str:
     given = next((name for name, value in held if isinstance(value, Key) and value.ident != ident), None)
     if given is not None:
         return _BESIDE.format(given)
+    flag = next(_deterministic_flags(new), None) if "." not in new.function else None
+    if flag is not None:
+        return _DETERMINISTIC.format(flag)
     is_whole = not frame.iteration and frame.trace is None
     return _SAME_CHOICE if is_whole and _last_name(new.function) in CHOOSING else ""
+
+
+def _deterministic_flags(use: KeyUse) -> Iterator[str]:
+    """The variables of tests on the way to a use that say that what is done there is deterministic."""
+    names = (name.lstrip(".") for condition in use.conditions if condition.outcome for name in sorted(condition.names))
+    return (name for name in names if not _WITHOUT_CHANCE.isdisjoint(name.lower().split("_")))
 
 
 def _starts_from_one_state(ident: Ident, first: ir.Call, second: ir.Call, frame: Frame) -> bool:
