@@ -139,7 +139,8 @@ class RetypedArgument(Event):
 
     `part` leads to the leaf; `types` are those of the earlier call and of this one. `loop` is set if both are one call
     in two iterations; the event is then at the value that the passed name starts with, if that is known, and `earlier`
-    is where it is passed. `programs` is the number of programs that JAX compiles for the known calls.
+    is where it is passed. `programs` is the number of programs that JAX compiles for the known calls. `in_doubt` is set
+    if the shapes of other arguments may differ as well.
     """
 
     application: Application
@@ -149,6 +150,7 @@ class RetypedArgument(Event):
     earlier: Place
     loop: Place | None
     programs: int
+    in_doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -51,11 +51,15 @@ class _Leaf(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """The leaves of one call by the text that leads to them, its place, and the tests on the path there."""
+    """The leaves of one call by the text that leads to them, its place, and the tests on the path there.
+
+    `written` has the text of the arguments that they stand in.
+    """
 
     leaves: dict[str, _Leaf]
     place: Place
     conditions: tuple[Condition, ...]
+    written: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -87,7 +91,9 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
     if len(calls) >= _MAX_PROGRAMS:
         return
     reader = _Reader(it, application, it.place(node.at), calls)
-    call = _Call(reader.leaves(arguments), it.place(node.at), frame.all_conditions())
+    leaves = reader.leaves(arguments)
+    texts = {path: frame.module.text(at) for path, at in reader.written.items()}
+    call = _Call(leaves, it.place(node.at), frame.all_conditions(), texts)
     others = [other for other in calls if not exclusive(other.conditions, call.conditions)]
     changes = [(other, _changes(other.leaves, call.leaves, hands_on=other.place == call.place)) for other in others]
     if any(changed == [] for _, changed in changes):
@@ -105,7 +111,21 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         start = _start(it, node, operand.at) if loop is not None else None
         at = operand.at if start is None else start
         earlier = other.place if start is None else it.place(operand.at)
-        it.emit(RetypedArgument(frame, at, application, operand, path, types, earlier, loop, len(calls)))
+        in_doubt = loop is None and _may_be_of_other_shapes(other, call)
+        it.emit(RetypedArgument(frame, at, application, operand, path, types, earlier, loop, len(calls), in_doubt))
+
+
+def _may_be_of_other_shapes(one: _Call, other: _Call) -> bool:
+    """Whether two calls are given different variables of unknown shapes, for which JAX may compile anyway."""
+    unsized = [path for path, leaf in other.leaves.items() if leaf.other is None and leaf.shape is None]
+    pairs = [
+        (one.written.get(path, ""), other.written.get(path, "")) for path in unsized if one.leaves[path].shape is None
+    ]
+    return any(mine != its and _is_variable(mine) and _is_variable(its) for mine, its in pairs)
+
+
+def _is_variable(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
 
 
 def _start(it: Interpreter, call: ir.Expr, at: int) -> int | None:

@@ -56,7 +56,8 @@ def weak_type_recompile(argument: RetypedArgument) -> Iterator[Finding]:
         where = f"`{argument.part}` is {now} here and {then} in another call"
         notes = (FindingNote(f"{then} here", argument.earlier),)
     message = f"{where}, so JAX traces and compiles {name} {_times(argument.programs)}, once per type"
-    yield argument.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=_request(argument))
+    confidence = Confidence.POSSIBLE if argument.in_doubt else Confidence.LIKELY
+    yield argument.diagnostic(message, notes=notes, confidence=confidence, fix=_request(argument))
 
 
 def _times(count: int) -> str:
