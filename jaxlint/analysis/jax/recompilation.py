@@ -91,6 +91,8 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
             is_seldom = is_short or test_context.is_test(frame)
             it.emit(JitInLoop(frame, application.at, application, what, loop, is_seldom))
     elif may_repeat(frame) and not is_first_time(it) and not _calls_parameter(it, frame, application):
+        if _may_have_nothing_to_do(it, frame.body, node):
+            return
         _remember(it, frame, application, what, is_walked)
 
 
@@ -242,6 +244,37 @@ def may_repeat(frame: Frame) -> bool:
         and function.name not in _ONCE
         and not test_context.is_test(frame)
     )
+
+
+@memoised
+def _may_have_nothing_to_do(_: Interpreter, body: ir.Block, call: ir.Call) -> bool:
+    """Whether a call stands behind a test that what it is given is not empty: `if tree_leaves(state): f(state)`."""
+    given = {_path(argument) for argument in call.args} - {""}
+    tests = (s.test for s in walks.statements(body) if isinstance(s, ir.If) and call.at in walks.ordinals(s.body))
+    return any(_path(_asked_for(test)) in given for test in tests)
+
+
+def _path(node: ir.Expr) -> str:
+    """A variable, or what it holds under a key that is written."""
+    match node:
+        case ir.Subscript(base=base, index=(ir.Constant(value=key),)):
+            outer = _path(base)
+            return outer and f"{outer}[{key!r}]"
+        case _:
+            return walks.dotted(node)
+
+
+def _asked_for(test: ir.Expr) -> ir.Expr:
+    """What a test finds to be empty or not."""
+    match test:
+        case ir.Call(func=func, args=(asked,)) if walks.spelling(func).lstrip(".") in _COUNTING:
+            return asked
+        case _:
+            return test
+
+
+#: Functions that tell whether there is anything in a tree or a container.
+_COUNTING = frozenset({"bool", "leaves", "len", "tree_leaves"})
 
 
 def _decorators(frames: Iterable[Frame]) -> frozenset[str]:
