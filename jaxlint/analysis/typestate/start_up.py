@@ -180,10 +180,26 @@ def _set(it: Interpreter, name: object, value: Value | None, at: int) -> None:
         in_time.add(it.place(at))
     elif it.frame.state.started.is_open and it.place(at) in in_time:
         return
-    if since is None or _serves_others(it, module, row.name):
+    if since is None or _serves_others(it, module, row.name) or _may_be_set_before(it, module, row.name):
         return
     if not replaced_names.is_put_back(it, module, row.name):
         it.emit(LateSetting(it.frame, at, row, since))
+
+
+def _may_be_set_before(it: Interpreter, module: ir.Module, name: str) -> bool:
+    """Whether a flag decides on a setting here that other files of the project make as well, in time as may be."""
+    if not it.frame.conditions or it.frame.kind == "module":
+        return False
+    others = (source.module for source in it.project.files.values() if source.module is not module)
+    return any(_makes(it, other, name) for other in others)
+
+
+@memoised
+def _makes(_: Interpreter, module: ir.Module, name: str) -> bool:
+    """Whether a file sets an option of this name."""
+    calls = (node for node in walks.nodes(module.body) if isinstance(node, ir.Call) and len(node.args) == 2)
+    options = (call.args[0] for call in calls if walks.spelling(call.func) == ".update")
+    return any(isinstance(option, ir.Constant) and option.value == name for option in options)
 
 
 def _is_settled(it: Interpreter, row: StartUpRow, value: Value | None, *, in_time: bool) -> bool:
