@@ -35,7 +35,7 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
         if not _makes_first_state(it, name) and _compiles_for_callers(it, frame, application, node):
             it.emit(CompiledMethod(made_in, application.at, application, name, None))
     elif _is_given_back(frame, made_in, application, node):
-        loop = loop_variance.innermost(frame)
+        loop = loop_variance.innermost(it, frame)
         if loop is not None:
             around = Place(loop[1].path, loop[0].at)
             it.emit(CompiledMethod(made_in, application.at, application, name, around))

@@ -52,9 +52,9 @@ class _Steps(Table):
     first_waits: dict[LoopKey, int] = field(default_factory=dict)
 
 
-def around(frame: Frame) -> Iterator[tuple[Frame, Pass, LoopKey]]:
+def around(it: Interpreter, frame: Frame) -> Iterator[tuple[Frame, Pass, LoopKey]]:
     """The loops around what a frame does, through the calls that lead to it, innermost first."""
-    for caller, this in loop_variance.around(frame):
+    for caller, this in loop_variance.around(it, frame):
         yield caller, this, LoopKey(caller.serial, this.at)
 
 
@@ -69,7 +69,7 @@ def is_eager(it: Interpreter) -> bool:
     if it.frame.trace is not None:
         return False
     known = it.tables[_Steps].calls
-    return it.frame.ambient is Level.CONCRETE or any(key in known for _, _, key in around(it.frame))
+    return it.frame.ambient is Level.CONCRETE or any(key in known for _, _, key in around(it, it.frame))
 
 
 # --- calls of what JAX transformed
@@ -89,7 +89,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
 def _note_step(it: Interpreter, table: _Steps, application: Application, node: ir.Expr) -> None:
     target = underlying(application.target)
     is_step = target is None or id(target.function) not in table.looping
-    for _, _, key in around(it.frame):
+    for _, _, key in around(it, it.frame):
         if is_step:
             table.calls.setdefault(key, Operand(application.target, it.frame, node.at))
         else:
@@ -110,7 +110,7 @@ def _derivative(it: Interpreter, application: Application, node: ir.Expr, before
     function = underlying(target)
     if function is None or id(function.function) in it.tables[_Steps].looping:
         return
-    loop = next(around(it.frame), None)
+    loop = next(around(it, it.frame), None)
     if loop is not None and _at_each_pass(it, node.at):
         place = Place(loop[0].path, loop[1].at)
         it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place))

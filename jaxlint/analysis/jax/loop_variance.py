@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.values import Array, Leaves, Level, Qualified, Stat
 from jaxlint.analysis.events.compilation import Variation
 from jaxlint.analysis.jax import object_identity
 from jaxlint.analysis.machine.run_facts import Callees
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import iteration
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.source.reaching_definitions import Binding
@@ -45,7 +46,7 @@ def _place(frame: Frame, this: Pass) -> Place:
     return Place(frame.path, this.at)
 
 
-def around(frame: Frame) -> Iterator[tuple[Frame, Pass]]:
+def around(it: Interpreter, frame: Frame) -> Iterator[tuple[Frame, Pass]]:
     """The loops around what a frame does, through the calls that lead to it, innermost first.
 
     No loop repeats the call of a function that raises an exception in any case, unless that is caught.
@@ -55,8 +56,13 @@ def around(frame: Frame) -> Iterator[tuple[Frame, Pass]]:
         is_last = is_last and not _is_tried(caller.body, called_at)
         if not is_last:
             yield from ((caller, this) for this in reversed(caller.passes))
-        is_last = is_last or (caller.function is not None and completion.only_raises(caller.body))
+        is_last = is_last or (caller.function is not None and _only_raises(it, caller.body))
         called_at = caller.call_at
+
+
+@memoised
+def _only_raises(_: Interpreter, body: ir.Block) -> bool:
+    return completion.only_raises(body)
 
 
 def _is_tried(body: ir.Block, at: int) -> bool:
@@ -66,14 +72,14 @@ def _is_tried(body: ir.Block, at: int) -> bool:
     )
 
 
-def innermost(frame: Frame) -> tuple[Pass, Frame] | None:
+def innermost(it: Interpreter, frame: Frame) -> tuple[Pass, Frame] | None:
     """The innermost loop around, through the calls that lead here, and the frame that it stands in."""
-    return next(((this, caller) for caller, this in around(frame)), None)
+    return next(((this, caller) for caller, this in around(it, frame)), None)
 
 
 def _made_anew(it: Interpreter, value: Value, node: ir.Expr) -> Variation | None:
     """A function or object that was made in this pass; one made of what the loop goes over is meant."""
-    around = innermost(it.frame)
+    around = innermost(it, it.frame)
     if around is None or len(atoms_of(value)) > 1:
         return None
     this, frame = around

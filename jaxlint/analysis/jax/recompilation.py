@@ -344,7 +344,7 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
         return
     if one.frame.function is None or _is_gone_over(one.frame.function, chain):
         return
-    around = loop_variance.innermost(caller)
+    around = loop_variance.innermost(it, caller)
     if one.is_walked and not (around is not None and _learns(it, caller, at, *around)):
         return
     again, decorators = Place(caller.path, at), way | _decorators(chain)

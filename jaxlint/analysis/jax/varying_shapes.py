@@ -36,7 +36,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
     frame = it.frame
     if not it.wants(VaryingShape) or not it.api.has(application.name, "keeps-programs") or frame.trace is not None:
         return
-    if loop_variance.innermost(frame) is None or any(map(test_context.is_test, frame.known_callers())):
+    if loop_variance.innermost(it, frame) is None or any(map(test_context.is_test, frame.known_callers())):
         return
     for value, at in _traced(it, application, arguments):
         written = walks.expression_at(node, at)

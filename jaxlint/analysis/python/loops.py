@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.frames import Loop, Pass
 from jaxlint.analysis.domain.values import Value
 from jaxlint.analysis.machine.convergence import Convergence
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import iteration, loop_costs, narrowing, stores, truth
 from jaxlint.syntax import completion, ir
 
@@ -54,8 +55,13 @@ def _assuming(it: Interpreter, test: ir.Expr, outcome: bool) -> State:
 
 def _begin_pass(it: Interpreter, depth: int, number: int, this: Pass) -> None:
     """A pass begins; a loop of which no path leads to a second pass repeats nothing."""
-    if this.known_count != 1 and completion.comes_back(this.body):
+    if this.known_count != 1 and _comes_back(it, this.body):
         it.frame.begin_pass(depth, number, this)
+
+
+@memoised
+def _comes_back(_: Interpreter, body: ir.Block) -> bool:
+    return completion.comes_back(body)
 
 
 def _pass(it: Interpreter, loop: Loop, body: ir.Block) -> bool:
