@@ -40,7 +40,7 @@ def _leading_back(it: Interpreter, cls: ClassValue) -> Iterator[Value]:
     """The inherited methods that trace something, and in doing so come to what the class has of its own."""
     seen: set[str] = set()
     for base in _ancestors(cls):
-        for name, value in base.namespace.items():
+        for name, value in list(base.namespace.items()):  # what is interpreted may set attributes of the class
             function = underlying(value)
             if name in seen or function is None or not function.function.parameters or function.cls is not base:
                 continue

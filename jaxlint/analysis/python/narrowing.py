@@ -378,7 +378,7 @@ def names_of(value: Value) -> frozenset[str]:
     """The names of a library's class, or of a tuple of them."""
     if isinstance(value, Tuple):
         return _all_names([names_of(element) for element in value.elements])
-    if isinstance(value, Qualified) and value.parts:
+    if isinstance(value, Qualified) and value.parts and value.name in type_aliases.UNIONS | type_aliases.TRANSPARENT:
         return _all_names([names_of(part) for part in type_aliases.alternatives(value)])
     return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
 
