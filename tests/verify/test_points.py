@@ -244,7 +244,7 @@ def test_a_file_that_is_younger_than_the_check_is_not_trusted(tmp_path: Path) ->
     script.write_text("print(1)\n", encoding="utf-8")
     folder.mkdir()
     span = Span(1, 1, 1, 9)
-    wanted = [WatchPoint(1, 0, primary=True, path=str(script), span=span, select="whole", watch="value")]
+    wanted = [WatchPoint(1, 0, primary=True, path=str(script), span=span, select="whole", watch="value", raises=False)]
     command = [PYTHON, str(script)]
     write_watch_list(wanted, str(folder), script.stat().st_mtime)
     assert instrumented_command(command, wanted, str(folder)) == [PYTHON, str(folder / "script.pyc")]

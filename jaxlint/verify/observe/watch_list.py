@@ -23,7 +23,10 @@ _PYTHON: Final = re.compile(r"(python|pypy)[\d.]*(\.exe)?")
 
 @dataclass(frozen=True, slots=True)
 class WatchPoint:
-    """One watched place of one finding. `primary`: the finding's own place, else that of a note."""
+    """One watched place of one finding. `primary`: the finding's own place, else that of a note.
+
+    `raises`: an error that comes out of it, and that the program may catch, decides.
+    """
 
     number: int
     finding: int
@@ -32,6 +35,7 @@ class WatchPoint:
     span: Span
     select: str
     watch: str
+    raises: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,10 @@ def watch_points(findings: Sequence[Diagnostic]) -> list[WatchPoint]:
         for primary, path, span in _places(finding, proof):
             watch = "work" if proof.watch == "clock" and not primary else proof.watch
             select = "whole" if watch == "work" else proof.select
-            found.append(WatchPoint(len(found) + 1, index, primary, os.path.realpath(path), span, select, watch))
+            raises = primary and bool(proof.errors)
+            found.append(
+                WatchPoint(len(found) + 1, index, primary, os.path.realpath(path), span, select, watch, raises)
+            )
     return found
 
 
@@ -74,7 +81,7 @@ def write_watch_list(wanted: Sequence[WatchPoint], folder: str, checked_at: floa
         if point.path not in watched:
             watched[point.path] = {"digest": _digest(point.path, checked_at), "points": []}
         watched[point.path]["points"].append(
-            {"n": point.number, "span": place, "select": point.select, "watch": point.watch}
+            {"n": point.number, "span": place, "select": point.select, "watch": point.watch, "raises": point.raises}
         )
     with open(os.path.join(folder, "watch_list.json"), "w", encoding="utf-8") as file:
         json.dump(watched, file)

@@ -1,10 +1,11 @@
 """Puts points into the syntax tree of a file: a flagged expression `e` becomes `__jaxlint_point__(n, e)`.
 
-Where a test is watched, the call also says what is asked for its truth: `e` itself, or what is in it. The statement
-around a flagged place becomes `try: ...; except Exception: __jaxlint_raised__(); raise`: tracebacks stay as they are.
+Where a test is watched, the call also says what is asked for its truth: `e` itself, or what is in it. Where errors
+decide, a simple statement becomes `try: ...; except Exception: __jaxlint_raised__(); raise`. JAX's tracebacks then
+take their place from the `raise`, which therefore stands where the flagged expression does.
 
 A watch list is
-`{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch"}]}}`;
+`{path: {"digest", "points": [{"n", "span": [line, column, end line, end column], "select", "watch", "raises"}]}}`;
 columns count code points from 1.
 """
 
@@ -46,14 +47,16 @@ def instrumented(source: bytes, path: str, wanted: Sequence[dict[str, Any]]) -> 
 def add_points(tree: ast.Module, lines: Sequence[str], wanted: Sequence[dict[str, Any]]) -> list[int]:
     """Put points into the tree of these lines; those that have a place in it."""
     chosen: dict[int, list[tuple[int, str]]] = {}
-    flagged: set[int] = set()
+    guarded: dict[int, ast.AST] = {}
     parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for point in wanted:
         node = _find(tree, _in_bytes(point["span"], lines))
-        flagged.add(id(_statement(node, parents)))
+        statement = _statement(node, parents)
+        if node is not None and point["raises"] and _is_caught(statement, parents):
+            guarded[id(statement)] = node
         for expression in _selected(point["select"], node, parents) if node is not None else ():
             chosen.setdefault(id(expression), []).append((point["n"], _asked(point["select"], expression, parents)))
-    _Rewriter(chosen, flagged, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
+    _Rewriter(chosen, guarded, _tests(tree) if _PLACES_COMPARISONS else frozenset()).visit(tree)
     return sorted({number for numbers in chosen.values() for number, _ in numbers})
 
 
@@ -217,6 +220,12 @@ def _statement(node: ast.AST | None, parents: dict[int, ast.AST]) -> ast.AST | N
     return node
 
 
+def _is_caught(statement: ast.AST | None, parents: dict[int, ast.AST]) -> bool:
+    """Whether something may catch the errors of a simple statement: nothing does right in a module or a cell."""
+    return isinstance(statement, _SIMPLE) and not isinstance(parents[id(statement)], ast.Module)
+
+
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete)
 _TESTING = frozenset({"min", "max", "sorted", "any", "all", "filter", "bool"})
 _SELECTORS = {"whole": _whole, "tested": _tested, "arguments": _arguments, "bases": _bases, "stored": _stored}
 
@@ -245,14 +254,16 @@ def _operands(test: ast.AST | None) -> Iterator[ast.AST]:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Wraps the chosen expressions and the flagged statements, inner ones first.
+    """Wraps the chosen expressions and the guarded statements, inner ones first.
 
-    `tests` are comparisons whose place a jump needs.
+    With a statement goes the flagged place in it. `tests` are comparisons whose place a jump needs.
     """
 
-    def __init__(self, chosen: dict[int, list[tuple[int, str]]], flagged: set[int], tests: frozenset[int]) -> None:
+    def __init__(
+        self, chosen: dict[int, list[tuple[int, str]]], guarded: dict[int, ast.AST], tests: frozenset[int]
+    ) -> None:
         self._chosen = chosen
-        self._flagged = flagged
+        self._guarded = guarded
         self._tests = tests
 
     def visit(self, node: ast.AST) -> Any:
@@ -260,8 +271,8 @@ class _Rewriter(ast.NodeTransformer):
         visited = super().visit(node)
         for number, asked in numbers:
             visited = _wrapped(number, asked, visited)
-        if id(node) in self._flagged:
-            return _guarded(visited, node)
+        if id(node) in self._guarded:
+            return _guard(visited, self._guarded[id(node)])
         return _placed(visited, node) if numbers and id(node) in self._tests else visited
 
 
@@ -271,14 +282,13 @@ def _wrapped(number: int, asked: str, node: ast.expr) -> ast.expr:
     return _at(node, call, call.func, call.args[0], *how)
 
 
-def _guarded(statement: ast.stmt, place: ast.AST) -> ast.stmt:
-    """A statement whose errors are told, and go on."""
+def _guard(statement: ast.stmt, place: ast.AST) -> ast.stmt:
+    """A statement whose errors are told, and go on from `place`."""
     tell = ast.Expr(ast.Call(ast.Name(RAISED, ast.Load()), [], []))
     handler = ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [tell, ast.Raise()])
-    guarded = ast.Try([statement], [handler], [], [])
-    for new in (guarded, *ast.walk(handler)):
+    for new in ast.walk(handler):
         ast.copy_location(new, place)
-    return guarded
+    return ast.copy_location(ast.Try([statement], [handler], [], []), statement)
 
 
 def _placed(call: ast.expr, comparison: ast.AST) -> ast.expr:
