@@ -49,8 +49,9 @@ def check(it: Interpreter, cls: ClassValue) -> None:
     initializer = unflattening.initializer(it, cls) if by else None
     if initializer is None or initializer.module is not cls.module:
         return
-    scan = _Scan(it, cls, initializer)
-    for found in scan.block(initializer.function.body):
+    # What fails at the first check does not come to the next one.
+    found = next(_Scan(it, cls, initializer).block(initializer.function.body), None)
+    if found is not None:
         it.emit(InitializerCheck(it.frame, found.at, cls.name, initializer.function.name, found.leaf, found.kind, by))
 
 
@@ -72,9 +73,11 @@ class _Scan:
         """The checks in a block, up to where the initializer leaves what is no array alone."""
         for statement in body:
             match statement:
-                case ir.If(test=test) if self._guards(test):
-                    if any(isinstance(part, ir.Return) for part in statement.body):
+                case ir.If(test=test, body=inner) if self._guards(test):
+                    if any(isinstance(part, ir.Return) for part in inner):
                         return
+                    if any(isinstance(part, ir.Raise) for part in inner):
+                        self._let_pass(test)
                 case ir.If(test=test, orelse=orelse) if self._is_missing(test):
                     yield from self.block(orelse)  # the rest makes a leaf where none was given
                 case ir.If(test=test, body=inner, orelse=orelse):
@@ -98,6 +101,11 @@ class _Scan:
         """Whether a test tells arrays from what stands for them."""
         called = (part.func for part in walks.nodes(test) if isinstance(part, ir.Call))
         return any(walks.spelling(function).lstrip(".") in _GUARDS for function in called)
+
+    def _let_pass(self, test: ir.Expr) -> None:
+        """Forget leaves of which only one type comes behind a test that raises: `if not isinstance(x, np.ndarray)`."""
+        tested = {self._leaf(part).removeprefix(f"{self.own}.") for part in walks.nodes(test)}
+        self.attributes, self.parameters = self.attributes - tested, self.parameters - tested
 
     def _is_missing(self, test: ir.Expr) -> bool:
         """Whether a test asks if a leaf is not there: `x is None`."""
