@@ -265,7 +265,9 @@ def _same(it: Interpreter, term: Term, call: LibraryCall) -> Value:
     origin = origin_of(value) or origin_of_call(it, arguments, node, level)
     if origin is None or it.frame.ambient < Level.GRAD:
         return value
-    arrays_only = isinstance(value, Object)  # the static fields of a module stay as they are
+    # The static fields of a module stay as they are.
+    is_module = any(isinstance(atom, Object) for atom in atoms_of(value))
+    arrays_only = is_module or it.api.has(row.name, "keeps-static-leaves")
     destination = Destination(it.frame.ambient, origin, node.at, it.frame.serial)
     return Lifting(it, destination, arrays_only=arrays_only)(value)
 
