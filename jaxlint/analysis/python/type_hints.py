@@ -201,7 +201,7 @@ def _tabulated(it: Interpreter, row: AnnotationRow, value: Unknown) -> Value:
         case "key":
             return Key(value.ident if value.ident is not None else it.ident(-1), Level.ANY, None)
         case "host-array":
-            return Array(Level.HOST, row.dtype or None)
+            return Array(Level.HOST, row.dtype or None, assumed=True)
         case "static":
             return Static(type=row.type or None, ident=value.ident)
         case "dtype":
@@ -282,7 +282,7 @@ def _of_kind(it: Interpreter, holder: Value, named: Value, value: Unknown) -> Va
     row = it.api.annotation(holder.name)
     if row is None:
         return value
-    return Array(Level.HOST, named.dtype) if row.kind == "host-array" else named
+    return Array(Level.HOST, named.dtype, assumed=True) if row.kind == "host-array" else named
 
 
 def _part(it: Interpreter, value: Unknown) -> Unknown:

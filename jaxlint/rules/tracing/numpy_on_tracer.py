@@ -8,7 +8,7 @@ from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.domain.values import Array, Level, atoms_of
 from jaxlint.analysis.events.arrays import ItemStore
 from jaxlint.analysis.events.tracing import ArraySubscript, NumpyCall
-from jaxlint.diagnostics import Applicability, Category, Fix
+from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.imports import name_of
 from jaxlint.rules.rule import rule
@@ -65,8 +65,8 @@ def numpy_on_tracer(event: NumpyCall | ArraySubscript | ItemStore) -> Iterator[F
     for index in event.index:
         if index.traced:
             message = f"the NumPy array `{event.base.text}` cannot be indexed by `{index.text}`, which is traced"
-            fix = event.fix_request()
-            yield event.diagnostic(message, notes=index.evidence, confidence=index.confidence, fix=fix)
+            confidence, fix = _of_host(event, index.confidence), event.fix_request()
+            yield event.diagnostic(message, notes=index.evidence, confidence=confidence, fix=fix)
             return
 
 
@@ -77,13 +77,19 @@ def _stored(store: ItemStore) -> Iterator[Finding]:
     index = next((index for index in store.index if index.traced), None)
     if index is not None:
         message = f"the NumPy array `{store.base.text}` cannot be indexed by `{index.text}`, which is traced"
-        yield store.diagnostic(message, notes=index.evidence, confidence=index.confidence)
+        yield store.diagnostic(message, notes=index.evidence, confidence=_of_host(store, index.confidence))
     elif store.value is not None and store.value.lifted:
         value = store.value
         state = "traced" if value.traced else "being differentiated"
         message = f"the NumPy array `{store.base.text}` cannot hold `{value.text}`, which is {state}"
-        yield store.diagnostic(message, notes=value.evidence, confidence=value.confidence)
+        yield store.diagnostic(message, notes=value.evidence, confidence=_of_host(store, value.confidence))
 
 
 def _is_host(event: ArraySubscript | ItemStore) -> bool:
     return all(isinstance(atom, Array) and atom.level is Level.HOST for atom in atoms_of(event.base.value))
+
+
+def _of_host(event: ArraySubscript | ItemStore, confidence: Confidence) -> Confidence:
+    """Many arrays of JAX are annotated as `np.ndarray`: where nothing else tells, the array may be one of these."""
+    assumed = any(isinstance(atom, Array) and atom.assumed for atom in atoms_of(event.base.value))
+    return Confidence.POSSIBLE if assumed else confidence
