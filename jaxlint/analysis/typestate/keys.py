@@ -20,7 +20,7 @@ from jaxlint.analysis.events.random import KeyConflict, KeyMade, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
-from jaxlint.analysis.typestate import key_arrays, key_broadcasts, key_sides
+from jaxlint.analysis.typestate import helper_splits, key_arrays, key_broadcasts, key_sides
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING
 from jaxlint.analysis.typestate.intended_reuse import (
     CHOOSING,
@@ -398,6 +398,10 @@ def _report(  # noqa: PLR0913 - what an event is made of
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
     why = why or (divided(new, earlier, step) if divides else "")
+    in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
+    advancing = advancing_helper(it, earlier, new, step, helper)
+    if not (why or divides or in_loop or advancing[0]):
+        why = helper_splits.purpose(it, frame, new, earlier)
     may_harm = not divides or (new.action != "split" and forgets_a_key(new, earlier))
     sure = not why and may_harm and _is_sure(it, earlier, new)
     reported = it.tables[_Reported].misuses
@@ -405,9 +409,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
         return
     reported.add((ident, place, sure))
-    in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     across = _is_in_other_cell(it, earlier, new)
-    advancing = advancing_helper(it, earlier, new, step, helper)
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
     last = next(use for use in reversed(repeated) if _place(use) == _place(earlier))
     it.emit(
