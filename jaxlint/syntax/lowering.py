@@ -6,11 +6,15 @@ What is still to be lowered is handed in as a function, since ordinals and indic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 from jaxlint.syntax.scopes import Frame, absolute_module
+
+#: Ordinals that modules share: a number of its own for each node would be a sixth of all memory that modules take.
+_SHARED: Final = 1 << 13
+_ORDINALS: Final = tuple(range(_SHARED))
 
 
 class LoweringState:
@@ -34,8 +38,9 @@ class LoweringState:
     def place(self, place: object) -> int:
         """Hand out the next ordinal, for the span of `place`."""
         places = self.places
+        at = len(places)
         places.append(place)
-        return len(places) - 1
+        return _ORDINALS[at] if at < _SHARED else at
 
     def module(self, body: ir.Block) -> ir.Module:
         """The module, when all of it is lowered."""

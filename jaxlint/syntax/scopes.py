@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from jaxlint.syntax import ir
+
+#: One for all scopes: each other one takes more room than the statement that it would belong to.
+_NONE: Final = frozenset[str]()
 
 
 class Frame:
@@ -23,9 +28,8 @@ class Frame:
 
     def scope(self) -> ir.Scope:
         """Freeze the scope: names declared global or nonlocal are not bound here."""
-        return ir.Scope(
-            frozenset(self.bound - self.globals - self.nonlocals), frozenset(self.globals), frozenset(self.nonlocals)
-        )
+        bound = frozenset(self.bound - self.globals - self.nonlocals)
+        return ir.Scope(bound, frozenset(self.globals) or _NONE, frozenset(self.nonlocals) or _NONE)
 
 
 def absolute_module(importer: str, module: str, level: int, *, is_package: bool) -> str:
