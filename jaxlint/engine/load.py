@@ -53,6 +53,10 @@ class Loaded(NamedTuple):
     language: str = ""
     is_put_off: bool = False
 
+    def put_off(self) -> Loaded:
+        """The same without its source, which is read when it is asked for."""
+        return self if self.source is None else self._replace(source=None, is_put_off=True)
+
 
 def load(task: LoadTask) -> Loaded:
     """Read, check and, where it may concern JAX, parse one file. Never raises: a failure is part of the answer.
@@ -69,7 +73,7 @@ def load(task: LoadTask) -> Loaded:
         return Loaded(task.path, digest, None, None, ())
     try:
         loaded = _parse(task, data, digest)
-        return loaded._replace(source=None, is_put_off=True) if task.brief and loaded.source is not None else loaded
+        return loaded.put_off() if task.brief else loaded
     except Exception as error:
         message = f"jaxlint failed to read this file: {type(error).__name__}: {error}"
         return Loaded(task.path, digest, None, LoadFailure("analysis-failed", message), ())

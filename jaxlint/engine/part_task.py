@@ -57,12 +57,8 @@ def answer_of(
     before = {path: loaded.digest for path, loaded in project.loaded.items()}
     read_put_off(project, part, runner)
     outcome = check_part(project, part, rules, runner)
-    read = [_put_off(each) for path, each in project.loaded.items() if before.get(path) != each.digest]
+    read = [each.put_off() for path, each in project.loaded.items() if before.get(path) != each.digest]
     return PartAnswer(outcome, read, project.index.answers)
-
-
-def _put_off(loaded: Loaded) -> Loaded:
-    return loaded if loaded.source is None else loaded._replace(source=None, is_put_off=True)
 
 
 def take(project: ProjectRun, answer: PartAnswer) -> PartOutcome | None:

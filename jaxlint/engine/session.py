@@ -88,7 +88,7 @@ def check(request: Request) -> tuple[Result, Evidence]:
     """
 
     def work(session: Session) -> tuple[Result, Evidence]:
-        result = session.check()
+        result = session.check(is_last=True)
         session.keep()
         return result, session.evidence()
 
@@ -155,12 +155,17 @@ class Session:
         self._runner = runner
         self._part_runner = part_runner
         self._outcomes: dict[Part, PartOutcome] = {}
+        self._is_last = False
         for project in projects:
             known = request.kept.briefs(project) if request.kept else {}
             load_files(project, runner, known, briefly=request.is_brief)
 
-    def check(self) -> Result:
-        """The result for the files as they are now; parts of projects that nothing was changed in keep theirs."""
+    def check(self, *, is_last: bool = False) -> Result:
+        """The result for the files as they are now; parts of projects that nothing was changed in keep theirs.
+
+        If it `is_last`, the sources of a part are dropped as soon as it is checked.
+        """
+        self._is_last = is_last
         imported, warnings = self._imported, self._warnings
         self._check_elsewhere([Job(project, part) for project in self._projects for part in project.parts()])
         outcomes = [piece.outcome for project in self._projects for piece in self._checked(project, project.parts())]
@@ -168,6 +173,7 @@ class Session:
 
     def check_shard(self, shard: Shard) -> ShardReport:
         """What one share of the parts of all projects comes to."""
+        self._is_last = True
         imported, warnings = self._imported, self._warnings
         plan = Plan.of(self._projects, self._request.files, self._runner, shard)
         chosen = zip(self._projects, plan.chosen, strict=True)
@@ -235,6 +241,8 @@ class Session:
         read_put_off(project, part, self._runner)
         outcome = check_part(project, part, self._rules, self._runner)
         self._keep(project, part, outcome, before)
+        if self._is_last:
+            project.loaded.update({path: project.loaded[path].put_off() for path in part})
         return outcome
 
     def _keep(self, project: ProjectRun, part: Part, outcome: PartOutcome, before: Sequence[bytes]) -> None:
