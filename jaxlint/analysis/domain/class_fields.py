@@ -89,16 +89,34 @@ def leaves(cls: ClassValue) -> frozenset[str]:
     return frozenset[str]().union(*(found.children for found in _flattenings(cls) if found is not None))
 
 
+class Said(NamedTuple):
+    """What the body of a class says of its own fields: those with annotations, and how methods flatten an object."""
+
+    annotated: dict[str, tuple[ir.Expr | None, bool]]
+    flattenings: tuple[_Parts | None, ...]
+
+
+def _said(cls: ClassValue) -> Said:
+    if cls.said is None:
+        annotated: dict[str, tuple[ir.Expr | None, bool]] = {}
+        flattenings = []
+        for statement in cls.cls.body:
+            match statement:
+                case ir.AnnotatedAssign(target=ir.Name(id=name), annotation=annotation, value=value):
+                    if not _is_class_variable(annotation):
+                        annotated[name] = (annotation, _is_static_field(value))
+                case ir.FunctionDefinition(function=function) if _flattens(function):
+                    flattenings.append(_parts(function))
+        cls.said = Said(annotated, tuple(flattenings))
+    return cls.said
+
+
 def _annotated(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
     found: dict[str, tuple[ir.Expr | None, bool]] = {}
     for base in reversed(cls.bases):
         if isinstance(base, ClassValue):
             found.update(_annotated(base))
-    for statement in cls.cls.body:
-        if not isinstance(statement, ir.AnnotatedAssign) or not isinstance(statement.target, ir.Name):
-            continue
-        if not _is_class_variable(statement.annotation):
-            found[statement.target.id] = (statement.annotation, _is_static_field(statement.value))
+    found.update(_said(cls).annotated)
     return found
 
 
@@ -128,9 +146,7 @@ def _flattenings(cls: ClassValue) -> Iterator[_Parts | None]:
     for base in cls.bases:
         if isinstance(base, ClassValue):
             yield from _flattenings(base)
-    for statement in cls.cls.body:
-        if isinstance(statement, ir.FunctionDefinition) and _flattens(statement.function):
-            yield _parts(statement.function)
+    yield from _said(cls).flattenings
     if cls.flatten is not None:
         yield _parts(cls.flatten)
 

@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.idents import Ident
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
+    from jaxlint.analysis.domain.class_fields import Said
     from jaxlint.analysis.domain.frames import Frame, ModuleContext
     from jaxlint.syntax import ir
 
@@ -234,7 +235,7 @@ class ClassValue:
     """A class of the project; `namespace` is its body's final environment.
 
     `flatten` and `auxiliary` are what it was registered with as a pytree: the function that flattens an instance, and
-    the names of the fields that are no leaves.
+    the names of the fields that are no leaves. `said` is what the body says of fields, once somebody asked.
     """
 
     cls: ir.Class
@@ -245,6 +246,7 @@ class ClassValue:
     kind: str = ""  # as in the table of classes, or ""
     flatten: ir.Function | None = None
     auxiliary: frozenset[str] = frozenset()
+    said: Said | None = None
 
     @property
     def name(self) -> str:
@@ -370,8 +372,7 @@ class InstanceCell:
 
 
 Cell: TypeAlias = TypingUnion[ListCell, DictCell, SetCell, InstanceCell]
-#: Cells of Python's own containers.
-CONTAINERS = (ListCell, DictCell, SetCell)
+CONTAINERS = (ListCell, DictCell, SetCell)  # Python's own
 
 UNKNOWN = Unknown()
 NONE = Static(None, "NoneType")

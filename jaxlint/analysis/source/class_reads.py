@@ -12,6 +12,7 @@ from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.syntax.source import SourceFile
 
 #: What stands for a class that has no name: `type(x)` and `x.__class__`.
 _TYPE = "type()"
@@ -44,20 +45,36 @@ def is_never_read(it: Interpreter, name: str) -> bool:
 
 def is_read(it: Interpreter, name: str) -> bool:
     """Whether a file of the project reads an attribute of this name, of whatever object, or a string may name it."""
-    return any(name in _read_names(it, source.module.body) for source in it.project.files.values())
+    return name in _read_anywhere(it, it.project.files)
 
 
 @memoised
-def _read_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
-    """The attributes that code reads, and all that its strings may name."""
-    stored = {part.at for node in walks.statements(body) for part in walks.assignment_targets((node,))}
+def _read_anywhere(_: Interpreter, files: Mapping[str, SourceFile]) -> frozenset[str]:
+    """The attributes that files read, and all that their strings may name."""
     found: set[str] = set()
-    for node in walks.nodes(body):
-        if isinstance(node, ir.Attribute) and node.at not in stored:
-            found.add(node.attr)
-        elif isinstance(node, ir.Constant) and isinstance(node.value, str):
-            found.add(node.value)
+    for source in files.values():
+        _add_reads(source.module.body, found)
     return frozenset(found)
+
+
+def _add_reads(body: ir.Block, found: set[str]) -> None:
+    stored: set[int] = set()  # a target stands behind its statement in the walk
+    for node in walks.nodes(body):
+        kind = node.__class__
+        if kind is ir.Attribute:
+            if node.at not in stored:
+                found.add(node.attr)
+        elif kind is ir.Constant:
+            if isinstance(node.value, str):
+                found.add(node.value)
+        elif kind is ir.Assign:
+            stored.update([target.at for target in node.targets])
+        elif kind in _WITH_TARGET:
+            stored.add(node.target.at)
+
+
+#: Statements that assign to one target.
+_WITH_TARGET = frozenset({ir.AugmentedAssign, ir.AnnotatedAssign, ir.For})
 
 
 def _classes(cls: ClassValue) -> Iterator[ClassValue]:
