@@ -148,7 +148,7 @@ def _is_redeclared(it: Interpreter, function: FunctionValue) -> bool:
 @memoised
 def _redeclared_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
     """The functions of a scope whose `__signature__` or `__wrapped__` an assignment there sets."""
-    stores = (node for node in walks.nodes(body) if isinstance(node, ir.Assign))
+    stores = (node for node in walks.statements(body) if isinstance(node, ir.Assign))
     parts = (walks.dotted(target).rpartition(".") for store in stores for target in store.targets)
     return frozenset(name for name, _, attribute in parts if attribute in ("__signature__", "__wrapped__"))
 

@@ -88,9 +88,9 @@ def _leaves_parameters_out(body: ir.Block, statement: ir.Assign, name: str) -> b
 
 def _scope_of(body: ir.Block, at: int) -> ir.Block:
     """The body of the innermost function around a node, or the module's."""
-    functions = (s.function for s in walks.statements(body) if isinstance(s, ir.FunctionDefinition))
-    around = [function.body for function in functions if at in walks.ordinals(function.body)]
-    return around[-1] if around else body
+    functions = [s.function for s in walks.statements(body) if isinstance(s, ir.FunctionDefinition)]
+    before = (function.body for function in reversed(functions) if function.at < at)
+    return next((inner for inner in before if at in walks.ordinals(inner)), body)
 
 
 def is_contrast(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
