@@ -16,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Level,
     Partial,
+    Qualified,
     Ref,
     Static,
     Unknown,
@@ -147,7 +148,7 @@ class ArgumentLifting:
     def _traced(self, argument: _Argument, at: int) -> Value:
         """An argument that is not static, by the term of the table that tells which ones are traced."""
         it, application, value = self.it, self.application, argument.value
-        term = application.row.functions[0].traced[0]
+        term = self._term(argument)
         if self._stays(argument, term):
             return value
         if term.head not in ("mapped", "specified") and self._is_refused(argument):
@@ -162,12 +163,55 @@ class ArgumentLifting:
                 return self._mapped(argument, term, destination)
             case "looped":
                 return self._looped(argument, term, destination)
+            case "carry" | "x" | "scanned":
+                return self._scanned(argument, term, destination)
             case "refs":
                 return Ref(level, origin, kernel=True)
             case head:
                 is_mapped = it.api.has(application.name, "maps-all")
                 axis = mapped_axes.axis_of(it, application, argument.number) if is_mapped else 0
                 return Lifting(it, destination, arrays_only=head == "arrays", mapped=is_mapped, axis=axis)(value)
+
+    def _term(self, argument: _Argument) -> Term:
+        """The term of the table for an argument: that at its position, the last one for those behind it."""
+        terms = self.application.row.functions[0].traced
+        return terms[min(argument.number or 0, len(terms) - 1)]
+
+    def _scanned(self, argument: _Argument, term: Term, destination: Destination) -> Value:
+        """What one step of a lifted scan gets of an argument: the carry, a part, or the whole where it is broadcast."""
+        axis = self._scanned_axis(argument, term)
+        if axis is _CARRY:
+            return Lifting(self.it, destination, fresh_keys=True)(argument.value)
+        if axis is None:
+            return argument.value
+        if not isinstance(axis, int):
+            return self.it.unknown("an argument whose axis is not known", destination.at)
+        return Lifting(self.it, destination, mapped=True, axis=axis)(argument.value)
+
+    def _scanned_axis(self, argument: _Argument, term: Term) -> int | str | None:
+        """The axis that a lifted scan goes along; `_CARRY` for the carry, None for what it broadcasts.
+
+        Linen's `in_axes` is of the arguments behind the carry; in nnx's, the carry has an entry.
+        """
+        if term.head == "carry":
+            return _CARRY
+        behind = len(self.application.row.functions[0].traced) - 1
+        number = (argument.number or 0) - behind
+        axes = self.application.arguments.get(None, "in_axes")
+        if axes is None:
+            return _CARRY if term.head == "scanned" and number == 0 else 0
+        exact = iteration.exact_elements(self.it, axes)
+        if exact is not None:
+            axes = exact[number] if 0 <= number < len(exact) else UNKNOWN
+        match axes:
+            case Qualified(name="flax.nnx.Carry"):
+                return _CARRY
+            case Qualified() | Static(value=None, known=True):
+                return None
+            case Static(value=int() as axis):
+                return axis
+            case _:
+                return _UNKNOWN_AXIS
 
     def _stays(self, argument: _Argument, term: Term) -> bool:
         """Whether the function gets the argument as it is."""
@@ -238,6 +282,8 @@ class ArgumentLifting:
         return len([name for name in parts[number].split(",") if name.strip()]) if number < len(parts) else None
 
 
+#: What is no axis that a scan goes along.
+_CARRY, _UNKNOWN_AXIS = "carry", "unknown"
 #: The core dimensions of one argument: `(n),(k,n)`.
 _CORE = re.compile(r"\(([^()]*)\)")
 

@@ -70,6 +70,8 @@ def _len(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     own = special_methods.call(it, value, ("__len__",), node)
     if own is not None:
         return own if isinstance(own, Static) else STATIC_INT
+    if isinstance(value, Static) and value.known and isinstance(value.value, str | bytes):
+        return constant(len(value.value))
     exact = iteration.exact_elements(it, value)
     if exact is not None and not it.frame.flow.loops:
         return constant(len(exact))
