@@ -145,7 +145,7 @@ class ArgumentLifting:
         statics = self.application.statics
         return not statics.known or (argument.by_keyword and not statics.keywords_known)
 
-    def _traced(self, argument: _Argument, at: int) -> Value:
+    def _traced(self, argument: _Argument, at: int) -> Value:  # noqa: PLR0911 - dispatches on terms
         """An argument that is not static, by the term of the table that tells which ones are traced."""
         it, application, value = self.it, self.application, argument.value
         term = self._term(argument)

@@ -9,15 +9,15 @@ from jaxlint.syntax import ir, walks
 
 
 def is_set_once(body: ir.Block, function: ir.Function, name: str) -> bool:
-    """Whether a function of the module, called at one place, makes the only value that a name has but for None.
+    """Whether a function of the module, called at one place, makes all values that a name has but for None.
 
     Code that runs before it finds None there, so that none keeps an old value.
     """
     stores = [at for stored, at in stores_in(function.body) if stored == name]
     others = (each for each in _functions(body) if each is not function and name in each.scope.globals)
     return (
-        len(stores) == 1
-        and not _is_in_loop(function.body, stores[0])
+        bool(stores)
+        and not any(_is_in_loop(function.body, at) for at in stores)
         and _is_placeholder(body, name)
         and not any(stored == name for other in others for stored, _ in stores_in(other.body))
         and _runs_once(body, function)

@@ -20,7 +20,7 @@ def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     """Whether an attribute must have been set before `reader` can run, and no method is seen to set it after that.
 
     One method alone gives it a value that does not depend on the one before; initializers give None at most; and no
-    method of the class leads to both that method and `reader`, in turns.
+    method of the class leads to both that method and `reader`, in turns. What that method defines runs later.
     """
     stored = [(function, value) for function in methods(cls) for part, value in _stored(function) if part.attr == name]
     initial = [value for function, value in stored if function.name in INITIALIZERS]
@@ -32,6 +32,7 @@ def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     if _reads_before(setter, name):
         return False
     mentions = _mentions(cls)
+    mentions[setter.name] = mentions[setter.name] - _read_in_functions(setter)
     reached = (_reached(mentions, function.name) for function in methods(cls) if function.name not in INITIALIZERS)
     return not any({setter.name, reader} <= names for names in reached)
 
@@ -102,7 +103,16 @@ def _of_class(cls: ClassValue, name: str) -> Iterator[Value]:
             yield from _of_class(base, name)
 
 
-def _mentions(cls: ClassValue) -> Mapping[str, set[str]]:
+def _read_in_functions(function: ir.Function) -> set[str]:
+    """The attributes that only the functions which a method defines read."""
+    inner = [each.function for each in walks.statements(function.body) if isinstance(each, ir.FunctionDefinition)]
+    own = _own_name(function)
+    within = Counter(name for each in inner for name in read_attributes(each.body, own))
+    everywhere = Counter(read_attributes(function.body, own))
+    return {name for name, count in within.items() if count == everywhere[name]}
+
+
+def _mentions(cls: ClassValue) -> dict[str, set[str]]:
     """Which attributes each method mentions, and each attribute that is made of them: `self.step = jit(self._step)`."""
     found: dict[str, set[str]] = {}
     for function in methods(cls):
