@@ -24,4 +24,5 @@ class TimedRegion(Event):
     clock: int
     magic: str = ""
     compiles: bool = False  # the work is a call that compiles what was made between the readings
+    is_unread: bool = False  # nothing reads the time that is measured
     is_chained: bool = False  # what is measured next begins where this ends

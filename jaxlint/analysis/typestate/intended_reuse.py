@@ -14,6 +14,7 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
+from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.analysis.typestate import made_anew, repeated_passes, rng_streams
 from jaxlint.analysis.typestate.equal_draws import (
     INITIALIZING,
@@ -140,7 +141,7 @@ def _is_unused(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
     """
     if _is_waited_for(it, frame.body, call.at):
         return True
-    names = _names_read_nowhere(it, frame.body, call.at)
+    names = names_read_nowhere(it, frame.body, call.at)
     return bool(names) and (frame.function is not None or all(name.startswith("_") for name in names))
 
 
@@ -154,26 +155,6 @@ def _is_waited_for(_: Interpreter, body: ir.Block, at: int) -> bool:
     if not isinstance(wait.func, ir.Attribute) or wait.func.attr != "block_until_ready":
         return False
     return at in {part.at for part in (*wait.args, wait.func.base)}
-
-
-@memoised
-def _names_read_nowhere(_: Interpreter, body: ir.Block, at: int) -> frozenset[str]:
-    """The names to which a call's result is assigned, if the body reads none of them."""
-    statement = statement_of(body, at)
-    if not isinstance(statement, ir.Assign) or statement.value.at != at:
-        return frozenset()
-    names = {name for target in statement.targets for name in walks.target_names(target)}
-    bound = {
-        part.at
-        for node in walks.nodes(body)
-        if isinstance(node, ir.Assign)
-        for target in node.targets
-        if isinstance(target, ir.Name | ir.SequenceDisplay)
-        for part in walks.nodes(target)
-        if isinstance(part, ir.Name)
-    }
-    is_read = any(isinstance(part, ir.Name) and part.id in names and part.at not in bound for part in walks.nodes(body))
-    return frozenset() if is_read else frozenset(names)
 
 
 def are_alternatives(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:

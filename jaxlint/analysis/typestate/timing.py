@@ -6,7 +6,7 @@ Nothing is noted before a path reads a clock.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
@@ -18,6 +18,7 @@ from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.reaching_definitions import call_at
+from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.syntax import ir, positions, walks
 
 if TYPE_CHECKING:
@@ -91,10 +92,9 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
     compiles = work.compiled > start.serial or (work.keeps and is_first_call(it, seen, again=True))
-    chained = _is_chained(frame.body, node)
-    it.emit(
-        TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at, compiles=compiles, is_chained=chained)
-    )
+    chained, unread = _is_chained(frame.body, node), bool(names_read_nowhere(it, frame.body, node.at))
+    found = TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at)
+    it.emit(replace(found, compiles=compiles, is_chained=chained, is_unread=unread))
 
 
 def as_seen(work: Work, frame: Frame) -> Operand:

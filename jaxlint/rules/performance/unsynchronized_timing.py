@@ -83,7 +83,7 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
 
 
 def _confidence(region: TimedRegion) -> Confidence:
-    if _measures_dispatch(region) or region.compiles or region.is_chained:
+    if _measures_dispatch(region) or region.compiles or region.is_chained or region.is_unread:
         return Confidence.POSSIBLE  # what is meant to be measured, or takes longest, ends when the call returns
     return Confidence.LIKELY if region.is_light else Confidence.CERTAIN
 
