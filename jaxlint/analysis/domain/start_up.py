@@ -21,8 +21,9 @@ class Setting(NamedTuple):
 class StartUp(NamedTuple):
     """Where JAX was imported, where its backend started, and where the first array of default width was made.
 
-    None where that is not sure: it under-approximates. `is_open`: code runs of which no call is known. `settled`: the
-    settings that may have been made in time, with their values. To make one of them again changes nothing.
+    None where that is not sure: it under-approximates. `exact` is where the first array was made that holds only
+    numbers that 32 bits hold exactly. `is_open`: code runs of which no call is known. `settled`: the settings that may
+    have been made in time, with their values. To make one of them again changes nothing.
     """
 
     imported: Place | None = None
@@ -30,6 +31,7 @@ class StartUp(NamedTuple):
     arrays: Place | None = None
     is_open: bool = False
     settled: frozenset[Setting] = frozenset()
+    exact: Place | None = None
 
     def of_open(self) -> StartUp:
         """What has started in code of which no call is known: arrays made elsewhere may be meant to stay so."""
@@ -45,6 +47,7 @@ class StartUp(NamedTuple):
             self.arrays if other.arrays else None,
             self.is_open,
             self.settled | other.settled,
+            self.exact if other.exact else None,
         )
 
     def after(self, earlier: StartUp) -> StartUp:
@@ -57,6 +60,7 @@ class StartUp(NamedTuple):
             earlier.arrays or self.arrays,
             earlier.is_open,
             earlier.settled | self.settled,
+            earlier.exact or self.exact,
         )
 
 

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LateSetting(Event):
-    """A setting changes after the code that reads it has run, at `since`."""
+    """A setting changes after the code that reads it has run, at `since`.
+
+    `is_exact`: all arrays that were made too early hold only numbers that 32 bits hold exactly.
+    """
 
     setting: StartUpRow
     since: Place
+    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

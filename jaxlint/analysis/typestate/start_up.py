@@ -26,7 +26,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.start_up import LateSetting
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import replaced_names
-from jaxlint.analysis.typestate import import_time
+from jaxlint.analysis.typestate import exact_numbers, import_time
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -83,11 +83,11 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value
         _started(it, at)
         import_time.tell(it, "devices", arguments, at)
     elif it.api.is_of(name, "core"):
-        computed(it, arguments, result, at)
+        computed(it, arguments, result, at, is_exact=exact_numbers.are_made(it, name, arguments))
 
 
-def computed(it: Interpreter, arguments: Arguments, result: Value, at: int) -> None:
-    """An operation outside of traced code, or compiled code, gave this."""
+def computed(it: Interpreter, arguments: Arguments, result: Value, at: int, *, is_exact: bool = False) -> None:
+    """An operation outside of traced code, or compiled code, gave this; `is_exact`: 32 bits hold it exactly."""
     atoms = atoms_of(result)
     if not all(isinstance(atom, Array | Key) and atom.level in (Level.CONCRETE, Level.ANY) for atom in atoms):
         return
@@ -95,8 +95,10 @@ def computed(it: Interpreter, arguments: Arguments, result: Value, at: int) -> N
     import_time.tell(it, "key" if isinstance(result, Key) else "array", arguments, at)
     started = it.frame.state.started
     is_narrow = all(isinstance(a, Array) and a.dtype in ("float", "int") and not _may_give_way(a) for a in atoms)
-    if started.arrays is None and is_narrow and import_time.runs_now(it, it.frame):
-        it.frame.state.started = started._replace(arrays=it.place(at))
+    before = started.exact if is_exact else started.arrays
+    if before is None and is_narrow and import_time.runs_now(it, it.frame):
+        place = it.place(at)
+        it.frame.state.started = started._replace(exact=place) if is_exact else started._replace(arrays=place)
 
 
 def _may_give_way(array: Array) -> bool:
@@ -183,7 +185,8 @@ def _set(it: Interpreter, name: object, value: Value | None, at: int) -> None:
     if since is None or _serves_others(it, module, row.name) or _may_be_set_before(it, module, row.name):
         return
     if not replaced_names.is_put_back(it, module, row.name):
-        it.emit(LateSetting(it.frame, at, row, since))
+        is_exact = row.last_read == "arrays" and it.frame.state.started.arrays is None
+        it.emit(LateSetting(it.frame, at, row, since, is_exact=is_exact))
 
 
 def _may_be_set_before(it: Interpreter, module: ir.Module, name: str) -> bool:
@@ -219,7 +222,7 @@ def _since(it: Interpreter, row: StartUpRow) -> Place | None:
     started = it.frame.state.started
     if row.last_read == "import":
         return started.imported
-    return started.arrays if row.last_read == "arrays" else started.backend
+    return (started.arrays or started.exact) if row.last_read == "arrays" else started.backend
 
 
 @memoised

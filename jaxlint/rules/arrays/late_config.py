@@ -7,7 +7,7 @@ from typing import Final
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote
 from jaxlint.analysis.events.start_up import LateSetting
-from jaxlint.diagnostics import Category
+from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.arrays._fix_start_up import set_earlier
 from jaxlint.rules.rule import rule
 
@@ -34,4 +34,6 @@ def late_config(late: LateSetting) -> Iterator[Finding]:
         outcome = f"it raises `{setting.raises}`"
     notes = (FindingNote(where, late.since), FindingNote(_ADVICE[read], None))
     fix = late.fix_request(words=(setting.kind,)) if setting.kind in ("variable", "option") else None
-    yield late.diagnostic(f"`{setting.name}` {done} after {when}: {outcome}", notes=notes, fix=fix)
+    message = f"`{setting.name}` {done} after {when}: {outcome}"
+    confidence = Confidence.POSSIBLE if late.is_exact else Confidence.CERTAIN
+    yield late.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
