@@ -112,6 +112,11 @@ class Trace:
         return None if around is None or self.axes is None else around | self.axes
 
     @property
+    def is_called(self) -> bool:
+        """Whether a call of what is traced is known, and of all traces around it."""
+        return not self.is_uncalled and (self.parent is None or self.parent.is_called)
+
+    @property
     def runs_once(self) -> bool:
         """Whether Python code inside runs at trace time only, so that its effects do not repeat."""
         return self.ambient is Level.TRACED and self.is_run

@@ -201,7 +201,7 @@ class OuterRead(Event):
     value: Operand
     owner: Frame
     reassigned_at: Place | None
-    is_seen: bool = True  # that it is assigned again, not only that it could be
+    is_seen: bool = True  # that it gets another value, not only that it could
     static_parameter: str = ""  # the one that holds the object of which this is an attribute
 
 

@@ -176,7 +176,9 @@ def _is_known(it: Interpreter, outermost: Trace | None, *, is_entry: bool) -> bo
         return False
     if is_entry:
         return True
-    return all(not _is_open(it, frame) for frame in it.frame.callers()) and not _is_uncalled(it.frame.trace)
+    return all(not _is_open(it, frame) for frame in it.frame.callers()) and (
+        it.frame.trace is None or it.frame.trace.is_called
+    )
 
 
 def _is_guarded(it: Interpreter) -> bool:
@@ -208,14 +210,6 @@ def _is_open(it: Interpreter, frame: Frame) -> bool:
     if frame.is_open or (frame.caller is None and frame.kind != "module"):
         return True
     return frame.caller is not None and (frame.caller.path, frame.call_at) in it.facts.registrations
-
-
-def _is_uncalled(trace: Trace | None) -> bool:
-    while trace is not None:
-        if trace.is_uncalled:
-            return True
-        trace = trace.parent
-    return False
 
 
 def _binders(it: Interpreter, trace: Trace | None) -> Iterator[AxisBinder]:

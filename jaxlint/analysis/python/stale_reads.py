@@ -35,7 +35,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import test_context
 from jaxlint.analysis.source.assignments import stores_in
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Trace
@@ -157,7 +157,7 @@ def note_part(it: Interpreter, part: Part, made: int, value: Value | None, at: i
     """Code reads a part of an object that was made at this serial number: traced code keeps what it finds."""
     if (
         it.frame.trace is None
-        or it.frame.trace.is_uncalled
+        or not it.frame.trace.is_called
         or at < 0
         or value is None
         or any(isinstance(atom, CODE) for atom in atoms_of(value))
@@ -239,7 +239,7 @@ def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
     A call in a trace that nobody starts is none.
     """
     reads = None if kept is None else it.tables[_OuterReads].by_program.get(kept)
-    if not reads or (it.frame.trace is not None and it.frame.trace.is_uncalled):
+    if not reads or (it.frame.trace is not None and not it.frame.trace.is_called):
         return
     callers = {frame.serial for frame in it.frame.callers()}
     for event, part, time, start in list(reads.values()):
@@ -253,7 +253,8 @@ def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
         if part is None:
             stores = _stores_of(it, event.owner.body, event.name)
             last = max((s for s in stores if s < at), default=stores[-1] if stores else event.at)
-            tell(it, event, Place(event.owner.path, last))
+            is_seen = not _is_made_alike(it, event.owner, event.name, at)
+            tell(it, replace(event, is_seen=is_seen), Place(event.owner.path, last))
             continue
         when, place = _last_assigned(it, part)
         if when > time:
@@ -313,3 +314,37 @@ def tell(it: Interpreter, event: OuterRead, place: Place) -> None:
 def _stores_of(_: Interpreter, body: ir.Block, name: str) -> Sequence[int]:
     """Where the statements of one scope assign a name, in source order."""
     return [store for stored, store in stores_in(body) if stored == name]
+
+
+def _is_made_alike(it: Interpreter, owner: Frame, name: str, call: int) -> bool:
+    """Whether all that a name is before a call there, or in a loop around it, is the result of one and the same call.
+
+    Perhaps it is the same each time, if no argument gets another value.
+    """
+    calls_here = [frame.call_at for frame in it.frame.callers() if frame.caller is owner]
+    at = call if it.frame is owner else next(iter(calls_here), None)
+    end = None if at is None else _loop_end(owner.body, at)
+    stores = [store for store in _stores_of(it, owner.body, name) if end is None or store <= end]
+    assigned = (node for node in walks.statements(owner.body) if isinstance(node, ir.Assign))
+    values = [node.value for node in assigned if any(target.at in stores for target in node.targets)]
+    calls = [value for value in values if isinstance(value, ir.Call) and isinstance(value.func, ir.Name) and value.args]
+    if not calls or not len(stores) == len(values) == len(calls):
+        return False
+    read = {node.id for node in walks.nodes(calls[0]) if isinstance(node, ir.Name)}
+    is_fixed = all(_is_fixed(it, owner, each, end) for each in read)
+    return is_fixed and len({owner.module.text(call.at) for call in calls}) == 1
+
+
+def _is_fixed(it: Interpreter, owner: Frame, name: str, end: int | None) -> bool:
+    """Whether a scope gives a name one value until then, or none at all where it is a parameter or from outside."""
+    stores = [store for store in _stores_of(it, owner.body, name) if end is None or store <= end]
+    parameters = () if owner.function is None else owner.function.parameters
+    is_once = len(stores) == 1 and _loop_end(owner.body, stores[0]) == stores[0]
+    return not stores or (is_once and all(parameter.name != name for parameter in parameters))
+
+
+def _loop_end(body: ir.Block, at: int) -> int:
+    """The last node of the outermost loop around a node; itself where there is none."""
+    loops = (node for node in walks.statements(body) if isinstance(node, ir.For | ir.While) and node.at < at)
+    ends = (max(walks.ordinals(loop)) for loop in loops)
+    return next((end for end in ends if end >= at), at)
