@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain.application import function_label, underlying
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -14,17 +15,18 @@ from jaxlint.analysis.domain.values import (
     Object,
     Shape,
     Static,
+    Tuple,
     Value,
     atoms_of,
 )
 from jaxlint.analysis.events.contracts import AxesMismatch
-from jaxlint.analysis.jax.loop_contracts import is_unpacked
+from jaxlint.analysis.jax.loop_contracts import accepted, is_unpacked
 from jaxlint.analysis.jax.traced_calls import parameter_names
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.jax.tree_types import dims
 from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
 from jaxlint.analysis.python import iteration
-from jaxlint.syntax.ir import ParameterKind
+from jaxlint.syntax.ir import Call, Name, ParameterKind, Starred
 from jaxlint.text import plural
 
 if TYPE_CHECKING:
@@ -75,18 +77,47 @@ def check(it: Interpreter, application: Application, arguments: Arguments, node:
     """Tell the rules of arguments that do not have the axes that they are to be mapped along."""
     if application.broken or not it.wants(AxesMismatch) or not it.api.has(application.name, "checks-axes"):
         return
-    if arguments.extra or application.arguments.extra or is_unpacked(node):
+    is_whole = not is_unpacked(node)
+    if arguments.extra or application.arguments.extra or not (is_whole or _is_unpacked_here(it, node)):
         return
-    fault = _count_fault(it, application, arguments)
+    refusal = _refusal(it, application, arguments)
+    fault = _count_fault(it, application, arguments) or refusal
     at = node.at
     if fault is None:
+        if not is_whole:
+            return
         found = next(_faults(it, application, arguments, node), None)
         if found is None:
             return
         fault, at = found
     named = _named(it, application, arguments) if at == node.at else ()
-    numbers = tuple(i for i, value in enumerate(arguments.positional) if _is_number(value))
+    numbers = tuple(i for i, value in enumerate(arguments.positional) if _is_number(value) and refusal is None)
     it.emit(AxesMismatch(it.frame, at, application, fault, node.at, named, numbers))
+
+
+def _is_unpacked_here(it: Interpreter, node: ir.Expr) -> bool:
+    """Whether a call unpacks only tuples that the code around makes, so that their lengths are those of a run."""
+    arguments = node.args if isinstance(node, Call) else ()
+    starred = (argument.value for argument in arguments if isinstance(argument, Starred))
+    return all(isinstance(each, Name) and _is_tuple_made_here(it, each.id) for each in starred)
+
+
+def _is_tuple_made_here(it: Interpreter, name: str) -> bool:
+    function, found = it.frame.function, it.find_binding(name)
+    if found is None or found[0] is not it.frame or not isinstance(found[1], Tuple):
+        return False
+    return function is None or all(parameter.name != name for parameter in function.parameters)
+
+
+def _refusal(it: Interpreter, application: Application, arguments: Arguments) -> str | None:
+    """What is wrong with the number of arguments that the function itself gets, all of them by position."""
+    function, accepts = underlying(application.target), accepted(it, application.target)
+    given = len(arguments.positional)
+    if function is None or accepts is None or arguments.keywords or accepts[0] <= given <= accepts[1]:
+        return None
+    least, most = accepts
+    takes = plural(most, "argument") if least == most else f"{least} to {most} arguments"
+    return f"{function_label(function)} takes {takes}, but is called with {given}"
 
 
 def _is_number(value: Value) -> bool:

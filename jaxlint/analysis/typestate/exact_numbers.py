@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +26,7 @@ def _is_exact(it: Interpreter, value: Value) -> bool:
         case Static(value=int() as number):
             return -_LARGEST <= number < _LARGEST
         case Static(value=float() as number):
-            return number != number or abs(number) == float("inf") or _survives(number)
+            return not math.isfinite(number) or _survives(number)
         case Static(value=str() | None) | Qualified():
             return True
         case Tuple(elements=elements):
