@@ -11,6 +11,7 @@ from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import Constant, Fresh, Index, Part
 from jaxlint.analysis.domain.values import (
     Arguments,
+    Array,
     Key,
     Level,
     Origin,
@@ -57,8 +58,9 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return subkeys
         case "folder":
             data = arguments.get(1, "data")
-            if isinstance(data, Key) and it.wants(KeyMisuse):
-                it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, "data"))
+            how = "data" if isinstance(data, Key) else "fraction" if _may_be_fraction(data) else ""
+            if data is not None and how and it.wants(KeyMisuse):
+                it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, how))
             keys.use(it, key, keys.Action("fold", name, _data(it, data)), node, at)
             return Key(it.ident(node.at), level, origin=_origin(key), typed=_is_typed(key))
         case "cloner" | "wrapper":
@@ -69,6 +71,17 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return None
         case _:
             return None
+
+
+def _may_be_fraction(data: Value | None) -> bool:
+    """Whether what is folded in is a number of which the cast to an integer leaves little; Python's may be whole."""
+    match data:
+        case Array(dtype=str() as dtype):
+            return "float" in dtype
+        case Static(value=float() as number):
+            return not number.is_integer()
+        case _:
+            return False
 
 
 def rearranged(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Key | None:

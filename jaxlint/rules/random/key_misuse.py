@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
-from jaxlint.analysis.domain.values import Static
+from jaxlint.analysis.domain.values import Array, Static
 from jaxlint.analysis.events.random import KeyMisuse
 from jaxlint.analysis.machine.path_conditions import mention
 from jaxlint.diagnostics import Category, Confidence
@@ -27,6 +27,10 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
         )
     elif misuse.how == "data":
         message = f"`{misuse.operand.text}` is a key, but `{name}` expects a number here"
+    elif misuse.how == "fraction":
+        message = (
+            f"`{name}` casts `{misuse.operand.text}` to an integer, so all fractions between two integers give one key"
+        )
     elif misuse.how == "indexing":
         message = (
             f"`{misuse.operand.text}` is one key, not an array of keys; indexing it returns raw key bits, not a key"
@@ -35,8 +39,16 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
         message = f"`{misuse.text}` does arithmetic on a key; derive keys with `split` or `fold_in`"
     # A test of the value on the path here may have told keys and other things apart.
     tested = mention(misuse.frame, misuse.operand.text.partition(".")[0].partition("[")[0])
-    sureness = Confidence.POSSIBLE if tested else Confidence.CERTAIN
+    sureness = Confidence.POSSIBLE if tested else _sureness(misuse)
     yield misuse.diagnostic(message, confidence=sureness, fix=_request(misuse))
+
+
+def _sureness(misuse: KeyMisuse) -> Confidence:
+    """A float in an array may count steps, and an annotation may be wrong."""
+    value = misuse.operand.value
+    if misuse.how != "fraction" or not isinstance(value, Array):
+        return Confidence.CERTAIN
+    return Confidence.POSSIBLE if value.assumed else Confidence.LIKELY
 
 
 def _request(misuse: KeyMisuse) -> FixRequest | None:
