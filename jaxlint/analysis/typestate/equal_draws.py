@@ -43,6 +43,24 @@ def is_dummy(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
     return bool(others) and all(at in initialized for at in others)
 
 
+def is_times_zero(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
+    """Whether what a call draws is multiplied by a zero that is written there."""
+    return call.at in _zeros(it, frame.body)
+
+
+@memoised
+def _zeros(_: Interpreter, body: ir.Block) -> frozenset[int]:
+    """The ordinals of all that is multiplied by zero: what it is makes no difference."""
+    products = (node for node in walks.nodes(body) if isinstance(node, ir.BinaryOperation) and node.op == "*")
+    factors = ((product, factor) for product in products for factor in (product.left, product.right))
+    empty = (product for product, factor in factors if isinstance(factor, ir.Constant) and _is_zero(factor.value))
+    return frozenset(at for product in empty for at in walks.ordinals(product))
+
+
+def _is_zero(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == 0
+
+
 @memoised
 def _initialized(_: Interpreter, body: ir.Block) -> frozenset[int]:
     """The ordinals of the inputs with which a scope initializes models."""

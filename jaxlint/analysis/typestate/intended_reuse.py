@@ -22,6 +22,7 @@ from jaxlint.analysis.typestate.equal_draws import (
     is_dummy,
     is_for_state_alone,
     is_one_trained,
+    is_times_zero,
 )
 from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
 from jaxlint.analysis.typestate.key_causes import divergence
@@ -50,6 +51,7 @@ _ALIAS = "the code sets `{}` to `{}` under a condition, so the equal numbers loo
 _EVALUATION = "nothing is learned between iterations; an evaluation may use one mask for all batches"
 _ONE_FUNCTION = "the derivatives of one function are taken with the same random numbers"
 _UNREAD = "nothing reads the result of one of the two, so the equal numbers have no effect"
+_TIMES_ZERO = "one of the results is multiplied by zero, so the equal numbers have no effect"
 _DUMMY = "one of the draws only initializes a model, which uses its shape and not its values"
 _SAID = "a comment beside one of the uses mentions equal numbers"
 _FROM_STATE = "two runs start from one state with other settings; equal numbers make them comparable"
@@ -81,6 +83,8 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _SAID
     if first.at != second.at and any(_is_unused(it, frame, call) for call in (first, second)):
         return _UNREAD
+    if first.at != second.at and any(is_times_zero(it, frame, call) for call in (first, second)):
+        return _TIMES_ZERO
     if first.at == second.at:
         is_model = _last_name(new.function) == "apply" and isinstance(new.detail, Derived)
         if is_model and is_of_pass(it, frame, second.at):
