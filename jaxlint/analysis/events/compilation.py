@@ -88,7 +88,7 @@ class JitInLoop(Event):
     application: Application
     what: str
     loop: Place
-    is_seldom: bool  # in a test, or in a loop of a few passes
+    is_seldom: bool  # in a test, or in a loop of a few passes, or in one that waits for a person
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +103,7 @@ class JitInFunction(Event):
     again: Place
     in_loop: bool
     decorators: frozenset[str]
+    is_seldom: bool = False  # the loop waits for a person, or each call runs what it has read from another file
 
 
 @dataclass(frozen=True, slots=True, eq=False)

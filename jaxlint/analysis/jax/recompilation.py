@@ -15,7 +15,7 @@ from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.frames import NO_CAVEATS
 from jaxlint.analysis.events.compilation import JitInFunction, JitInLoop
-from jaxlint.analysis.jax import loop_variance, object_identity
+from jaxlint.analysis.jax import loop_variance, meant_programs, object_identity
 from jaxlint.analysis.machine.path_conditions import exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import learning_loops, reaching_definitions, test_context
@@ -47,8 +47,9 @@ class Repeatable:
     application: Application
     what: str
     is_walked: bool = False  # a loop in it calls what is compiled, which pays for the compilation of few calls
+    is_loaded: bool = False  # it runs what each call reads from a file that the caller names
     calls: dict[int, dict[Place, Call]] = field(default_factory=dict)  # by the caller's invocation
-    told: frozenset[tuple[frozenset[str], bool]] = frozenset()  # decorators around calls that were told of, in a loop?
+    told: frozenset[tuple[frozenset[str], bool]] = frozenset()  # decorators around calls that were told of, often?
 
 
 @dataclass(slots=True)
@@ -88,7 +89,8 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
             loop = Place(frame.path, around[-1].at)
             counts = [this.known_count for this in around]
             is_short = None not in counts and math.prod(filter(None, counts)) <= _FEW
-            is_seldom = is_short or test_context.is_test(frame)
+            is_paced = meant_programs.waits_for_a_person(it, around[-1].body)
+            is_seldom = is_short or is_paced or test_context.is_test(frame)
             it.emit(JitInLoop(frame, application.at, application, what, loop, is_seldom))
     elif may_repeat(frame) and not is_first_time(it) and not _calls_parameter(it, frame, application):
         if _may_have_nothing_to_do(it, frame.body, node):
@@ -314,7 +316,9 @@ def _remember(it: Interpreter, frame: Frame, application: Application, what: str
     mine = next((one for one, _ in known if one.application.at == application.at), None)
     around = _decorators([frame])
     if mine is None:
-        mine = Repeatable(frame, application, what, is_walked)
+        names = object_identity.mentioned(_given(it, frame, application), application.target, frame)
+        is_loaded = meant_programs.runs_what_it_loads(it, frame, names)
+        mine = Repeatable(frame, application, what, is_walked, is_loaded)
         known.append((mine, around))
     way = around
     for caller in list(frame.known_callers())[1:]:
@@ -349,7 +353,8 @@ def _count(it: Interpreter, one: Repeatable, caller: Frame, at: int, way: frozen
         return
     again, decorators = Place(caller.path, at), way | _decorators(chain)
     if around is not None and not _is_chosen(caller, around[1]) and _is_long(it, *around):
-        _tell(it, one, Place(around[1].path, around[0].at), decorators, in_loop=True)
+        is_seldom = one.is_loaded or meant_programs.waits_for_a_person(it, around[0].body)
+        _tell(it, one, Place(around[1].path, around[0].at), decorators, in_loop=True, is_seldom=is_seldom)
     elif direct:
         others = one.calls.setdefault(caller.serial, {})
         for place, other in others.items():
@@ -385,8 +390,12 @@ def _is_gone_over(function: ir.Function, chain: list[Frame]) -> bool:
     return any(isinstance(part, ir.Name) and part.id == function.name for i in loops for part in walks.nodes(i))
 
 
-def _tell(it: Interpreter, one: Repeatable, again: Place, decorators: frozenset[str], *, in_loop: bool) -> None:
+def _tell(
+    it: Interpreter, one: Repeatable, again: Place, around: frozenset[str], *, in_loop: bool, is_seldom: bool = False
+) -> None:
     """Tell the rules, once for all calls with the same decorators around them, and again of one in a loop."""
-    if one.told.isdisjoint({(decorators, True), (decorators, in_loop)}):
-        one.told |= {(decorators, in_loop)}
-        it.emit(JitInFunction(one.frame, one.application.at, one.application, one.what, again, in_loop, decorators))
+    is_often = in_loop and not is_seldom
+    if one.told.isdisjoint({(around, True), (around, is_often)}):
+        one.told |= {(around, is_often)}
+        made = one.frame, one.application.at, one.application, one.what
+        it.emit(JitInFunction(*made, again, in_loop, around, is_seldom))

@@ -33,8 +33,8 @@ def _is_exact(it: Interpreter, value: Value) -> bool:
             return all(_is_exact(it, element) for element in elements)
         case Object():
             cell = it.cell(value)
-            elements = cell.elements if isinstance(cell, ListCell) else None
-            return elements is not None and all(_is_exact(it, element) for element in elements)
+            held = cell.elements if isinstance(cell, ListCell) else None
+            return held is not None and all(_is_exact(it, element) for element in held)
         case _:
             return False
 

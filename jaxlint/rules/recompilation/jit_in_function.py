@@ -30,7 +30,8 @@ def jit_in_function(made: JitInFunction) -> Iterator[Finding]:
         FindingNote(again, made.again),
         FindingNote("JAX looks up compiled programs by function object, and this one is new each time", None),
     )
-    confidence = Confidence.LIKELY if made.in_loop else Confidence.POSSIBLE  # some calls compile a few times, no more
+    # Some calls compile a few times, no more.
+    confidence = Confidence.LIKELY if made.in_loop and not made.is_seldom else Confidence.POSSIBLE
     yield made.diagnostic(message, notes=notes, confidence=confidence, fix=made.fix_request())
 
 
