@@ -77,9 +77,9 @@ def accepted(it: Interpreter, target: Value) -> tuple[int, int] | None:
     function = underlying(target)
     if function is None or isinstance(target, Transformed) or function.wrapped is not None:
         return None
+    if any(p.kind is ParameterKind.VAR_POSITIONAL for p in function.function.parameters):
+        return None  # the object of a method may be in it, too
     parameters = parameter_names(it, target)
-    if any(p.kind is ParameterKind.VAR_POSITIONAL for p in parameters):
-        return None
     positional = [p for p in parameters if p.kind <= ParameterKind.POSITIONAL]
     return sum(p.default is None for p in positional), len(positional)
 
