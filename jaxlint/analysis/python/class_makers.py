@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.values import Arguments, BoundMethod, ClassValue, FunctionValue, Partial, Value
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python.library_names import named_in
+from jaxlint.analysis.python.library_names import function_in, named_in
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -30,6 +30,20 @@ def run(it: Interpreter, decorator: Value, cls: ClassValue, node: ir.Expr) -> No
         code = code.function
     if isinstance(code, FunctionValue):
         it.call(decorator, Arguments([cls], positional_at=[node.at]), node)
+
+
+def kinds_by_base(it: Interpreter, hears: Value | None) -> tuple[str, ...]:
+    """What `__init_subclass__` of a base class makes of a class, by itself or by a helper that it gives the class to.
+
+    The source says so: a call that is like an earlier one is not interpreted again for each class.
+    """
+    if not isinstance(hears, FunctionValue) or not hears.function.parameters:
+        return ()
+    heard = hears.function.parameters[0].name
+    calls = (node for node in walks.nodes(hears.function.body) if isinstance(node, ir.Call))
+    given = [c for c in calls if any(isinstance(each, ir.Name) and each.id == heard for each in c.args)]
+    helpers = filter(None, (function_in(hears, call.func) for call in given))
+    return tuple(kind for function in (hears, *helpers) for kind in _kinds(it, function))
 
 
 @memoised

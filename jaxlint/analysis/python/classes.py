@@ -137,7 +137,8 @@ def _kind(it: Interpreter, value: ClassValue) -> str:
         for base in value.bases
         if isinstance(base, Qualified | ClassValue)
     )
-    kinds = list(filter(None, itertools.chain(by_decorator, by_base)))
+    heard = class_makers.kinds_by_base(it, find(it, value, "__init_subclass__", behind=True))
+    kinds = list(filter(None, itertools.chain(by_decorator, by_base, heard)))
     return next((kind for kind in kinds if kind != "dataclass"), kinds[0] if kinds else "")
 
 
@@ -195,7 +196,7 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
         found = None  # an object of which nobody has seen the making has its own
     else:
         found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
-    if field is not None and isinstance(found, Object) and isinstance(it.cell(found), CONTAINERS):
+    if field is not None and _is_of_each(it, found):
         found = None  # as a field's default: each object gets one of its own
     if found is not None:
         # The constructor puts a field's default into the object: no method is made of it. In an object that came from
@@ -210,6 +211,12 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     )
     found = found or own_containers.attribute(it, reference, cell, name) or _computed(it, reference, cell, name, at)
     return _given(it, reference, cell, name) if found is None else found
+
+
+def _is_of_each(it: Interpreter, default: Value | None) -> bool:
+    """Whether a field's default is another one in each object: a container, or what its specifier is to make."""
+    made = it.cell(default) if isinstance(default, Object) else None
+    return isinstance(made, CONTAINERS) or (isinstance(made, InstanceCell) and made.open)
 
 
 def _computed(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value | None:

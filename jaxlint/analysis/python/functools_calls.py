@@ -193,6 +193,7 @@ def _reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> 
 
 _IDENTITIES = (
     "abc.abstractmethod", "typing.final", "typing.override", "typing.overload", "typing.no_type_check",
+    "typing.dataclass_transform",
     "typing.runtime_checkable", "typing.deprecated", "dataclasses.dataclass", "atexit.register",
     "functools.total_ordering", "enum.unique",
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.values import FunctionValue, Qualified
+from jaxlint.analysis.domain.values import FunctionValue, Qualified, Value
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -16,8 +16,19 @@ def named_in(it: Interpreter, function: FunctionValue, node: Any) -> str:
     if isinstance(node, ir.Attribute):
         base = named_in(it, function, node.base)
         return base and it.api.canonical(f"{base}.{node.attr}")
-    if not isinstance(node, ir.Name) or node.id in function.function.scope.bound:
-        return ""
-    held = (scope.state.env.get(node.id) for scope in function.closure.scopes())
-    value = next((value for value in held if value is not None), None)
+    value = _held(function, node)
     return value.name if isinstance(value, Qualified) else ""
+
+
+def function_in(function: FunctionValue, node: Any) -> FunctionValue | None:
+    """The function of the project that a name stands for, if the function does not bind that name itself."""
+    value = _held(function, node)
+    return value if isinstance(value, FunctionValue) else None
+
+
+def _held(function: FunctionValue, node: Any) -> Value | None:
+    """What a name that is not bound in the function stands for around it."""
+    if not isinstance(node, ir.Name) or node.id in function.function.scope.bound:
+        return None
+    held = (scope.state.env.get(node.id) for scope in function.closure.scopes())
+    return next((value for value in held if value is not None), None)
