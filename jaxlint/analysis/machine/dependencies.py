@@ -6,8 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.idents import AttributeOf, Given, HeapKey, Ident, Version, made_at
-from jaxlint.analysis.domain.values import BoundMethod, Cell, ClassValue, FunctionValue, ModuleValue, Qualified, Value
+from jaxlint.analysis.domain.idents import (
+    Again,
+    AttributeOf,
+    Given,
+    HeapKey,
+    Ident,
+    OfObject,
+    OfSelf,
+    Version,
+    made_at,
+)
+from jaxlint.analysis.domain.values import (
+    BoundMethod,
+    Cell,
+    ClassValue,
+    FunctionValue,
+    InstanceCell,
+    ModuleValue,
+    Qualified,
+    Value,
+)
 from jaxlint.analysis.machine.path_conditions import Outcomes, contradicts, is_lasting, youngest
 
 if TYPE_CHECKING:
@@ -102,6 +121,17 @@ def change(recordings: Sequence[Recording], serial: int, oid: int | None = None)
             recording.has_effect = True
         else:
             recording.changed.add(oid)
+
+
+def contents_of(it: Interpreter, cell: InstanceCell) -> Ident:
+    """The identity of the contents of an object from outside that an annotation tells the class of.
+
+    It is the one of an unknown object: another function sees the same object without the annotation.
+    """
+    if not cell.open or cell.level is not None or cell.ident is None or isinstance(cell.ident, OfObject | OfSelf):
+        return None
+    version = it.entry(Version(cell.ident))
+    return cell.ident if version is None else Again(version, cell.ident)
 
 
 def forget(it: Interpreter, ident: Ident) -> None:

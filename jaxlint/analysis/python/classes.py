@@ -43,6 +43,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import Callees, Subclasses
@@ -186,6 +187,8 @@ def class_attribute(it: Interpreter, cls: ClassValue, name: str, receiver: Value
 def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, name: str, at: int) -> Value:
     """An attribute of an instance: set on it, found on its class, or unknown."""
     value = cell.attributes.get(name)
+    if value is None and (known := dependencies.contents_of(it, cell)) is not None:
+        value = it.entry(AttributeOf(known, name))
     _attribute_read(it, reference, cell, name, value, at)
     if value is not None:
         return value

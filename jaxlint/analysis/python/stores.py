@@ -344,6 +344,10 @@ def _store_in_object(it: Interpreter, atom: Object, assignment: _AttributeAssign
     if not is_lent:
         stale_reads.assigned(it, stale_reads.Part(atom.oid, target.attr), target.at)
     it.update(atom, replace(cell, attributes={**cell.attributes, target.attr: held}))
+    known = dependencies.contents_of(it, cell)
+    if known is not None:
+        it.frame.state.write(AttributeOf(known, target.attr), held)
+        dependencies.change(it.recordings, made_at(cell.ident))
     if not is_lent:
         _tell_attribute(it, assignment, cell.birth)
 
