@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     Arguments,
     BoundMethod,
@@ -15,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Partial,
     Qualified,
+    Union,
     Value,
     atoms_of,
     has_no_value,
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
 
 
 def unbound(found: Value, cls: ClassValue) -> Value:
-    """An attribute looked up on the class itself."""
+    """An attribute looked up on the class itself, whatever it was replaced with on some of the paths."""
+    if isinstance(found, Union):
+        return join_all([unbound(atom, cls) for atom in found.atoms])
     if isinstance(found, FunctionValue) and found.binding == "classmethod":
         return BoundMethod(found, cls)
     return found
@@ -40,8 +44,10 @@ def unbound(found: Value, cls: ClassValue) -> Value:
 def bound(  # noqa: PLR0911 - dispatches on the kinds of attributes
     it: Interpreter, found: Value, cls: ClassValue, receiver: Value, at: int
 ) -> Value:
-    """An attribute of the class looked up on an instance."""
+    """An attribute of the class looked up on an instance, whatever it was replaced with on some of the paths."""
     match found:
+        case Union(atoms=atoms):
+            return join_all([bound(it, atom, cls, receiver, at) for atom in atoms])
         case FunctionValue(binding="staticmethod"):
             return found
         case FunctionValue(binding="classmethod"):
