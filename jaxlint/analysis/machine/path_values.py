@@ -39,13 +39,21 @@ def remember_names(
 
 def conditions_of(owner: Frame, value: Value, atom: Atom) -> tuple[Condition, ...]:
     """What must hold for a joined value to be this one of its atoms; nothing where either side may be."""
+    side = _side_of(owner, value, atom)
+    return () if side is None else (*side.conditions, *conditions_of(owner, side.value, atom))
+
+
+def is_alone(owner: Frame, value: Value, atom: Atom) -> bool:
+    """Whether the tests that a joined value hangs on leave no other of its atoms in the place of this one."""
+    side = _side_of(owner, value, atom)
+    return len(atoms_of(value)) == 1 if side is None else is_alone(owner, side.value, atom)
+
+
+def _side_of(owner: Frame, value: Value, atom: Atom) -> Side | None:
+    """The one side of a join that left an atom; None where several did, or where nobody knows the sides."""
     choice = owner.choices.get(id(value))
-    if choice is None:
-        return ()
-    mine = [side for side in choice.sides if atom in atoms_of(side.value)]
-    if len(mine) != 1:
-        return ()
-    return (*mine[0].conditions, *conditions_of(owner, mine[0].value, atom))
+    mine = () if choice is None else [side for side in choice.sides if atom in atoms_of(side.value)]
+    return mine[0] if len(mine) == 1 else None
 
 
 def resolve(owner: Frame, value: Value, conditions: tuple[Condition, ...]) -> Value:

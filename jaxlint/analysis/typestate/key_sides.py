@@ -1,6 +1,7 @@
 """Keys that hang on a test: one side left another key in a name than the other, and had already used it.
 
-Under-approximates: the earlier use must stand on the very side that left the key, so that one run makes both uses.
+Under-approximates: the earlier use must stand on the very side that left the key, so that one run makes both uses. Of a
+side that may leave several keys, such as one with a loop that advances the key, nobody says which of them it used.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def sides(frame: Frame, value: Value, new: KeyUse) -> Iterator[Side]:
     if owner is None:
         return
     for atom in value.atoms:
-        chosen = path_values.conditions_of(owner, value, atom) if isinstance(atom, Key) else ()
+        is_chosen = isinstance(atom, Key) and path_values.is_alone(owner, value, atom)
+        chosen = path_values.conditions_of(owner, value, atom) if is_chosen else ()
         if chosen and isinstance(atom, Key) and atom.ident is not None:
             yield Side(atom.ident, frozenset(chosen), new._replace(conditions=(*new.conditions, *chosen)))
