@@ -20,9 +20,10 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.machine.class_bases import open_ended
+from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, descriptors, open_instances
-from jaxlint.analysis.source import eager_runs
-from jaxlint.syntax import ir
+from jaxlint.analysis.source import class_reads, eager_runs
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -39,10 +40,35 @@ def run_generic(it: Interpreter, target: Value, application: Application, cls: C
     module = function.module
     if module.frame and function.function.name in eager_runs.only_eager(it, module.source.module, module.frame):
         return
+    if _is_idle(it, application, function):
+        return
     start = it.fresh()
     arguments, unlifted = _generic_arguments(it, application, function, cls or function.cls)
     node = ir.Constant(None, application.at)
     transforms.call_application(it, application, arguments, node, unlifted, start)
+
+
+def _is_idle(it: Interpreter, application: Application, function: FunctionValue) -> bool:
+    """Whether a transform is put into a private attribute that nothing reads, and the function is called without it."""
+    attributes = {
+        target.attr
+        for statement in walks.statements(application.frame.body)
+        if isinstance(statement, ir.Assign) and statement.value.at == application.at
+        for target in statement.targets
+        if isinstance(target, ir.Attribute)
+    }
+    if not attributes or not all(class_reads.is_never_read(it, name) for name in attributes):
+        return False
+    return function.function.name in _called_names(it, function.module.source.module.body)
+
+
+@memoised
+def _called_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The last names of what code calls."""
+    calls = (node.func for node in walks.nodes(body) if isinstance(node, ir.Call))
+    return frozenset(
+        f.attr if isinstance(f, ir.Attribute) else f.id for f in calls if isinstance(f, ir.Attribute | ir.Name)
+    )
 
 
 def _is_public(application: Application, function: FunctionValue) -> bool:
