@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import instance_ident
 from jaxlint.analysis.domain.idents import Ident, made_at
@@ -14,12 +16,14 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
+    DictCell,
     InstanceCell,
     Key,
     Leaves,
     Level,
     Object,
     Static,
+    Tuple,
     Union,
     Unknown,
     Value,
@@ -30,10 +34,11 @@ from jaxlint.analysis.events.compilation import DonatedUse, UnusedDonation
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import donated_parameters, lengthened_results, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
+from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.tree_leaves import leaves_of
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses
 from jaxlint.analysis.typestate.donated_sizes import Taken
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
@@ -130,6 +135,8 @@ def _tell_twice(
 ) -> None:
     """`f(x, x)` with one of them donated: the call itself needs the buffer that it gives away."""
     gone = {_ident(part.leaf): part for part in taken if not isinstance(part.leaf, Union)}
+    for number in {ident for argument in given for ident in _numbers(it, argument.value)} if gone else ():
+        gone.pop(number, None)
     seen: Counter[Ident] = Counter()
     by_donation = sorted(given, key=lambda argument: not argument.donated)
     for argument in by_donation:
@@ -142,6 +149,31 @@ def _tell_twice(
                 new = _donation(it, application, node, gone[ident])
                 operand = Operand(leaf, it.frame, argument.at)
                 it.emit(DonatedUse(it.frame, argument.at, operand, new, new.sure, is_same_call=True))
+
+
+def _numbers(it: Interpreter, value: Value, depth: int = 0) -> Iterator[Ident]:
+    """Unknown values in fields that are declared as single numbers: a number of Python has no buffer to give away."""
+    for atom in atoms_of(value) if depth <= MAX_NESTING else ():
+        cell = it.cell(atom) if isinstance(atom, Object) else None
+        parts: Iterable[Value] = atom.elements if isinstance(atom, Tuple) else ()
+        if isinstance(cell, DictCell):
+            parts = cell.items.values()
+        elif isinstance(cell, InstanceCell) and cell.cls.kind == "pytree":
+            parts = cell.attributes.values()
+            declared = class_fields.fields(cell.cls)
+            held = {name: part for name, part in cell.attributes.items() if isinstance(part, Unknown)}
+            yield from (part.ident for name, part in held.items() if _is_number(declared.get(name, (None, False))[0]))
+        for part in parts:
+            yield from _numbers(it, part, depth + 1)
+
+
+#: Types of single numbers by their last names: those of Python, and those of NumPy and JAX, which a field that holds
+#: one is also declared with.
+_SCALARS = re.compile(r"(int|uint|float|bfloat|complex)\d*|bool_?|Integral|Real|Number")
+
+
+def _is_number(annotation: ir.Expr | None) -> bool:
+    return annotation is not None and _SCALARS.fullmatch(walks.spelling(annotation).rpartition(".")[2]) is not None
 
 
 def _tell_unused(
