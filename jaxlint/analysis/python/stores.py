@@ -46,6 +46,7 @@ from jaxlint.analysis.python import (
     assignability,
     attribute_views,
     attributes,
+    carried_attributes,
     descriptors,
     given_out,
     iteration,
@@ -365,6 +366,8 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
         it, receiver, target.attr, value, None if is_augmented else source
     ):
         role = role or role_of(it, receiver, target.base, birth)
+        if carried_attributes.is_carried(it, receiver, target.attr, role):
+            return
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
         later = role == "argument" and read_later(it, target, receiver)
