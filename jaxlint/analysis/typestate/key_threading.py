@@ -21,6 +21,7 @@ from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -233,10 +234,11 @@ def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()
 
 
 def advancing_helper(
-    it: Interpreter, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None
+    it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse, step: Step, helper: ir.Function | None
 ) -> tuple[str, int]:
     """The function in which the key was split both times, if it gives back a key that its callers dropped.
 
+    A call drops nothing whose whole result goes on to other code: what is wrong is then that the old key is used again.
     With the function's name comes the place of that key in the tuple that is returned, -1 where it is not clear.
     """
     if earlier.action != "split" or new.action != "split" or new.chain[-1] == step:
@@ -251,7 +253,21 @@ def advancing_helper(
     advanced = set(_split_targets(helper.body))
     if not any(name in advanced for name in _returned_names(helper.body)):
         return "", -1
+    if any(_goes_on_whole(it, frame.body, own.at) for own in earlier.chain if own.frame == frame.serial):
+        return "", -1
     return helper.name, _place_of_next(helper, advanced)
+
+
+@memoised
+def _goes_on_whole(_: Interpreter, body: ir.Block, call: int) -> bool:
+    """Whether a name is all that a call returns, and is itself an argument of another call."""
+    results: set[str] = set()
+    for part in walks.nodes(body):
+        if isinstance(part, ir.Assign) and part.value.at == call:
+            results.update(target.id for target in part.targets if isinstance(target, ir.Name))
+    calls = (part for part in walks.nodes(body) if results and isinstance(part, ir.Call))
+    given = (value for each in calls for value in (*each.args, *(value for _, value in each.keywords)))
+    return any(isinstance(value, ir.Name) and value.id in results for value in given)
 
 
 def _place_of_next(helper: ir.Function, advanced: set[str]) -> int:

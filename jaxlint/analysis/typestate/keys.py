@@ -399,7 +399,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     divides = only_divides(it, new, earlier)
     why = why or (divided(new, earlier, step) if divides else "")
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
-    advancing = advancing_helper(it, earlier, new, step, helper)
+    advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):
         why = helper_splits.purpose(it, frame, new, earlier)
     may_harm = not divides or (new.action != "split" and forgets_a_key(new, earlier))
