@@ -115,6 +115,8 @@ class Varying:
         match node:
             case ir.Name():
                 return self._name(node.id, frame, passes, depth + 1)
+            case ir.BinaryOperation(op="-") if (length := self._length_of_slice(node, passes)) is not None:
+                parts = length
             case ir.BinaryOperation(op="+" | "-" | "*" | "/" | "**"):
                 parts = (node.left, node.right)
             case ir.UnaryOperation(op="-" | "+"):
@@ -129,6 +131,28 @@ class Varying:
                 return None
         found = (self.of(part, frame, passes, depth + 1) for part in parts)
         return next((variation for variation in found if variation is not None), None)
+
+    # --- lengths
+
+    def _length_of_slice(self, node: ir.BinaryOperation, passes: tuple[Pass, ...]) -> tuple[ir.Expr, ...] | None:
+        """What `stop - start` is made of where `stop` is `start + n`, or `min(start + n, total)`: `n`.
+
+        The total shortens the last pass only.
+        """
+        stop = self._assigned(node.left, passes)
+        is_bounded = isinstance(stop, ir.Call) and isinstance(stop.func, ir.Name) and stop.func.id == "min"
+        ends = stop.args if isinstance(stop, ir.Call) and is_bounded and not stop.keywords else (stop,)
+        lengths = [length for end in ends for length in _behind(self._assigned(end, passes), node.right)]
+        return tuple(lengths) or None
+
+    def _assigned(self, node: ir.Expr, passes: tuple[Pass, ...]) -> ir.Expr:
+        """What a name is assigned in each pass of the innermost loop, by one statement; other nodes as they are."""
+        if not passes or not isinstance(node, ir.Name):
+            return node
+        found = reaching_definitions.known_bindings(self.it, passes[-1].body, node.id)
+        statement = found[0].statement if len(found) == 1 and found[0].always else None
+        is_whole = isinstance(statement, ir.Assign) and is_plain(statement, node.id)
+        return statement.value if isinstance(statement, ir.Assign) and is_whole else node
 
     # --- names
 
@@ -314,6 +338,16 @@ _CONVERSIONS = frozenset(f"builtins.{name}" for name in ("int", "float", "comple
 #: Kinds of effects of functions that give another value each time.
 _DRAWN = frozenset({"host-rng", "clock"})
 _SIZES = frozenset({"shape", "ndim", "size", "dtype"})
+
+
+def _behind(stop: ir.Expr, start: ir.Expr) -> tuple[ir.Expr, ...]:
+    """What is added to a name in a sum."""
+    match stop, start:
+        case ir.BinaryOperation(op="+", left=left, right=right), ir.Name(id=name):
+            sides = ((left, right), (right, left))
+            return tuple(rest for side, rest in sides if isinstance(side, ir.Name) and side.id == name)[:1]
+        case _:
+            return ()
 
 
 def _is_size(node: ir.Expr) -> bool:
