@@ -10,6 +10,7 @@ from jaxlint.analysis.domain.idents import Ident, made_at
 from jaxlint.analysis.domain.values import atoms_of
 from jaxlint.analysis.events.random import KeyBroadcast, KeyMade
 from jaxlint.analysis.source.ownership import entry_frame
+from jaxlint.analysis.typestate.evaluation_flags import only_evaluates
 from jaxlint.analysis.typestate.intended_reuse import CHOOSING
 from jaxlint.syntax import ir, walks
 
@@ -35,6 +36,9 @@ def tell(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand, made: Key
         return  # one key for all rows or an array of them: nobody says
     if passed and trace.application is not None and _is_given(trace.application):
         return  # what every function that can be given has to do with one key is what both sides agreed on
+    step = new.chain[-1]
+    if new.action == "split" and step.frame == it.frame.serial and only_evaluates(it.frame, step.at):
+        return  # no row draws
     frame, at = _captured(it, ident, new, trace)
     if passed:
         inner = entry_frame(it.frame, trace)
