@@ -309,6 +309,7 @@ class ClassRow(NamedTuple):
 #: - fills: it makes an array of one value throughout.
 #: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
 #: - keeps-static-leaves: of a tree, it changes the arrays alone.
+#: - marks-carry: among the axes of a scan, it stands for the argument that is carried.
 #: - makes-small-numbers, makes-given-numbers: it makes an array of small whole numbers; of no numbers but those that
 #:   it is given, and of whole numbers between them.
 #: - undifferentiated: nothing that it gives is differentiated, so that it has a value under `grad` alone.
@@ -379,7 +380,7 @@ Trait: TypeAlias = Literal[
     "scalar-type", "converts-number", "counts-up", "passes-on", "concrete-inside", "runs-eagerly", "off-in-traces",
     "made-per-call", "holds-functions", "enumerates", "no-tree",
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
-    "keeps-static-leaves", "makes-small-numbers", "makes-given-numbers",
+    "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "finds-files",
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",

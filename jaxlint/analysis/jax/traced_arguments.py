@@ -204,7 +204,7 @@ class ArgumentLifting:
         if exact is not None:
             axes = exact[number] if 0 <= number < len(exact) else UNKNOWN
         match axes:
-            case Qualified(name="flax.nnx.Carry"):
+            case Qualified(name=name) if self.it.api.has(name, "marks-carry"):
                 return _CARRY
             case Qualified() | Static(value=None, known=True):
                 return None
