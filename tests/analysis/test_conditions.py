@@ -95,10 +95,12 @@ DRAWS_TWICE = """
 from jax import random
 
 def draw(key, mode, flag, items):
+    a = b = 0.0
     if {first}:
         a = random.normal(key)
     if {second}:
         b = random.uniform(key)
+    return a + b
 """
 
 
