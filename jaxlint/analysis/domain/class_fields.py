@@ -198,12 +198,16 @@ def _is_class_variable(annotation: ir.Expr) -> bool:
     )
 
 
+#: Arguments of `field` that make one static.
+_STATIC_FIELD = frozenset({("static", True), ("pytree_node", False)})
+
+
 def _is_static_field(value: ir.Expr | None) -> bool:
     """A field made by `field(static=True)`, `field(pytree_node=False)`, `field(metadata=...)` or `static_field()`."""
     if not isinstance(value, ir.Call):
         return False
     for name, argument in value.keywords:
-        if isinstance(argument, ir.Constant) and (name, argument.value) in (("static", True), ("pytree_node", False)):
+        if isinstance(argument, ir.Constant) and (name, argument.value) in _STATIC_FIELD:
             return True
         if name == "metadata":
             return True

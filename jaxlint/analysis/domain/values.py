@@ -402,7 +402,7 @@ def atoms_of(value: Value) -> tuple[Atom, ...]:
     return value.atoms if isinstance(value, Union) else (value,)
 
 
-def is_none(atom: Atom) -> bool:
+def is_none(atom: Value) -> bool:
     """True for the atom that is None itself."""
     return atom.__class__ is Static and atom.value is None
 

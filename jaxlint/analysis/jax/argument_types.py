@@ -219,7 +219,7 @@ class _Reader:
             return found[0]
         first = self.earlier.get(path, _UNKNOWN)
         others = [leaf for leaf in found if (leaf.kind, leaf.weak) != (first.kind, first.weak)]
-        is_new = len(found) == 2 and len(others) == 1 and _UNKNOWN not in (first, *found)
+        is_new = len(found) == 2 and len(others) == 1 and first != _UNKNOWN and _UNKNOWN not in found
         return others[0] if is_new else _UNKNOWN
 
 

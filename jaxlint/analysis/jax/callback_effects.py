@@ -124,7 +124,7 @@ def _gives_nothing(it: Interpreter, arguments: Arguments) -> bool:
         return False
     if isinstance(declared, Tuple | Object):
         return iteration.exact_elements(it, declared) == ()
-    return is_none(declared)  # type: ignore[arg-type]
+    return is_none(declared)
 
 
 def _effects(it: Interpreter, host: _Host) -> Iterator[_Effect]:

@@ -131,5 +131,5 @@ def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) 
     changed = [name for name, found in stores.items() if any(f is not target.function for f, _ in found)]
     if not changed:
         return None
-    again = (name for name in changed if not set_up.is_set_up(it, cls, name, target.function.name))
-    return cls.name, f"self.{next(again, changed[0])}"
+    again = [name for name in changed if not set_up.is_set_up(it, cls, name, target.function.name)]
+    return cls.name, f"self.{(again or changed)[0]}"

@@ -159,9 +159,9 @@ def check_keys(it: Interpreter, operand: Operand, function: str) -> None:
             it.emit(UnsortableKeys(it.frame, operand.at, operand, function, fault))
 
 
-def first(found: Iterator[LeafFault]) -> Several[LeafFault]:
+def first(found: Several[LeafFault]) -> Several[LeafFault]:
     """The first fault, if there is one: the call fails at that."""
-    one = next(found, None)
+    one = next(iter(found), None)
     return () if one is None else (one,)
 
 

@@ -244,8 +244,8 @@ def _with(it: Interpreter, receiver: Value, call: LibraryCall) -> Value:
     cell = it.cell(receiver) if isinstance(receiver, Object) and params.keywords else None
     if not isinstance(receiver, Object) or not isinstance(cell, InstanceCell):
         return receiver
-    given = call.arguments.keywords
-    changes = {name: given[name] for name in given if name not in (*params.positional, *params.keyword_only)}
+    given, named = call.arguments.keywords, (*params.positional, *params.keyword_only)
+    changes = {name: given[name] for name in given if name not in named}
     if not changes:
         return receiver
     return record_copies.changed(it, receiver, cell, changes, call.node.at)

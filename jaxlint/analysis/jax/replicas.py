@@ -106,8 +106,8 @@ def updated(it: Interpreter, trees: Iterable[Value], node: ir.Expr) -> None:
     if trace is None or not trace.axes:
         return
     local = it.tables[_Local]
-    found = (local.gradients[ident] for tree in trees for ident in _idents(it, tree) if ident in local.gradients)
-    label = next(found, None)
+    idents = (ident for tree in trees for ident in _idents(it, tree))
+    label = next((local.gradients[ident] for ident in idents if ident in local.gradients), None)
     if label is not None:
         event = MissingCollective(it.frame, node.at, trace, label, min(trace.axes))
         local.updates.setdefault(trace.entry, []).append((event, it.facts.tree_collectives))

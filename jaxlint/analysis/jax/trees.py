@@ -68,7 +68,7 @@ def leaves(it: Interpreter, tree: Value, depth: int = 0, is_leaf: IsLeaf | None 
 def _is_leaf(it: Interpreter, arguments: Arguments, node: ir.Expr) -> IsLeaf | None:
     """The `is_leaf` of a call, asked of containers; what it does not surely say of one, it does not say."""
     function = arguments.keywords.get("is_leaf")
-    if function is None or is_none(function):  # type: ignore[arg-type]
+    if function is None or is_none(function):
         return None
     return lambda part: truth.outcome_of(it, functions.call_value(it, function, node, [part])) is True
 

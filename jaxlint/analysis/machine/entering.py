@@ -20,10 +20,16 @@ class Entering:
 
     def __enter__(self) -> Frame:
         """Make the frame the current one."""
-        self._outer = self._interpreter.frame
-        self._interpreter.frame = self._frame
+        it = self._interpreter
+        if it.entered:
+            self._outer = it.frame
+        it.entered += 1
+        it.frame = self._frame
         return self._frame
 
     def __exit__(self, *_: object) -> None:
         """Go back to the one before."""
-        self._interpreter.frame = self._outer
+        it = self._interpreter
+        it.entered -= 1
+        if it.entered:
+            it.frame = self._outer

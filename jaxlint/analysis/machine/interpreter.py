@@ -50,7 +50,7 @@ from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.entering import Entering
 from jaxlint.analysis.machine.run_facts import RunFacts, TracingErrors
-from jaxlint.analysis.machine.tables import Tables
+from jaxlint.analysis.machine.run_tables import Tables
 from jaxlint.jaxapi.api import Api
 from jaxlint.syntax import ir
 
@@ -90,7 +90,8 @@ class BudgetExhausted(Exception):  # noqa: N818 - it ends a module's interpretat
 class Interpreter:
     """Interprets the modules of one project; `emit` hands events to the rules.
 
-    `frame` is the invocation being interpreted. Its state is replaced at every fork and join.
+    `frame` is the invocation being interpreted, the innermost of `entered` ones. Its state is replaced at every fork
+    and join.
     """
 
     def __init__(
@@ -109,7 +110,8 @@ class Interpreter:
         self.statistics = AnalysisStatistics()
         self.modules: dict[str, ModuleContext] = {}
         self.module_objects: dict[int, Cell] = {}  # by serial number, as the bodies of the modules left them
-        self.frame: Frame = None  # type: ignore[assignment]
+        self.frame: Frame  # set when the first one is entered
+        self.entered = 0
         self.steps = 0  # statements
         self.work = 0  # done for the module at hand
         self.allowance = MAX_WORK
@@ -472,7 +474,8 @@ class Interpreter:
         body = module.source.module
         frame = Frame(module, body.scope, self.fresh(), State({}, {}, {}), ambient=Level.CONCRETE, kind="module")
         module.frame = frame
-        outer, self.work, self.allowance = (self.work, self.allowance), 0, allowance_of(body)
+        outer = (self.work, self.allowance)
+        self.work, self.allowance = 0, allowance_of(body)
         try:
             with self.entering(frame):
                 self.block(body.body)
@@ -480,7 +483,7 @@ class Interpreter:
             self.limited[module.path] = None
             self.statistics.limits["work per module"] += 1
         finally:
-            if self.frame is not None:
+            if self.entered:
                 self.work, self.allowance = outer
         self.module_objects.update((oid, cell) for oid, cell in frame.state.heap.items() if isinstance(oid, int))
         return module

@@ -80,8 +80,8 @@ def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
             return among if op == "in" else Outcomes(among.false, among.true)
         case ir.Comparison(rest=((("<" | "<=" | ">" | ">=" | "=="), _),)):
             return _compared(interpreter, test)
-        case ir.Comparison(left=left, rest=(_, _, *_) as rest):
-            return _chained(interpreter, test, (left, *(operand for _, operand in rest)))
+        case ir.Comparison(left=left, rest=(_, _, *_)):
+            return _chained(interpreter, test, (left, *(operand for _, operand in test.rest)))
         case _:
             return _either(interpreter, test, test, None)
 
@@ -238,12 +238,12 @@ def youngest(test: Any) -> int:
     match test:
         case ("name", _, idents):
             return max(map(made_at, idents), default=0)
-        case ("compare", first, *rest):
-            return max(youngest(first), *(youngest(part) for _, part in rest))
+        case ("compare", first, *_):
+            return max(youngest(first), *(youngest(part) for _, part in test[2:]))
         case ("order", sides):
             return max(map(youngest, sides))
-        case ("type", _, *subjects):
-            return max(map(youngest, subjects), default=0)
+        case ("type", *_):
+            return max(map(youngest, test[2:]), default=0)
         case _:
             return 0
 
@@ -263,12 +263,12 @@ def is_lasting(test: Any) -> bool:
     match test:
         case ("name", None, frozenset()) | ("constant", _):
             return True
-        case ("type", _, *subjects):
-            return all(map(is_lasting, subjects))
+        case ("type", *_):
+            return all(map(is_lasting, test[2:]))
         case ("order", sides):
             return all(map(is_lasting, sides))
-        case ("compare", *parts):
-            return all(is_lasting(part[1] if number else part) for number, part in enumerate(parts))
+        case ("compare", first, *_):
+            return is_lasting(first) and all(is_lasting(part) for _, part in test[2:])
         case _:
             return False
 

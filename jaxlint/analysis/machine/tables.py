@@ -1,4 +1,4 @@
-"""The state of a run beside the abstract one: a table for each thing that a module of the analysis must remember."""
+"""Tables: what a module of the analysis must remember over a run, beside the abstract state."""
 
 from __future__ import annotations
 
@@ -26,22 +26,6 @@ class Table:
         """A table that goes on from here by itself; what its containers hold is shared unless a subclass says more."""
         copies = {each.name: copy.copy(getattr(self, each.name)) for each in fields(self)}  # type: ignore[arg-type]
         return type(self)(**copies)
-
-
-class Tables(dict[type[Any], Any]):
-    """All tables of a run, each by its class, made when it is first asked for: `it.tables[Readings]`."""
-
-    if TYPE_CHECKING:
-
-        def __getitem__(self, kind: type[_Table]) -> _Table: ...
-
-    def __missing__(self, kind: type[_Table]) -> _Table:
-        made = self[kind] = kind()
-        return made
-
-    def fork(self) -> Tables:
-        """Tables that go on from here by themselves."""
-        return Tables({kind: table.fork() for kind, table in self.items()})
 
 
 @dataclass(slots=True)

@@ -117,7 +117,6 @@ def _guarded(it: Interpreter, source: SourceFile, run: Callable[[], object]) -> 
     except Exception as error:  # one file's failure must not end the run
         return f"{type(error).__name__}: {error}"
     finally:
-        it.frame = None  # type: ignore[assignment]
         it.work, it.allowance = 0, MAX_WORK
         it.recordings.clear()
     return None

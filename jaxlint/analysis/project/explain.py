@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -162,10 +162,13 @@ class _Observer(Interpreter):
                 self.invocations[self.frame.serial].met.pop(node.base.at, None)
         return value
 
-    @contextmanager
-    def entering(self, frame: Frame) -> Iterator[Frame]:
+    def entering(self, frame: Frame) -> AbstractContextManager[Frame]:
         """Make `frame` the current one, as always; its parameters are written down the first time."""
-        with super().entering(frame):
+        return self._watched_frame(frame, super().entering(frame))
+
+    @contextmanager
+    def _watched_frame(self, frame: Frame, entering: AbstractContextManager[Frame]) -> Iterator[Frame]:
+        with entering:
             if frame.function is not None and frame.serial not in self.entered_frames:
                 self.entered_frames.add(frame.serial)
                 self._enter(frame, frame.function)

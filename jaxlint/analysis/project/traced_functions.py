@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -58,11 +58,14 @@ class _Observer(Interpreter):
     path: str
     functions: dict[int, TracedFunction]
 
-    @contextmanager
-    def entering(self, frame: Frame) -> Iterator[Frame]:
+    def entering(self, frame: Frame) -> AbstractContextManager[Frame]:
         """Make `frame` the current one, as always."""
+        return self._watched_frame(frame, super().entering(frame))
+
+    @contextmanager
+    def _watched_frame(self, frame: Frame, entering: AbstractContextManager[Frame]) -> Iterator[Frame]:
         function = frame.function
-        with super().entering(frame):
+        with entering:
             if function is not None and frame.trace is not None and frame.path == self.path and not function.is_lambda:
                 self._enter(frame, function)
             yield frame

@@ -37,8 +37,7 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     if outer is not None:
         caught[frame.path] = outer
     reached = frame.state.fork() if arrives else None
-    ended = frame.state if arrives and it.block(node.orelse) else None
-    ends = [ended if ended is None else frame.state]
+    ends = [frame.state if arrives and it.block(node.orelse) else None]
     for handler in node.handlers:
         # The body may have stopped anywhere: names as before or after it, keys as before, since the use that
         # failed drew nothing; nor did a call that failed take a buffer.

@@ -71,8 +71,8 @@ def _name_in_caller(frame: Frame, at: int, entry: Frame) -> str | None:
         None,
         *handed_on,
     }
-    calls = (node for node in walks.nodes(caller.body) if isinstance(node, ir.Call) and node.at == entry.call_at)
-    call = next(calls, None)
+    nodes = walks.nodes(caller.body)
+    call = next((node for node in nodes if isinstance(node, ir.Call) and node.at == entry.call_at), None)
     if call is None:
         return None
     names = [parameter.name for parameter in function.parameters]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.method_effects import methods, read_attributes
+from jaxlint.analysis.source.method_effects import methods, read_attributes, reads_attribute
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _is_of_class(method: ir.Function) -> bool:
 
 
 def _reads(method: ir.Function, name: str) -> bool:
-    return name in read_attributes(method.body, method.parameters[0].name)
+    return reads_attribute(method.body, method.parameters[0].name, name)
 
 
 @memoised

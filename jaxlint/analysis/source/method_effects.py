@@ -53,7 +53,7 @@ def stores_of(it: Interpreter, cls: ClassValue, name: str) -> Iterator[tuple[ir.
 def read_initially(cls: ClassValue, name: str) -> bool:
     """Whether an initializer of the class, or of one that it is made from, reads an attribute."""
     return any(
-        name in read_attributes(function.body, function.parameters[0].name)
+        reads_attribute(function.body, function.parameters[0].name, name)
         for function in methods(cls)
         if function.name in INITIALIZERS
     ) or any(read_initially(base, name) for base in cls.bases if isinstance(base, ClassValue))
@@ -86,15 +86,14 @@ def _calls_hook(statement: ir.Stmt, name: str) -> bool:
 @memoised
 def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether one method alone uses an attribute, and assigns it first: nobody sees what an initializer gave it."""
-    users = [
-        f for f in methods(cls) if f.name not in INITIALIZERS and name in read_attributes(f.body, f.parameters[0].name)
-    ]
+    others = [method for method in methods(cls) if method.name not in INITIALIZERS]
+    users = [method for method in others if reads_attribute(method.body, method.parameters[0].name, name)]
     return len(users) == 1 and _assigns_first(users[0], name)
 
 
 def _assigns_first(function: ir.Function, name: str) -> bool:
     own = function.parameters[0].name
-    first = next(part for part in function.body if name in read_attributes(part, own))
+    first = next(part for part in function.body if reads_attribute(part, own, name))
     match first:
         case ir.Assign(targets=(ir.SequenceDisplay(elements=parts),), value=value):
             pass
@@ -102,7 +101,7 @@ def _assigns_first(function: ir.Function, name: str) -> bool:
             pass
         case _:
             return False
-    return f"{own}.{name}" in map(walks.dotted, parts) and name not in read_attributes(value, own)
+    return f"{own}.{name}" in map(walks.dotted, parts) and not reads_attribute(value, own, name)
 
 
 @memoised
@@ -187,6 +186,11 @@ def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:
         for child in node:
             if isinstance(child, tuple):
                 yield from _stored_attributes(child, receiver)
+
+
+def reads_attribute(node: Any, receiver: str, name: str) -> bool:
+    """Whether code reads this attribute of the first parameter."""
+    return any(read == name for read in read_attributes(node, receiver))
 
 
 def read_attributes(node: Any, receiver: str) -> Iterator[str]:

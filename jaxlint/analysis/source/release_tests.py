@@ -123,10 +123,10 @@ class _Scan:
                 return node.id in self._flags or (node.id not in self._plain and _is_version(node))
             case ir.Attribute():
                 return _is_version(node) or walks.dotted(node) in self._flags
-            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *names)):
+            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *_)):
                 root, dot, rest = walks.dotted(owner).partition(".")
                 known = self._imported.get(root)
-                return known is not None and not self._always_has(f"{known}{dot}{rest}", names)
+                return known is not None and not self._always_has(f"{known}{dot}{rest}", node.args[1:])
             case _:
                 return False
 

@@ -199,7 +199,7 @@ class Renaming:
                 born = None if value.birth is None else Birth(self.it.frame.serial, value.birth.path, value.birth.at)
                 return replace(value, element=self.value(value.element), birth=born)
             case Union():
-                return Union(tuple(self.value(atom) for atom in value.atoms))  # type: ignore[misc]
+                return Union(tuple(map(self.value, value.atoms)))  # type: ignore[arg-type]  # atoms become atoms
             case Object():
                 return self._object(value)
             case BoundMethod():

@@ -411,7 +411,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     reported.add((ident, place, sure))
     across = _is_in_other_cell(it, earlier, new)
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
-    last = next(use for use in reversed(repeated) if _place(use) == _place(earlier))
+    last = [use for use in repeated if _place(use) == _place(earlier)][-1]
     it.emit(
         KeyConflict(
             frame,
