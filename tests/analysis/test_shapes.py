@@ -70,7 +70,6 @@ def test_matrix_products_are_numpys(a: tuple[int, ...], b: tuple[int, ...]) -> N
         (Tuple((constant(2), constant(3))), (2, 3)),
         (Tuple(()), ()),
         (Tuple((constant(2), STATIC_INT)), (2, None)),
-        (Static(type="int", ident="n"), ("n",)),
         (STATIC_INT, (None,)),
         (constant(True), None),
         (constant("x"), None),

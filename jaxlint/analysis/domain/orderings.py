@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, Union
 
 from jaxlint.syntax import ir
 
@@ -12,12 +12,15 @@ from jaxlint.syntax import ir
 _INVERSE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}
 
+#: `float` alone would make compiled code turn 2 into 2.0, whose text is another one.
+Number: TypeAlias = Union[int, float]
+
 
 class Range(NamedTuple):
     """The numbers between two bounds; a bound that is `open` is not among them."""
 
-    low: float = -inf
-    high: float = inf
+    low: Number = -inf
+    high: Number = inf
     low_open: bool = False
     high_open: bool = False
 
@@ -25,7 +28,7 @@ class Range(NamedTuple):
         """Whether every number of this range is less than every number of the other."""
         return self.high < other.low or (self.high == other.low and (self.high_open or other.low_open))
 
-    def has(self, number: float) -> bool:
+    def has(self, number: Number) -> bool:
         """Whether a number is in the range."""
         point = Range(number, number)
         return not (self.is_below(point) or point.is_below(self))
@@ -53,12 +56,12 @@ def with_number(test: ir.Comparison, known: Callable[[ir.Expr], Any]) -> Compare
     return None
 
 
-def is_number(value: Any) -> TypeGuard[float]:
+def is_number(value: Any) -> TypeGuard[Number]:
     """Whether a value is a real number; True and False are none here."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _range(op: str, number: float) -> Range:
+def _range(op: str, number: Number) -> Range:
     match op:
         case "<" | "<=":
             return Range(high=number, high_open=op == "<")

@@ -185,8 +185,7 @@ def matmul(a: Shape, b: Shape) -> Shape:
 def given_shape(value: Value) -> Shape:
     """A shape given as an int or a tuple, as Python data: unknown entries are None. None where it is no shape."""
     if isinstance(value, Static) and value.type == "int":
-        known = isinstance(value.value, int)
-        return (value.value,) if known else (value.ident,) if isinstance(value.ident, str) else (None,)
+        return (value.value if isinstance(value.value, int) else None,)
     if isinstance(value, Tuple):
         return tuple(e.value if isinstance(e, Static) and isinstance(e.value, int) else None for e in value.elements)
     return None
