@@ -13,6 +13,7 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import root_name
 from jaxlint.analysis.source.reaching_definitions import known_bindings
 from jaxlint.analysis.source.test_context import is_assertion, leads_to_assertions
+from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
@@ -29,8 +30,11 @@ _SHOWING: Final = frozenset({"print", "log", "experiment-logger", "io"})
 def are_used_together(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
     """Whether a computation, a result or an object gets the results of both calls, or one waits to be used.
 
-    What only shows or asserts results does not count, nor what is only computed for that.
+    What only shows or asserts results does not count, nor what is only computed for that. What a module keeps in names,
+    other modules and cells may read.
     """
+    if frame.function is None and any(names_read_nowhere(it, frame.body, call.at) for call in (first, second)):
+        return True
     return _flow(it, frame.module.source.module, frame.body, first.at, second.at).is_joint
 
 
