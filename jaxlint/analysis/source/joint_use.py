@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.ownership import root_name
+from jaxlint.analysis.source.ownership import root_name, statement_of
 from jaxlint.analysis.source.reaching_definitions import known_bindings
 from jaxlint.analysis.source.test_context import is_assertion, leads_to_assertions
-from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
@@ -30,10 +29,9 @@ _SHOWING: Final = frozenset({"print", "log", "experiment-logger", "io"})
 def are_used_together(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
     """Whether a computation, a result or an object gets the results of both calls, or one waits to be used.
 
-    What only shows or asserts results does not count, nor what is only computed for that. What a module keeps in names,
-    other modules and cells may read.
+    What only shows or asserts results does not count, nor what is only computed for that.
     """
-    if frame.function is None and any(names_read_nowhere(it, frame.body, call.at) for call in (first, second)):
+    if any(_is_kept(it, frame.body, call) for call in (first, second)):
         return True
     return _flow(it, frame.module.source.module, frame.body, first.at, second.at).is_joint
 
@@ -62,6 +60,26 @@ def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bo
     inside = set(walks.ordinals(this.body))
     start = min(inside) if len(frame.passes) == 1 else -1
     return any(at > start and at not in inside for at in reads)
+
+
+def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
+    """Whether names hold the result of a call, and nothing reads them: the next version of the code may."""
+    statement = statement_of(body, call.at)
+    if not isinstance(statement, ir.Assign | ir.AnnotatedAssign) or statement.value is None:
+        return False
+    targets = statement.targets if isinstance(statement, ir.Assign) else (statement.target,)
+    names = {name for target in targets for name in walks.target_names(target)}
+    return bool(names) and names.isdisjoint(_names_read(it, body))
+
+
+@memoised
+def _names_read(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The names that a scope and those inside of it read."""
+    targets = (
+        target for target in walks.assignment_targets(body) if not isinstance(target, ir.Attribute | ir.Subscript)
+    )
+    bound = {at for target in targets for at in walks.ordinals(target)}
+    return frozenset(node.id for node in walks.nodes(body) if isinstance(node, ir.Name) and node.at not in bound)
 
 
 @memoised

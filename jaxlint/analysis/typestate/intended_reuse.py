@@ -81,7 +81,7 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _RERUN.format(given[0])
     if is_said(frame, (first, second)):
         return _SAID
-    if first.at != second.at and any(_is_unused(it, frame, call) for call in (first, second)):
+    if first.at != second.at and any(_is_unused(it, frame.body, *each) for each in ((first, earlier), (second, new))):
         return _UNREAD
     if first.at != second.at and any(is_times_zero(it, frame, call) for call in (first, second)):
         return _TIMES_ZERO
@@ -138,15 +138,17 @@ def _is_beside_an_unread(it: Interpreter, frame: Frame, first: ir.Call, second: 
     return any(isinstance(part, ir.Name) and part.id in unread_siblings(it, frame.body) for part in given)
 
 
-def _is_unused(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
-    """Whether nothing uses the result of a call: it is only waited for, or kept in names that the function never reads.
+def _is_unused(it: Interpreter, body: ir.Block, call: ir.Call, use: KeyUse) -> bool:
+    """Whether the code says of a call that nothing uses its result.
 
-    Other modules may read the names of a module; an underscore says that nobody does.
+    Numbers that are kept in a plain name are meant to be used, now or by the next version of the code, so their call
+    must be a bare wait or assign names with a leading underscore. A call that itself splits makes no numbers.
     """
-    if _is_waited_for(it, frame.body, call.at):
+    if _is_waited_for(it, body, call.at):
         return True
-    names = names_read_nowhere(it, frame.body, call.at)
-    return bool(names) and (frame.function is not None or all(name.startswith("_") for name in names))
+    names = names_read_nowhere(it, body, call.at)
+    is_split = use.action == "split" and use.chain[-1].at == call.at
+    return bool(names) and (is_split or all(name.startswith("_") for name in names))
 
 
 @memoised
