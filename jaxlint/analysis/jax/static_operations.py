@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """Tell the rules where all that a function which counts is given are numbers that are known while tracing.
 
-    Sizes are whole numbers, and so is what is made of them, and what rounding gives. What counts with others, gives
-    fractions (`log2`), or only makes an array of numbers, is told of where one is needed.
+    Sizes are whole numbers, and so is what rounding gives. What counts with others, or only makes an array of numbers,
+    is told of where one is needed.
     """
     if not it.wants(StaticOperation) or arguments.extra:
         return
@@ -38,8 +38,7 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     if operation is None or not is_told:
         operand = Operand.argument(arguments, 0, it.frame, node.at)
         operation = StaticOperation(it.frame, node.at, operand, name, is_whole)
-    is_size = _rounds(it, name) or (is_whole and static_numbers.is_whole(result))
-    if is_count and is_size and not is_told and _is_computed(it, node):
+    if is_count and (is_whole or _rounds(it, name)) and not is_told and _is_computed(it, node):
         static_numbers.tell(it, operation)
     static_numbers.made(it, result, operation)
 
