@@ -66,10 +66,10 @@ class TracedFunction(NamedTuple):
 
     `position` is None where it can only be given by keyword; `is_list` says that the argument is a list of functions.
     `traced` describes the parameters in order: `all`, `positional` (those given so), `argnums(default)`, `mapped(P)`,
-    `specified(P)` (but where None stands in P), `looped(P)` (mapped along axes in front of those named in P), `arrays`,
-    `operands(from)` (a tuple part by part), `leaf`, `declared`, `none`, `refs` (all
-    parameters alike), `host` or `host(P)` (all operands, or that one, as arrays of the host), or one of `carry`, `x`,
-    `index`, `slice`, `scalar` each.
+    `specified(P)` (but where None stands in P), `looped(P)` (mapped along axes in front of those named in P), `scanned`
+    (the carry or a row, by `in_axes`), `arrays`, `operands(from)` (a tuple part by part), `leaf`, `declared`, `none`,
+    `refs` (all parameters alike), `host` or `host(P)` (all operands, or that one, as arrays of the host), or one of
+    `carry`, `x`, `index`, `slice`, `scalar` each.
     """
 
     position: int | None

@@ -28,6 +28,7 @@ TRACED = {
     "argnums",
     "mapped",
     "looped",
+    "scanned",
     "arrays",
     "operands",
     "leaf",
