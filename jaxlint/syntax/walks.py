@@ -69,6 +69,11 @@ def ordinals(node: Any) -> Iterator[int]:
             yield at
 
 
+def names(node: Any) -> frozenset[str]:
+    """The variables that code mentions, read or bound."""
+    return frozenset(part.id for part in nodes(node) if isinstance(part, ir.Name))
+
+
 def names_after(body: ir.Block, at: int) -> frozenset[str]:
     """Names that stand anywhere behind an ordinal."""
     return frozenset(node.id for node in nodes(body) if isinstance(node, ir.Name) and node.at > at)

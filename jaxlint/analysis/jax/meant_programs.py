@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.values import Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def runs_what_it_loads(it: Interpreter, frame: Frame, names: Collection[str]) ->
     loaded = _reached(read, sources)
     values = (sources.get(name, ()) for name in _behind(names, sources))
     calls = (node for value in values for node in walks.nodes(value) if isinstance(node, ir.Call))
-    return any(_root(call.func) in loaded for call in calls)
+    return any(root_name(call.func) in loaded for call in calls)
 
 
 def _loads(it: Interpreter, frame: Frame, value: object, given: frozenset[str]) -> bool:
@@ -49,19 +50,9 @@ def _loads(it: Interpreter, frame: Frame, value: object, given: frozenset[str]) 
     for node in walks.nodes(value):
         callee = callees.get((frame.path, node.at)) if isinstance(node, ir.Call) else None
         effect = it.api.effect(callee.name) if isinstance(callee, Qualified) else None
-        if effect is not None and effect.kind == "io" and not given.isdisjoint(_names(node)):
+        if effect is not None and effect.kind == "io" and not given.isdisjoint(walks.names(node)):
             return True
     return False
-
-
-def _root(node: ir.Expr) -> str:
-    while isinstance(node, ir.Attribute):
-        node = node.base
-    return node.id if isinstance(node, ir.Name) else ""
-
-
-def _names(node: object) -> set[str]:
-    return {part.id for part in walks.nodes(node) if isinstance(part, ir.Name)}
 
 
 def _reached(start: Collection[str], sources: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
@@ -69,7 +60,7 @@ def _reached(start: Collection[str], sources: Mapping[str, tuple[object, ...]]) 
     found, size = set(start), -1
     while len(found) != size:
         size = len(found)
-        found |= {name for name, values in sources.items() if not found.isdisjoint(_names(values))}
+        found |= {name for name, values in sources.items() if not found.isdisjoint(walks.names(values))}
     return frozenset(found)
 
 
@@ -77,7 +68,7 @@ def _behind(start: Collection[str], sources: Mapping[str, tuple[object, ...]]) -
     """These names, and all that they are made of."""
     waiting, found = list(start), set(start)
     while waiting:
-        more = _names(sources.get(waiting.pop(), ())) - found
+        more = walks.names(sources.get(waiting.pop(), ())) - found
         waiting += more
         found |= more
     return frozenset(found)

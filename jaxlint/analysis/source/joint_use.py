@@ -13,6 +13,7 @@ from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import root_name, statement_of
 from jaxlint.analysis.source.reaching_definitions import known_bindings
 from jaxlint.analysis.source.test_context import is_assertion, leads_to_assertions
+from jaxlint.analysis.source.unread_names import names_read
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
@@ -69,17 +70,7 @@ def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
         return False
     targets = statement.targets if isinstance(statement, ir.Assign) else (statement.target,)
     names = {name for target in targets for name in walks.target_names(target)}
-    return bool(names) and names.isdisjoint(_names_read(it, body))
-
-
-@memoised
-def _names_read(_: Interpreter, body: ir.Block) -> frozenset[str]:
-    """The names that a scope and those inside of it read."""
-    targets = (
-        target for target in walks.assignment_targets(body) if not isinstance(target, ir.Attribute | ir.Subscript)
-    )
-    bound = {at for target in targets for at in walks.ordinals(target)}
-    return frozenset(node.id for node in walks.nodes(body) if isinstance(node, ir.Name) and node.at not in bound)
+    return bool(names) and names.isdisjoint(names_read(it, body))
 
 
 @memoised

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 @memoised
 def are_looked_through(_: Interpreter, body: ir.Block, used: ir.Expr) -> bool:
     """Whether variables in an expression were given to a call, and a test of what it found raises an exception."""
-    names = frozenset(_names(used))
+    names = walks.names(used)
     tests = [test for test, at in _refusals(body) if at < used.at]
     return any(_is_given(node, names) for test in tests for node in walks.nodes(test)) or not names.isdisjoint(
-        given for name in {name for test in tests for name in _names(test)} for given in _given_for(body, name)
+        given for name in {name for test in tests for name in walks.names(test)} for given in _given_for(body, name)
     )
 
 
@@ -47,7 +47,3 @@ def _given_for(body: ir.Block, name: str) -> Iterator[str]:
 
 def _is_given(node: object, names: frozenset[str]) -> bool:
     return isinstance(node, ir.Call) and any(isinstance(part, ir.Name) and part.id in names for part in node.args)
-
-
-def _names(expression: ir.Expr) -> Iterator[str]:
-    return (part.id for part in walks.nodes(expression) if isinstance(part, ir.Name))

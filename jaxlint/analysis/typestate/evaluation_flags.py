@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import Static
 from jaxlint.analysis.source.ownership import statement_of
+from jaxlint.analysis.typestate.rng_streams import TRAINING
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jaxlint.analysis.domain.frames import Frame
-
-#: Flags that turn the random layers of a model on.
-_TRAINING = frozenset({"train", "training", "is_train", "is_training"})
 
 
 def only_evaluates(frame: Frame, at: int) -> bool:
@@ -38,7 +36,7 @@ def _are_off(frame: Frame, call: ir.Call) -> Iterator[bool]:
     """For each flag that a call is given by its name, whether it is False."""
     for keyword, value in _given(call):
         name = keyword or (value.id if isinstance(value, ir.Name) else "")
-        if name in _TRAINING:
+        if name in TRAINING:
             known = frame.state.env.get(value.id) if isinstance(value, ir.Name) else None
             is_written = isinstance(value, ir.Constant) and value.value is False
             yield is_written or (isinstance(known, Static) and known.known and known.value is False)

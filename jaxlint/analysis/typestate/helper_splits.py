@@ -58,6 +58,5 @@ def _names_given_to(_: Interpreter, body: ir.Block) -> dict[str | None, set[str]
     for node in walks.nodes(body):
         if isinstance(node, ir.Call):
             given = (*node.args, *(value for _, value in node.keywords))
-            names = {part.id for value in given for part in walks.nodes(value) if isinstance(part, ir.Name)}
-            found.setdefault(walks.spelling(node.func), set()).update(names)
+            found.setdefault(walks.spelling(node.func), set()).update(walks.names(given))
     return found

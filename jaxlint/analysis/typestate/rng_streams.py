@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Flags of a module's call that turn its random layers on, and those that turn them off.
-_ON = frozenset({"train", "training", "is_training"})
+TRAINING = frozenset({"train", "training", "is_train", "is_training"})
 _OFF = frozenset({"deterministic", "inference", "eval", "evaluate"})
 #: Linen takes from this stream what it has no other for.
 DEFAULT = "params"
@@ -119,7 +119,7 @@ def drawing(stream: str, method: str) -> keys.Action:
 
 def consume_rngs(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
     """The same for a module that we cannot see, where a flag says that it is trained."""
-    if _says(arguments, _ON, True) or _says(arguments, _OFF, False):
+    if _says(arguments, TRAINING, True) or _says(arguments, _OFF, False):
         it.tables[_Networks].unseen.add(it.place(node.at))
         at = arguments.keyword_at.get("rngs", -1)
         for name, key in _by_name(it, arguments.keywords.get("rngs")).items():

@@ -30,7 +30,7 @@ def swept_settings(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> 
     statement = statement_of(frame.body, call.at) if names else None
     if not isinstance(statement, ir.Assign | ir.ExpressionStatement):
         return frozenset()
-    read = _names(statement.value) & names
+    read = walks.names(statement.value) & names
     if _is_drawn_from(statement.value, call, names) or _goes_on(this, statement):
         return frozenset()
     return read
@@ -84,10 +84,6 @@ def _is_part_of(node: ir.Expr | None, name: str) -> bool:
     return isinstance(node, ir.Subscript) and walks.dotted(node.base) == name
 
 
-def _names(node: Any) -> frozenset[str]:
-    return frozenset(part.id for part in walks.nodes(node) if isinstance(part, ir.Name))
-
-
 def _is_drawn_from(node: ir.Expr, call: ir.Call, names: frozenset[str]) -> bool:
     """Whether no call around a draw, nor the draw itself, is given a setting.
 
@@ -95,7 +91,7 @@ def _is_drawn_from(node: ir.Expr, call: ir.Call, names: frozenset[str]) -> bool:
     """
     around = [part for part in walks.nodes(node) if isinstance(part, ir.Call) and call.at in walks.ordinals(part)]
     outer = [part for part in around if part.at != call.at or "random" not in walks.spelling(part.func)]
-    return not any(_names(part) & names for part in outer)
+    return not any(walks.names(part) & names for part in outer)
 
 
 def _goes_on(this: Pass, statement: ir.Assign | ir.ExpressionStatement) -> bool:
@@ -103,15 +99,15 @@ def _goes_on(this: Pass, statement: ir.Assign | ir.ExpressionStatement) -> bool:
     drawn: set[str] = set()
     if isinstance(statement, ir.Assign):
         drawn = {name for target in statement.targets for name in walks.target_names(target)}
-        if drawn & _names(statement.value):
+        if drawn & walks.names(statement.value):
             return True
     for part in walks.nodes(this.body):
         match part:
-            case ir.AugmentedAssign(value=value) if drawn & _names(value):
+            case ir.AugmentedAssign(value=value) if drawn & walks.names(value):
                 return True
-            case ir.Assign(targets=targets, value=value) if part is not statement and drawn & _names(value):
+            case ir.Assign(targets=targets, value=value) if part is not statement and drawn & walks.names(value):
                 own = {name for target in targets for name in walks.target_names(target)}
-                if (own - drawn) & _names(value):
+                if (own - drawn) & walks.names(value):
                     return True
             case _:
                 pass
