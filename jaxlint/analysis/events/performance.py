@@ -12,12 +12,15 @@ from jaxlint.analysis.events.event import Event, Operand
 class StaticOperation(Event):
     """Compiled code computes with static sizes through a JAX function, so the result is traced.
 
-    `is_whole`: no argument is known to be a fraction.
+    `is_whole`: no argument is known to be a fraction. `is_count`: it counts with whole numbers, or rounds.
+    `is_needed`: a size, a bound, a test or a conversion needs the number.
     """
 
     operand: Operand
     function: str
     is_whole: bool
+    is_count: bool
+    is_needed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +73,12 @@ class RepeatedTransfer(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EagerDerivative(Event):
-    """A loop computes a derivative outside compiled code. `operations` counts those seen in the function."""
+    """A loop computes a derivative outside compiled code. `operations` counts those seen in the function.
+
+    `count` is the number of iterations; None if data determines it.
+    """
 
     transform: str
     operations: int
     loop: Place
+    count: int | None

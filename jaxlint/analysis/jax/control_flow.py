@@ -50,7 +50,7 @@ from jaxlint.analysis.jax.loop_carries import Carry
 from jaxlint.analysis.jax.results import MADE_FUNCTION
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, out_of_loop, settle
 from jaxlint.analysis.python import iteration, stale_reads
-from jaxlint.analysis.typestate import async_dispatch
+from jaxlint.analysis.typestate import async_dispatch, static_numbers
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.state import State
@@ -226,6 +226,7 @@ def _tell_length(it: Interpreter, run: _Run) -> None:
     """The number of a scan's passes must be known while tracing."""
     length = run.arguments.get(3, "length") if run.row.name.endswith(".scan") else None
     if length is not None and any(has_no_value(atom) for atom in atoms_of(length)) and it.wants(ShapeArgument):
+        static_numbers.needed(it, length)
         at = run.arguments.at(3, "length")
         operand = Operand(length, it.frame, at if at >= 0 else run.node.at)
         it.emit(ShapeArgument(it.frame, operand.at, operand, run.name, "length", concrete=False))

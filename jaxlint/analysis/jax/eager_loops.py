@@ -112,8 +112,10 @@ def _derivative(it: Interpreter, application: Application, node: ir.Expr, before
         return
     loop = next(around(it, it.frame), None)
     if loop is not None and _at_each_pass(it, node.at):
-        place = Place(loop[0].path, loop[1].at)
-        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place))
+        caller, this, _ = loop
+        count = None if len(caller.passes) > 1 else this.known_count
+        place = Place(caller.path, this.at)
+        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place, count))
 
 
 # --- what each pass does

@@ -18,7 +18,7 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     """Tell the rules where all that a function which counts is given are numbers that are known while tracing.
 
     Sizes are whole numbers, and so is what rounding gives. What counts with others, or only makes an array of numbers,
-    is told of where one is needed.
+    is told of only where one is needed.
     """
     if not it.wants(StaticOperation) or arguments.extra:
         return
@@ -33,13 +33,14 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     if not given or not all(static_numbers.is_number(it, value) for value in given):
         return
     operation = next(filter(None, (static_numbers.origin_of(it, value) for value in given)), None)
-    is_told = operation is not None and operation in it.tables[static_numbers.StaticNumbers].told
-    is_whole = all(map(static_numbers.is_whole, given))
+    is_told = operation is not None and operation.is_count
     if operation is None or not is_told:
+        is_whole = all(map(static_numbers.is_whole, given))
+        is_count = is_count and (is_whole or _rounds(it, name)) and _is_computed(it, node)
         operand = Operand.argument(arguments, 0, it.frame, node.at)
-        operation = StaticOperation(it.frame, node.at, operand, name, is_whole)
-    if is_count and (is_whole or _rounds(it, name)) and not is_told and _is_computed(it, node):
-        static_numbers.tell(it, operation)
+        operation = StaticOperation(it.frame, node.at, operand, name, is_whole, is_count)
+        if is_count:
+            it.emit(operation)
     static_numbers.made(it, result, operation)
 
 

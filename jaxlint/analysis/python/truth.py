@@ -41,7 +41,7 @@ from jaxlint.analysis.events.tracing import Branch
 from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.analysis.python import narrowing, special_methods, stale_reads
 from jaxlint.analysis.source import container_use
-from jaxlint.analysis.typestate import async_dispatch
+from jaxlint.analysis.typestate import async_dispatch, static_numbers
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ def need_truth(it: Interpreter, value: Value, node: ir.Expr, keyword: str) -> No
     if any(has_no_value(atom) and _bool_raises(it, atom, node) for atom in atoms):
         it.decide("traced", node.at)
         it.facts.traced_tests.add((frame.serial, node.at))
+        static_numbers.needed(it, value)
         if it.wants(Branch):
             it.emit(Branch(frame, node.at, it.operand(value, node), keyword))
         return

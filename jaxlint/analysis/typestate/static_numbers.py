@@ -7,7 +7,7 @@ conversion needs the number, the function that traced it is what has to change.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import shapes
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class StaticNumbers(Table):
-    """Arrays made of numbers of Python alone, each with what traced the first of them; `told` are those reported."""
+    """Arrays made of numbers of Python alone, each with what traced the first of them; `needed` are those reported."""
 
     made: dict[Ident, StaticOperation] = field(default_factory=dict)
-    told: set[StaticOperation] = field(default_factory=set)
+    needed: set[StaticOperation] = field(default_factory=set)
 
 
 def made(it: Interpreter, result: Value, operation: StaticOperation) -> None:
@@ -78,15 +78,10 @@ def origin_of(it: Interpreter, value: Value) -> StaticOperation | None:
 def needed(it: Interpreter, value: Value) -> StaticOperation | None:
     """Something needs a value while tracing: tell the rules which function traced a number that Python knew."""
     origin = origin_of(it, value) if it.wants(StaticOperation) else None
-    if origin is not None and origin not in it.tables[StaticNumbers].told:
-        tell(it, origin)
+    if origin is not None and origin not in it.tables[StaticNumbers].needed:
+        it.tables[StaticNumbers].needed.add(origin)
+        it.emit(replace(origin, is_needed=True))
     return origin
-
-
-def tell(it: Interpreter, operation: StaticOperation) -> None:
-    """Tell the rules of a function that traced a number, once."""
-    it.tables[StaticNumbers].told.add(operation)
-    it.emit(operation)
 
 
 def is_whole(value: Value) -> bool:

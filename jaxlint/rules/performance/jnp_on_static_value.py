@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote, FixRequest
 from jaxlint.analysis.events.performance import StaticOperation
-from jaxlint.diagnostics import Category, Fix
+from jaxlint.diagnostics import Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
 from jaxlint.rules.tracing._fix_known_numbers import WHOLE, in_numpy
@@ -23,4 +23,5 @@ def jnp_on_static_value(operation: StaticOperation) -> Iterator[Finding]:
     message = f"`{operation.text}` is static, but `{operation.function}` turns it into a traced number"
     note = FindingNote("a traced number cannot be a shape or a bound; `np` and `math` keep it a Python number", None)
     fix = operation.fix_request(words=(WHOLE,) if operation.is_whole else ())
-    yield operation.diagnostic(message, notes=(note, *operation.traced_by()), fix=fix)
+    confidence = Confidence.CERTAIN if operation.is_needed else Confidence.POSSIBLE
+    yield operation.diagnostic(message, notes=(note, *operation.traced_by()), confidence=confidence, fix=fix)

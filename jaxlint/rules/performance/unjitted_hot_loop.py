@@ -9,6 +9,9 @@ from jaxlint.analysis.events.performance import EagerDerivative
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
+#: Iterations up to which a loop of small operations takes a second or two.
+SHORT = 100
+
 
 @rule("unjitted-hot-loop", code="JX808", category=Category.PERFORMANCE, on=EagerDerivative)
 def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
@@ -16,4 +19,6 @@ def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
     message = f"`{derivative.text}` is not compiled, so each iteration dispatches its operations one by one"
     seen = f"the function has {derivative.operations} array operations, not counting their derivatives"
     notes = (FindingNote("the loop", derivative.loop), FindingNote(seen, None))
-    yield derivative.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)
+    is_short = derivative.count is not None and derivative.count <= SHORT
+    confidence = Confidence.POSSIBLE if is_short else Confidence.LIKELY
+    yield derivative.diagnostic(message, notes=notes, confidence=confidence)
