@@ -35,9 +35,10 @@ class FunctionRow(NamedTuple):
     form: `args=1` (one argument only) or `traced=P` (a traced P). `shape`: elementwise, like(P), reduce(P), create(P),
     contents(P) (what a sequence makes), scalar, or what one kind of function makes of P: rank (as many axes), along and
     sorted (like P, or all of it in a row, by the axis), flat, reshape, expand, squeeze, transpose, turn (the last two
-    axes), repeat, drop (the last axis), product, matrix, square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`:
-    bool, int, float, complex, inexact (ints become floats), promote, total (promote, but truth values are counted),
-    magnitude (promote, but complex numbers become real), counted, same(P), param(P,default) or unknown. Empty `params`
+    axes), repeat, drop (the last axis), matrices (without the last two axes), product, dot(P,Q), matrix,
+    square(ROWS,COLUMNS), range and spaced; or unknown. `dtype`: bool, int, float, complex, inexact (ints become
+    floats), promote, total (promote, but truth values are counted), magnitude (promote, but complex numbers become
+    real), counted, same(P), param(P,default) or unknown. Empty `params`
     of a row that was not introspected: the signature is unknown.
     """
 

@@ -182,6 +182,15 @@ def matmul(a: Shape, b: Shape) -> Shape:
     return None if batch is None else (*batch, a[-2], b[-1])
 
 
+def dot(a: Shape, b: Shape) -> Shape:
+    """The shape of `jnp.dot(a, b)`: no axes of stacks are paired, and a number scales."""
+    if a is None or b is None:
+        return None
+    if not a or not b:
+        return a or b
+    return (*a[:-1], *b[:-2], *(b[-1:] if len(b) > 1 else ()))
+
+
 def given_shape(value: Value) -> Shape:
     """A shape given as an int or a tuple, as Python data: unknown entries are None. None where it is no shape."""
     if isinstance(value, Static) and value.type == "int":

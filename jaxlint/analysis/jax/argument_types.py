@@ -16,7 +16,7 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.values import Arguments, Array, Atom, Level, Shape, Static, Value, atoms_of
 from jaxlint.analysis.events.compilation import RetypedArgument
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import traced_calls, tree_nodes
+from jaxlint.analysis.jax import traced_arguments, traced_calls, tree_nodes
 from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table
@@ -191,8 +191,9 @@ class _Reader:
         for number, value in enumerate(arguments.positional):
             parameter = traced_calls.parameter_at(parameters, number)
             found.update(self._argument(_name(parameter, number), number, value, arguments.at(number, None)))
-        for name, value in arguments.keywords.items():
-            found.update(self._argument(name, None, value, arguments.at(None, name)))
+        for name, value in arguments.keywords.items():  # an index makes its parameter static by name, too
+            index = traced_arguments.index_of(parameters, name)
+            found.update(self._argument(name, index, value, arguments.at(None, name)))
         return found
 
     def _argument(self, name: str, number: int | None, value: Value, at: int) -> Iterator[tuple[str, _Leaf]]:

@@ -36,7 +36,7 @@ def check(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, no
     """Tell the rules of a sequence where a function takes an array: its first argument, or any of an operation."""
     if not it.wants(SequenceArgument) or not it.api.has(name, "rejects-sequences"):
         return
-    count = len(arguments.positional) if row.shape.head in ("elementwise", "product") else 1
+    count = len(arguments.positional) if row.shape.head in ("elementwise", "product", "dot") else 1
     given = list(zip(arguments.positional[:count], arguments.positional_at))
     first = row.params.at(0)
     if first is not None and first in arguments.keywords:

@@ -307,6 +307,12 @@ def _turned(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     return None if found is None or len(found) < 2 else (*found[:-2], found[-1], found[-2])
 
 
+def _of_matrices(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
+    """One number for each matrix of a stack."""
+    found = _subject(row, arguments)
+    return None if found is None or _given(row, arguments, "keepdims") is not None else found[:-2]
+
+
 def _range(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     stop = arguments.positional[0] if len(arguments.positional) == 1 and "stop" not in arguments.keywords else None
     known = isinstance(stop, Static) and type(stop.value) is int and "step" not in arguments.keywords
@@ -325,6 +331,11 @@ def _product(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
     if len(arguments.positional) < 2:
         return None
     return shapes.matmul(*(shapes.shape_of(value) for value in arguments.positional[:2]))
+
+
+def _dotted(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
+    given = [parameter(row, arguments, term.head) for term in row.shape.args]
+    return shapes.dot(*(None if value is None else shapes.shape_of(value) for value in given))
 
 
 def _square(_: Interpreter, row: FunctionRow, arguments: Arguments) -> Shape:
@@ -375,6 +386,7 @@ _RULES: Final[dict[str, Callable[..., Shape]]] = {
     "elementwise": _elementwise, "like": _like, "rank": _ranked, "create": _create, "contents": _contents,
     "reduce": _reduced, "scalar": _scalar, "reshape": _reshaped, "flat": _flat, "along": _along, "sorted": _sorted,
     "repeat": _repeated, "expand": _expanded, "squeeze": _squeezed, "transpose": _transposed, "turn": _turned,
+    "matrices": _of_matrices, "dot": _dotted,
     "range": _range, "spaced": _spaced, "product": _product, "square": _square, "matrix": _matrix, "drop": _dropped,
     "rows": _rows, "indicators": _indicators,
 }  # fmt: skip

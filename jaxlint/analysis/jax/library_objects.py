@@ -45,6 +45,7 @@ from jaxlint.analysis.jax import (
 from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
+from jaxlint.analysis.source import method_effects
 from jaxlint.analysis.typestate import keys, rng_streams
 from jaxlint.syntax import ir
 
@@ -183,7 +184,7 @@ def call_row(
     options: frozenset[tuple[str, Any]] = frozenset(),
 ) -> Value:
     """A call of a method that a row tells of."""
-    draw(it, row, arguments, node, options)
+    draw(it, row, arguments, node, options, receiver)
     if isinstance(receiver, Made):
         required_keys.called(it, row, arguments, options, node)
     if it.api.has(row.name, "applies-gradients"):
@@ -289,7 +290,12 @@ def instance(it: Interpreter, cls: ClassValue, arguments: Arguments, node: ir.Ex
 
 
 def draw(
-    it: Interpreter, row: ObjectRow, arguments: Arguments, node: ir.Expr, options: frozenset[tuple[str, Any]]
+    it: Interpreter,
+    row: ObjectRow,
+    arguments: Arguments,
+    node: ir.Expr,
+    options: frozenset[tuple[str, Any]],
+    receiver: Value = UNKNOWN,
 ) -> None:
     """What the call does to the keys that it is given."""
     match row.when.head:
@@ -314,11 +320,26 @@ def draw(
         if row.when.head == "fold":
             keys.use(it, value, keys.Action("fold", row.name, Constant(0)), node, at)
         else:
-            keys.use(it, value, keys.Action("consume", row.name, many=True), node, at)
+            action = "pass" if _hands_on(it, receiver, row) else "consume"
+            keys.use(it, value, keys.Action(action, row.name, many=True), node, at)
         return
     if len(row.when.args) > 1:
         rates = {rate for name, rate in options if name in _RATES}
         rng_streams.note(it, row.when.args[1].head, node, sure=bool(rates) and "?" not in rates)
+
+
+def _hands_on(it: Interpreter, receiver: Value, row: ObjectRow) -> bool:
+    """Whether a framework's method runs methods of a class of the project, which need not draw from the key."""
+    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+    return isinstance(cell, InstanceCell) and row.key is not None and _takes(cell.cls, row.key)
+
+
+def _takes(cls: ClassValue, name: str) -> bool:
+    """Whether a method that a class has from the project takes a parameter of this name."""
+    parameters = (parameter for function in method_effects.methods(cls) for parameter in function.parameters)
+    if any(parameter.name == name for parameter in parameters):
+        return True
+    return any(isinstance(base, ClassValue) and _takes(base, name) for base in cls.bases)
 
 
 def _keys_given(row: ObjectRow, arguments: Arguments) -> list[tuple[Value, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Qualified
-from jaxlint.analysis.machine.class_bases import open_ended
+from jaxlint.analysis.machine.class_bases import is_harmless, open_ended
 from jaxlint.analysis.machine.run_facts import PytreeRegistrations, Subclasses
 from jaxlint.analysis.python import classes, functions
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 #: Kinds of classes whose objects JAX takes apart.
 _TREES = frozenset({"pytree", "module", "namedtuple", "static", "typeddict"})
-#: What the decorators of these modules make of a class is no pytree.
-_HARMLESS_DECORATORS = ("dataclasses.", "functools.")
 
 
 def may_be_tree(it: Interpreter, cls: ClassValue) -> bool:
@@ -28,7 +26,7 @@ def is_closed(it: Interpreter, cls: ClassValue) -> bool:
     """Whether everything that could make the class a pytree is in sight."""
     if open_ended(it, cls) or cls.kind == "enum" or _is_made_by_code(cls):
         return False
-    return all(isinstance(d, Qualified) and d.name.startswith(_HARMLESS_DECORATORS) for d in cls.decorators)
+    return all(map(is_harmless, cls.decorators))
 
 
 def is_plain(it: Interpreter, cls: ClassValue, *, exactly: bool = False) -> bool:

@@ -126,7 +126,10 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
 
 def _if(it: Interpreter, node: ir.If) -> bool:
     if _is_for_type_checkers(it, node.test):  # annotations need what it imports; what the other side binds is used
-        return it.block(node.body) and it.block(node.orelse)
+        started = it.frame.state.started
+        arrives = it.block(node.body)
+        it.frame.state.started = started  # a run imports nothing here
+        return arrives and it.block(node.orelse)
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
     if it.frame.failed:

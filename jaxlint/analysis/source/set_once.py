@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.source.assignments import stores_in
+from jaxlint.analysis.source.method_effects import INITIALIZERS
 from jaxlint.syntax import ir, walks
 
 
 def is_set_once(body: ir.Block, function: ir.Function, name: str) -> bool:
     """Whether a function of the module, called at one place, makes all values that a name has but for None.
 
-    Code that runs before it finds None there, so that none keeps an old value.
+    Code that runs before it finds None there, so that none keeps an old value. An initializer may do so for the one
+    object that a program is seen to need.
     """
     stores = [at for stored, at in stores_in(function.body) if stored == name]
     others = (each for each in _functions(body) if each is not function and name in each.scope.globals)
@@ -20,7 +22,7 @@ def is_set_once(body: ir.Block, function: ir.Function, name: str) -> bool:
         and not any(_is_in_loop(function.body, at) for at in stores)
         and _is_placeholder(body, name)
         and not any(stored == name for other in others for stored, _ in stores_in(other.body))
-        and _runs_once(body, function)
+        and (_is_initializer(body, function) or _runs_once(body, function))
     )
 
 
@@ -39,6 +41,13 @@ def _is_placeholder(body: ir.Block, name: str) -> bool:
 def _is_in_loop(body: ir.Block, at: int) -> bool:
     loops = (each for each in walks.statements(body) if isinstance(each, ir.For | ir.While))
     return any(at in set(walks.ordinals(loop)) for loop in loops)
+
+
+def _is_initializer(body: ir.Block, function: ir.Function) -> bool:
+    """Whether a function initializes the objects of a class of the module."""
+    classes = (each for each in walks.statements(body) if isinstance(each, ir.ClassDefinition))
+    own = (each.function for cls in classes for each in cls.cls.body if isinstance(each, ir.FunctionDefinition))
+    return function.name in INITIALIZERS and any(each is function for each in own)
 
 
 def _runs_once(body: ir.Block, function: ir.Function, depth: int = 3) -> bool:

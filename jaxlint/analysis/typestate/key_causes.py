@@ -64,15 +64,11 @@ def only_divides(it: Interpreter, new: KeyUse, earlier: KeyUse) -> bool:
 def forgets_a_key(new: KeyUse, earlier: KeyUse) -> bool:
     """Whether nothing reads one of the keys that a split gives, so that the split key was used in its place.
 
-    `key, _ = split(key)` after a draw forgets none: that is how code goes on to the next key.
+    `key, _ = split(key)` forgets none: that is how code goes on to the next key.
     """
-    return bool(earlier.unread or (new.unread and not new.unread.startswith("_")))
+    return any(use.unread and not use.unread.startswith("_") for use in (earlier, new))
 
 
-def divided(new: KeyUse, earlier: KeyUse, step: Step) -> str:
-    """Why it does no harm that one of two uses splits the key, which part ways at `step`; nothing if it does.
-
-    It does where a subkey is forgotten, and where who draws from the key has the subkeys at hand.
-    """
-    has_subkeys = earlier.action == "split" and earlier.chain[-1].frame == step.frame
-    return "" if has_subkeys or forgets_a_key(new, earlier) else ONLY_DIVIDED
+def divided(new: KeyUse, earlier: KeyUse) -> str:
+    """Why it does no harm that one of two uses splits the key and the other draws; nothing if a subkey is forgotten."""
+    return "" if forgets_a_key(new, earlier) else ONLY_DIVIDED

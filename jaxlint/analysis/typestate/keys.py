@@ -397,7 +397,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
-    why = why or (divided(new, earlier, step) if divides else "")
+    why = why or (divided(new, earlier) if divides else "")
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):
