@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.engine.result import ENGINE_RULES
-from jaxlint.engine.rulebook import CONFIDENCE, SECTIONS, Page, PageError, pages, parse_info, parse_page
+from jaxlint.engine.rulebook import CONFIDENCE, SECTIONS, Page, PageError, pages, parse_info, parse_page, without_page_links
 from jaxlint.rules.rule import registry
 
 PAGES = list(pages().values())
@@ -66,3 +66,8 @@ def test_marks_and_lines() -> None:
 def test_a_page_needs_its_title() -> None:
     with pytest.raises(PageError):
         parse_page("# Traced branch\n", "f")
+
+
+def test_links_to_pages_become_words_and_code_stays() -> None:
+    text = "A [traced](../../docs/terms.md#trace) `fs[i](x)`, see [b](b.md) and [JAX](https://docs.jax.dev/a.md)."
+    assert without_page_links(text) == "A traced `fs[i](x)`, see b and [JAX](https://docs.jax.dev/a.md)."

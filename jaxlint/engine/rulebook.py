@@ -30,6 +30,8 @@ _FENCE: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"^## (?P<title>.+?)[ ]*$", re.MULTILINE)
 _OPTION: Final = re.compile(r'\s*(?P<name>[a-z]+)(?P<since>>)?=(?:"(?P<quoted>[^"]*)"|(?P<plain>\S+))')
+#: A link to another page, by a path that leads nowhere once its text is shown in another place.
+_PAGE_LINK: Final = re.compile(r"\[(?P<text>[^\]]+)\]\([\w./-]+\.md(?:#[\w-]+)?\)")
 _OPTIONS: Final = ("raises", "jax", "oldest", "requires", "run", "reason")
 _MARK: Final = re.compile(r"[ \t]*# expect: (?P<slugs>[a-z0-9-]+(?:, [a-z0-9-]+)*)[ \t]*$", re.MULTILINE)
 
@@ -80,7 +82,7 @@ class Page:
     @property
     def summary(self) -> str:
         """The first paragraph of what the rule does."""
-        return self.sections.get("What it does", "").partition("\n\n")[0].replace("\n", " ")
+        return without_page_links(self.sections.get("What it does", "").partition("\n\n")[0].replace("\n", " "))
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -97,6 +99,11 @@ class Page:
                 except PageError as error:
                     raise PageError(f"{self.family}/{self.slug}.md:{line}: {error}") from None
                 yield Block(kind, fence["code"], line, options)
+
+
+def without_page_links(text: str) -> str:
+    """The text with links to other pages as plain words; links to web addresses stay."""
+    return _PAGE_LINK.sub(lambda match: match["text"], text)
 
 
 def parse_info(info: str) -> tuple[str, dict[str, str]]:

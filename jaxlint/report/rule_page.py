@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.engine.result import ENGINE_RULES, EngineRule
-from jaxlint.engine.rulebook import Page
+from jaxlint.engine.rulebook import Page, without_page_links
 from jaxlint.report.paint import Paint, columns
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PIECE: Final = re.compile(r"^```(?P<info>[^\n]*)\n(?P<code>.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
 _MARK: Final = re.compile(r"[ \t]*# expect: [a-z0-9, -]+$", re.MULTILINE)
 _CODE: Final = re.compile(r"`([^`\n]+)`")
-_LINK: Final = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_LINK: Final = re.compile(r"\[([^\]]+)\]\((https?://[^)\s]+)\)")
 _BULLET: Final = re.compile(r"(?P<bullet>[-*] |\d+\. )")
 _TITLES: Final = {"bad": "reported", "good": "fine", "fixed": "after the fix", "silent": "fine, and not reported"}
 _PROSE_WIDTH: Final = 100
@@ -77,8 +77,8 @@ def _prose(text: str, width: int, paint: Paint) -> Iterator[str]:
         for item in re.split(r"\n(?=[-*] |\d+\. )", paragraph.strip("\n")):
             bullet = _BULLET.match(item)
             indent = " " * len(bullet.group()) if bullet else ""
-            # The target of a link stays readable; its brackets do not.
-            plain = _LINK.sub(r"\1 (\2)", " ".join(item.split()))
+            # An address stays readable; brackets, and paths to other pages, do not.
+            plain = _LINK.sub(r"\1 (\2)", without_page_links(" ".join(item.split())))
             lines = textwrap.wrap(
                 plain, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
             )

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jaxlint.diagnostics import Category, Diagnostic, Severity
 from jaxlint.engine.result import ENGINE_RULES
-from jaxlint.engine.rulebook import Page, pages
+from jaxlint.engine.rulebook import Page, pages, without_page_links
 
 LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _PROBLEMS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
@@ -56,7 +56,7 @@ def _descriptor(sample: Diagnostic, page: Page | None) -> dict[str, Any]:
 
 
 def _help(page: Page) -> dict[str, str]:
-    markdown = "\n\n".join(f"## {title}\n{text}" for title, text in _sections(page))
+    markdown = without_page_links("\n\n".join(f"## {title}\n{text}" for title, text in _sections(page)))
     return {"text": _CODE.sub(r"\1", markdown).replace("```python\n", "\n").replace("```", ""), "markdown": markdown}
 
 

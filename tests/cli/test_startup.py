@@ -91,6 +91,13 @@ def test_explain_by_slug_and_code_and_what_is_nearest() -> None:
     )
 
 
+def test_explain_keeps_code_and_addresses_and_drops_paths_of_pages() -> None:
+    shown = real_jaxlint("explain", "traced-container-index").out
+    assert "`functions[i](x)`" in shown
+    assert "(https://docs.jax.dev" in shown
+    assert ".md)" not in shown
+
+
 def test_rules_as_json() -> None:
     listed = json.loads(real_jaxlint("rules", "--output-format", "json").out)
     assert {"slug", "code", "family", "category", "severity", "default", "yields_to", "summary"} <= listed[0].keys()

@@ -519,6 +519,7 @@ def test_rules_come_with_their_pages_and_without_the_marks_of_the_tests() -> Non
     assert "# expect" not in markdown
     assert not re.search(r"^```python \w", markdown, re.MULTILINE)
     assert markdown.count("```") % 2 == 0
+    assert ".md)" not in markdown
 
 
 def test_the_example_is_a_valid_log_with_every_rule_of_its_findings() -> None:
