@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from jaxlint.engine.result import ENGINE_RULES
-from jaxlint.engine.rulebook import CONFIDENCE, SECTIONS, Page, PageError, pages, parse_info, parse_page, without_page_links
+from jaxlint.engine.rulebook import (
+    CONFIDENCE,
+    SECTIONS,
+    Page,
+    PageError,
+    pages,
+    parse_info,
+    parse_page,
+    without_page_links,
+)
 from jaxlint.rules.rule import registry
 
 PAGES = list(pages().values())
