@@ -14,6 +14,7 @@ from jaxlint.rules.rule import rule
 def unwrapped_collection(run: UnwrappedCollection) -> Iterator[Finding]:
     """`model.apply` receives only the parameters instead of all variables."""
     given, name = run.variables.text, run.collection
-    message = f"`{given}` is only the collection `{name}`; `apply` looks for `{name}` in it, and Flax raises"
+    taken = f"`apply` needs a dict with the key `{name}`"
+    message = f"`{given}` is the content of the collection `{name}`, but {taken}; Flax raises"
     notes = (FindingNote(f'wrap it: `{{"{name}": {given}}}`', None),)
     yield run.diagnostic(message, notes=notes, confidence=Confidence.LIKELY)

@@ -23,6 +23,6 @@ def traced_container_index(need: IntegerNeeded) -> Iterator[Finding]:
     if need.use not in ("index", "slice"):
         return
     verb = "slice" if need.use == "slice" else "index"
-    message = f"a {need.container} needs a Python integer to {verb} it, but `{need.operand.text}` is traced"
+    message = f"Python needs an integer to {verb} a {need.container}, but `{need.operand.text}` is traced"
     fix = need.fix_request() if need.use == "index" and need.container in ("list", "tuple") else None
     yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence, fix=fix)

@@ -42,6 +42,6 @@ def traced_while(branch: Branch) -> Iterator[Finding]:
     """Python `while` on a value that JAX is tracing."""
     if branch.keyword != "while":
         return
-    message = f"`while` needs the value of `{branch.test.text}` in each iteration, which is traced"
+    message = f"`while` needs the value of `{branch.test.text}` in each iteration, but the value is traced"
     fix = None if is_reversed(branch.trace) else branch.fix_request(words=_settled(branch.test.frame))
     yield branch.diagnostic(message, notes=branch.test.evidence, confidence=branch.test.confidence, fix=fix)

@@ -18,7 +18,7 @@ def where_gradient_nan(choice: MaskedDerivative) -> Iterator[Finding]:
     function = underlying(application.target)
     label = "the loss" if function is None else function_label(function)
     message = f"the gradient of {label} is NaN where `{choice.mask}` does not select `{choice.kept_away}`"
-    reason = f"the derivative of `{choice.kept_away}` is infinite or NaN there, and 0 times it is NaN"
+    reason = f"the derivative of `{choice.kept_away}` is infinite or NaN there, and 0 times that derivative is NaN"
     place = Place(application.frame.path, application.at)
     notes = (
         FindingNote(reason, None),
