@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jaxlint.config import AnalysisSettings
 from jaxlint.diagnostics import Diagnostic
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
-
-#: Objects made since garbage was last collected, beyond which it is worth a look: many more than a small part makes.
-_MANY: Final = 200_000
 
 
 def check_part(
@@ -80,18 +76,7 @@ def _analysis(
     sources = {path: source for path in part if (source := project.source(path))}
     chosen = project.chosen
     wanted = [rule for slug, rule in rules.items() if slug in chosen]
-    analysis = analyse(Project(sources, find), wanted, options_of(project.settings, project.x64))
-    _tidy()
-    return analysis
-
-
-def _tidy() -> None:
-    """Free what the analysis remembered, which is full of cycles: functions and the frames that they close over.
-
-    A run does not collect garbage by itself. Only objects that are young are looked at here, so that each is once.
-    """
-    if gc.get_count()[0] > _MANY:
-        gc.collect(0)
+    return analyse(Project(sources, find), wanted, options_of(project.settings, project.x64))
 
 
 def options_of(settings: AnalysisSettings, x64: bool | None) -> AnalysisOptions:

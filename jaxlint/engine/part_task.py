@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.config import AnalysisSettings, ConfigError
 from jaxlint.engine.check_part import check_part
+from jaxlint.engine.garbage import tidy
 from jaxlint.engine.load import Loaded, LoadTask, load
 from jaxlint.engine.part_outcome import PartOutcome
 from jaxlint.engine.parts import Part
@@ -55,6 +56,7 @@ def answer_of(
 ) -> PartAnswer:
     """Check a part of a project that is here, for somebody else."""
     before = {path: loaded.digest for path, loaded in project.loaded.items()}
+    tidy()
     read_put_off(project, part, runner)
     outcome = check_part(project, part, rules, runner)
     read = [each.put_off() for path, each in project.loaded.items() if before.get(path) != each.digest]

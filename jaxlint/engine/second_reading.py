@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from jaxlint.engine.garbage import tidy
 from jaxlint.engine.load import Loaded, LoadTask
 from jaxlint.engine.parts import Part
 from jaxlint.engine.project_run import ProjectRun
@@ -35,6 +36,8 @@ def read_again(
     wanted = {*_shown(project, findings), *_with_directives(project, part, rules)}
     first = {path: source for path in sorted(wanted) if (source := _to_be_read(project, path))}
     tasks = [project.task(path, whole=True, triage=False) for path in first]
+    if tasks:
+        tidy()
     differing = set()
     for task, outcome in counted("reading files again", runner.run(tasks), len(tasks)):
         if isinstance(outcome, Crash) or outcome.source is None:

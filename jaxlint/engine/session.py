@@ -26,6 +26,7 @@ from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
 from jaxlint.engine.check_part import check_part, failures, options_of, pass_over, suppress
 from jaxlint.engine.explanation import AskedPlace, Explanation
+from jaxlint.engine.garbage import tidy
 from jaxlint.engine.load import Loaded, LoadTask, load
 from jaxlint.engine.part_outcome import PartOutcome, Piece, merged
 from jaxlint.engine.part_runners import NO_PARTS, ForkedParts, Job, PartRunner
@@ -238,6 +239,7 @@ class Session:
     def _found(self, project: ProjectRun, part: Part) -> PartOutcome:
         """What a part comes to, kept for later runs."""
         before = [project.loaded[path].digest for path in part]
+        tidy()
         read_put_off(project, part, self._runner)
         outcome = check_part(project, part, self._rules, self._runner)
         self._keep(project, part, outcome, before)
