@@ -2,7 +2,8 @@
 
 What tells a part from others is the content of its files, the settings that hold there and this version; an outcome
 holds while the modules that its analysis looked for are where they were, with the content they had. What each file
-imports is kept as well, so that the parts are known before a file is parsed.
+imports is kept as well, so that the parts are known before a file is parsed, and whether libcst reads it as CPython's
+parser does.
 """
 
 from __future__ import annotations
@@ -127,12 +128,14 @@ def _holds(project: ProjectRun, other: Loaded) -> bool:
 
 def _plain_brief(brief: Brief) -> list[Any]:
     imports = None if brief.imports is None else list(brief.imports)
-    return [brief.digest.hex(), brief.name, brief.is_package, brief.names_jax, imports]
+    return [brief.digest.hex(), brief.name, brief.is_package, brief.names_jax, imports, brief.agrees]
 
 
-def _brief(digest: str, name: str, is_package: bool, names_jax: bool, imports: Sequence[str] | None) -> Brief:
+def _brief(
+    digest: str, name: str, is_package: bool, names_jax: bool, imports: Sequence[str] | None, agrees: bool
+) -> Brief:
     known = None if imports is None else tuple(map(str, imports))
-    return Brief(bytes.fromhex(digest), name, bool(is_package), bool(names_jax), known)
+    return Brief(bytes.fromhex(digest), name, bool(is_package), bool(names_jax), known, bool(agrees))
 
 
 def _other(digest: str, imports: Sequence[str]) -> tuple[bytes, None, None, tuple[str, ...], str, bool]:

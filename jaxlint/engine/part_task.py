@@ -34,12 +34,14 @@ class PartAnswer(NamedTuple):
     """What the check of a part came to. `read` are the files that it rests on, with their sources put off.
 
     `answers` are the modules that were looked for. The outcome is None where files of `missing` modules were not sent.
+    `agreed` are files that both parsers read the same.
     """
 
     outcome: PartOutcome | None
     read: list[Loaded]
     answers: Mapping[str, str | None]
     missing: frozenset[str] = frozenset()
+    agreed: Mapping[str, bytes] | None = None
 
 
 class LoadsHere:
@@ -60,7 +62,7 @@ def answer_of(
     read_put_off(project, part, runner)
     outcome = check_part(project, part, rules, runner)
     read = [each.put_off() for path, each in project.loaded.items() if before.get(path) != each.digest]
-    return PartAnswer(outcome, read, project.index.answers)
+    return PartAnswer(outcome, read, project.index.answers, agreed=project.agreed)
 
 
 def take(project: ProjectRun, answer: PartAnswer) -> PartOutcome | None:
@@ -69,6 +71,8 @@ def take(project: ProjectRun, answer: PartAnswer) -> PartOutcome | None:
         known = project.loaded.get(loaded.path)
         if known is None or is_silent(known) or known.digest != loaded.digest:
             project.loaded[loaded.path] = loaded
+    if project.agreed is not None and answer.agreed is not None:
+        project.agreed.update(answer.agreed)
     for name, where in answer.answers.items():
         project.index.answers.setdefault(name, where)
     return answer.outcome
@@ -107,6 +111,7 @@ class PartTask(NamedTuple):
     names: Mapping[str, tuple[str, bool]]
     answers: Mapping[str, str | None]
     shown: Mapping[str, Shown]
+    agreed: Mapping[str, bytes] | None
 
 
 def answer_task(task: PartTask) -> PartAnswer:
@@ -115,6 +120,7 @@ def answer_task(task: PartTask) -> PartAnswer:
     project = ProjectRun(task.root, task.settings, index, dict(task.contents), task.triage, shown=dict(task.shown))
     project.names.update(task.names)
     project.decide(x64=task.x64, chosen=task.chosen)
+    project.agreed = None if task.agreed is None else dict(task.agreed)
     project.loaded = {path: Loaded(path, b"", None, None, (), is_put_off=True) for path in task.part}
     answer = answer_of(project, task.part, rules_of(task.plugins), LoadsHere())
     return answer._replace(outcome=None, missing=frozenset(index.missing)) if index.missing else answer

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 class Brief(NamedTuple):
     """What is known of a file with this content and name before it is parsed.
 
-    `names_jax`: it is read although no other file imports it. `imports` is None where nobody read it.
+    `names_jax`: it is read although no other file imports it. `imports` is None where nobody read it. `agrees`: libcst
+    reads it as CPython's parser does.
     """
 
     digest: bytes
@@ -33,6 +34,7 @@ class Brief(NamedTuple):
     is_package: bool
     names_jax: bool
     imports: tuple[str, ...] | None
+    agrees: bool = False
 
 
 _NONE: Final[Mapping[str, Brief]] = MappingProxyType({})
@@ -46,6 +48,7 @@ class ProjectRun:
     `silent` are files that do not name JAX.
     `names` are those of modules by path, each with whether it is a package.
     `refused` are files that were to be read again by libcst, which could not; `differing` those it reads otherwise.
+    `agreed` are files that it reads as CPython's parser does, with their digests; None where nobody keeps them.
     """
 
     root: str
@@ -60,6 +63,7 @@ class ProjectRun:
     silent: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     differing: set[str] = field(default_factory=set)
+    agreed: dict[str, bytes] | None = None
     warnings: list[str] = field(default_factory=list)
     names: dict[str, tuple[str, bool]] = field(default_factory=dict)
     _speaks_of_x64: bool | None = None
@@ -116,8 +120,13 @@ class ProjectRun:
                 task = self.task(file.path)
                 imports = loaded.imports if file.path in self.analysed else None
                 names_jax = file.path not in self.silent
-                found[file.path] = Brief(loaded.digest, task.name, task.is_package, names_jax, imports)
+                agrees = self.is_agreed(file.path)
+                found[file.path] = Brief(loaded.digest, task.name, task.is_package, names_jax, imports, agrees)
         return found
+
+    def is_agreed(self, path: str) -> bool:
+        """Whether libcst is known to read a file as CPython's parser does."""
+        return self.agreed is not None and self.agreed.get(path) == self.loaded[path].digest
 
     def source(self, path: str) -> SourceFile | None:
         """A file that could be loaded."""
@@ -163,6 +172,8 @@ def _put_off(project: ProjectRun, known: Mapping[str, Brief]) -> Iterator[tuple[
         task = project.task(file.path)
         if (task.name, task.is_package) == (brief.name, brief.is_package) and _digest(file.path) == brief.digest:
             imports = brief.imports if brief.names_jax and brief.imports is not None else ()
+            if brief.agrees and project.agreed is not None:
+                project.agreed[file.path] = brief.digest
             yield file.path, Loaded(file.path, brief.digest, None, None, imports, is_put_off=brief.names_jax)
 
 

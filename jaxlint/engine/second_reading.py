@@ -1,6 +1,7 @@
 """What a person sees comes from libcst: the files that findings are shown of, or that hold directives, are read again.
 
-Both parsers lower to one representation, so that the findings stay; where the two differ, libcst's is analysed.
+Both parsers lower to one representation, so that the findings stay; where the two differ, libcst's is analysed. A file
+of which an earlier run has compared them is not read again.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ def read_again(
     """Let libcst read what only CPython's parser has. The answer is whether the part is to be analysed again."""
     wanted = {*_shown(project, findings), *_with_directives(project, part, rules)}
     first = {path: source for path in sorted(wanted) if (source := _to_be_read(project, path))}
+    for path in [path for path in first if project.is_agreed(path)]:
+        project.loaded[path] = project.loaded[path]._replace(source=first.pop(path).as_agreed())
     tasks = [project.task(path, whole=True, triage=False) for path in first]
     if tasks:
         tidy()
@@ -46,6 +49,8 @@ def read_again(
         project.loaded[task.path] = outcome
         if not _agree(first[task.path], outcome.source):
             differing.add(task.path)
+        elif project.agreed is not None and first[task.path].has_spans_of(outcome.source):
+            project.agreed[task.path] = outcome.digest
     project.differing |= differing
     return bool(differing)
 

@@ -205,6 +205,7 @@ class SentParts:
             {path: (task.name, task.is_package) for path, task in tasks.items()},
             answers,
             {path: project.shown[path] for path in contents if path in project.shown},
+            project.agreed and {path: project.agreed[path] for path in part if path in project.agreed},
         )
 
 

@@ -159,6 +159,7 @@ class Session:
         self._is_last = False
         for project in projects:
             known = request.kept.briefs(project) if request.kept else {}
+            project.agreed = {} if request.kept else None
             load_files(project, runner, known, briefly=request.is_brief)
 
     def check(self, *, is_last: bool = False) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.syntax import ir
@@ -43,7 +43,8 @@ class SourceFile:
     """One file as the analysis sees it. `text` has no byte order mark; `module` is its IR.
 
     `layout` is None for a module that is not made of cells. `passed_over` counts blocks of Markdown that are no Python.
-    `is_triaged`: CPython's parser read it, and libcst has not.
+    `is_triaged`: CPython's parser read it, and libcst has not. `is_agreed`: libcst did in an earlier run, and reads it
+    the same, spans included.
     """
 
     path: str
@@ -57,12 +58,13 @@ class SourceFile:
     layout: Layout | None = None
     passed_over: int = 0
     is_triaged: bool = False
+    is_agreed: bool = False
     _lines: LineIndex | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without what is quickly computed again."""
         values = (self.path, self.name, self.is_package, self.encoding, self.text, self.module)
-        rest = (self.comments, self.positions, self.layout, self.passed_over, self.is_triaged)
+        rest = (self.comments, self.positions, self.layout, self.passed_over, self.is_triaged, self.is_agreed)
         return (SourceFile, (*values, *rest))
 
     @property
@@ -80,6 +82,16 @@ class SourceFile:
     def ordinals(self) -> Iterable[int]:
         """All ordinals of the file, in order of the source."""
         return self._positions().ordinals
+
+    def as_agreed(self) -> SourceFile:
+        """The file as libcst reads it, which is known to be as CPython's parser did."""
+        return replace(self, is_triaged=False, is_agreed=True)
+
+    def has_spans_of(self, other: SourceFile) -> bool:
+        """Whether CPython's parser finds the nodes of this file where they stand in another reading of its text."""
+        from jaxlint.syntax.deep_stack import run_deep
+
+        return self.text == other.text and run_deep(lambda: _spans_of_ast(self)) == other._positions()
 
     def _positions(self) -> Positions:
         if self.positions is None:
@@ -229,7 +241,8 @@ def _internal(error: Exception) -> Failure:
 def _positions_again(source: SourceFile) -> PositionTable:
     from jaxlint.syntax.deep_stack import run_deep
 
-    return run_deep(lambda: (_spans_of_ast(source) if source.is_triaged else None) or _spans_of_libcst(source))
+    by_ast = source.is_triaged or source.is_agreed
+    return run_deep(lambda: (_spans_of_ast(source) if by_ast else None) or _spans_of_libcst(source))
 
 
 def _spans_of_ast(source: SourceFile) -> PositionTable | None:

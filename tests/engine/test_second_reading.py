@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,13 @@ import pytest
 
 from jaxlint.config import load_configuration
 from jaxlint.engine.load import Loaded, LoadTask, load
+from jaxlint.engine.part_cache import PartCache
 from jaxlint.engine.result import Result
 from jaxlint.engine.session import Request, open_session
 from jaxlint.engine.workers import Crash
 from jaxlint.files.discovery import FoundFile
 from jaxlint.syntax import source as front_end
+from jaxlint.syntax.positions import PositionTable
 from tests.cli.command_line import ROOT, project
 from tests.syntax.notebook_files import of_code
 
@@ -51,13 +54,23 @@ class Here:
             yield task, self.answer(task) or load(task)
 
 
-def result_of(folder: Path, files: dict[str, str], runner: Here, **settings: object) -> Result:
+def result_of(
+    folder: Path, files: dict[str, str], runner: Here, *, cache: Path | None = None, **settings: object
+) -> Result:
     project(folder, dict(files))
     configuration = load_configuration(
         command_line=settings, environment={}, isolated=True, working_directory=str(folder)
     )
     found = [FoundFile(str(folder / name), str(folder), None) for name in files]
-    return open_session(Request(found, configuration), runner).check()
+    kept = PartCache(str(cache), configuration, ()) if cache else None
+    session = open_session(Request(found, configuration, kept=kept), runner)
+    result = session.check()
+    session.keep()
+    return result
+
+
+def read_by_libcst(runner: Here) -> list[str]:
+    return sorted(task.path.rpartition("/")[2] for task in runner.tasks if not task.triage)
 
 
 def rules_of(result: Result) -> list[str]:
@@ -121,8 +134,7 @@ def test_libcst_reads_what_is_shown_of_a_project_and_no_more(tmp_path: Path) -> 
     }
     runner = Here()
     result = result_of(tmp_path, files, runner, ignore=["print-in-traced-code"])
-    again = {task.path.rpartition("/")[2] for task in runner.tasks if not task.triage}
-    assert again == {"found.py", "evidence.py", "caller.py", "directive.py"}
+    assert read_by_libcst(runner) == ["caller.py", "directive.py", "evidence.py", "found.py"]
     assert result.statistics.readings == {"ast": 3, "libcst": 4}
 
 
@@ -172,6 +184,43 @@ def test_a_file_that_changes_between_the_readings_counts_as_it_is_then(tmp_path:
         return None if task.triage else load(task._replace(data=CLEAN.encode()))
 
     assert rules_of(result_of(tmp_path, {"a.py": REUSE}, Here(changed))) == []
+
+
+def test_libcst_reads_a_content_once_where_a_cache_keeps_what_it_says(tmp_path: Path) -> None:
+    folder, cache = tmp_path, tmp_path / ".jaxlint_cache"
+    files = {"found.py": REUSE, "leaf.py": CLEAN + "import found\n"}
+    for change, again in (
+        ({}, ["found.py"]),
+        ({"leaf.py": files["leaf.py"] + "y = 1\n"}, []),
+        ({"leaf.py": files["leaf.py"] + "y = found.a  # jaxlint: ignore\n"}, ["leaf.py"]),
+        ({"found.py": "'''Reuse.'''\n" + REUSE}, ["found.py"]),
+    ):
+        files |= change
+        runner = Here()
+        result = result_of(folder, files, runner, cache=cache)
+        assert read_by_libcst(runner) == again
+        fresh = result_of(folder, files, Here())
+        assert result == fresh
+        assert next(found for found in result.diagnostics if found.rule == "key-reuse").fix is not None
+
+
+def test_what_libcst_reads_otherwise_is_read_again(tmp_path: Path) -> None:
+    folder, cache = tmp_path, tmp_path / ".jaxlint_cache"
+    files = {"found.py": REUSE, "leaf.py": CLEAN + "import found\n"}
+
+    def moved(task: LoadTask) -> Loaded | None:
+        found = None if task.triage else load(task)
+        if found is None or found.source is None or found.source.positions is None:
+            return None
+        starts, ends = list(found.source.positions.starts), list(found.source.positions.ends)
+        starts[1], ends[1] = starts[1] + 1, ends[1] + 1
+        positions = PositionTable(array("I", starts), array("I", ends))
+        return found._replace(source=replace(found.source, positions=positions))
+
+    result_of(folder, files, Here(moved), cache=cache)
+    runner = Here()
+    result_of(folder, files | {"leaf.py": files["leaf.py"] + "y = 1\n"}, runner, cache=cache)
+    assert read_by_libcst(runner) == ["found.py"]
 
 
 def test_a_clean_project_needs_no_libcst(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pytest
 from jaxlint.config import ConfigError, load_configuration
 from jaxlint.engine import sent_work
 from jaxlint.engine.load import LoadTask, load
+from jaxlint.engine.part_cache import PartCache
 from jaxlint.engine.part_runners import NO_PARTS, ForkedParts, PartRunner
 from jaxlint.engine.part_task import LoadsHere, answer_task, refuse_other_versions, rules_of, versions_here
 from jaxlint.engine.result import Result
@@ -76,6 +77,22 @@ def test_processes_that_share_nothing(folder: Path, method: str) -> None:
         pytest.skip("there is none")
     whole = session(folder).check()
     assert shown(session(folder, parts=SpawnedParts(2, (), method)).check()) == shown(whole)
+
+
+def test_what_both_parsers_read_the_same_is_known_here(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    configuration = load_configuration(command_line={}, environment={}, isolated=True, working_directory=str(folder))
+
+    def agreed(parts: PartRunner) -> dict[str, bytes] | None:
+        kept = PartCache(str(tmp_path_factory.mktemp("cache")), configuration, ())
+        there = session(folder, parts=parts, kept=kept)
+        there.check()
+        return there._projects[0].agreed
+
+    whole = agreed(NO_PARTS)
+    assert {Path(path).name for path in whole or ()} >= {"a.py", "use.py", "lib.py"}
+    assert agreed(SpawnedParts(2, ())) == whole
+    if sys.platform == "linux":
+        assert agreed(ForkedParts(2, rules_of(()))) == whole
 
 
 def test_files_are_sent_by_content(folder: Path) -> None:
