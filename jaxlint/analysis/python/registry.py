@@ -17,6 +17,7 @@ from jaxlint.analysis.python import (
     operator_calls,
     own_containers,
     record_classes,
+    timed_calls,
 )
 from jaxlint.analysis.typestate import timing
 from jaxlint.syntax import ir
@@ -32,7 +33,7 @@ def _handlers() -> Mapping[str, Handler]:
     """All of them; put together at the first call, when every module that they stand in is loaded."""
     python = {**numeric_calls.SPECIAL, **iterators.SPECIAL, **introspection.SPECIAL, **functools_calls.SPECIAL}
     python.update({**operator_calls.SPECIAL, **own_containers.SPECIAL, **executed_code.SPECIAL})
-    return {**python, **field_specifiers.SPECIAL, **record_classes.SPECIAL, **timing.SPECIAL}
+    return {**python, **field_specifiers.SPECIAL, **record_classes.SPECIAL, **timing.SPECIAL, **timed_calls.SPECIAL}
 
 
 def handler(name: str) -> Handler | None:
