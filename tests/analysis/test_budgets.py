@@ -8,7 +8,9 @@ import pytest
 
 from jaxlint.analysis import analyse
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
-from jaxlint.analysis.machine import interpreter
+from jaxlint.analysis.domain.state import Condition
+from jaxlint.analysis.machine import interpreter, path_values
+from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.rules.rule import registry
 from jaxlint.syntax.source import SourceFile, read
 
@@ -48,3 +50,31 @@ def test_a_tangled_module_is_abandoned_alone() -> None:
     analysis = _analysis({"other": f"import jax.numpy as jnp\n{_MISTAKE}", "tangled": _TANGLED})
     assert analysis.limited == ["tangled.py"]
     assert _paths(analysis) == {"other.py"}
+
+
+_CHOSEN_TWICE = """\
+    if a.first{0}:
+        if a.second{0}:
+            v = x.left{0}
+    else:
+        if a.third{0}:
+            v = x.right{0}
+"""
+
+
+def test_a_value_of_many_choices_is_resolved_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides of each join hold the joins before: looked at along each path, 18 of them took 2**18 steps."""
+    asked = []
+
+    def count(*conditions: tuple[Condition, ...]) -> bool:
+        asked.append(conditions)
+        return exclusive(*conditions)
+
+    monkeypatch.setattr(path_values, "exclusive", count)
+    monkeypatch.setattr(interpreter, "MAX_WORK", 100_000)
+    body = "".join(map(_CHOSEN_TWICE.format, range(18)))
+    text = (
+        f"import jax\n\ndef f(a, x):\n    v = 0\n{body}    if a.last:\n        return jax.numpy.sin(v)\n    return v\n"
+    )
+    assert not _analysis({"chosen": text}).findings
+    assert 0 < len(asked) < 20_000

@@ -58,14 +58,25 @@ def _side_of(owner: Frame, value: Value, atom: Atom) -> Side | None:
 
 def resolve(owner: Frame, value: Value, conditions: tuple[Condition, ...]) -> Value:
     """The value as it can be on a path with these conditions; `owner` is the frame that joined it."""
+    if not conditions or id(value) not in owner.choices:
+        return value
+    return _resolve(owner, value, conditions, {})
+
+
+def _resolve(owner: Frame, value: Value, conditions: tuple[Condition, ...], seen: dict[int, Value]) -> Value:
+    """`seen` has what is resolved already: the sides of many joins share what was joined before."""
     choice = owner.choices.get(id(value))
-    if choice is None or not conditions:
+    if choice is None:
         return value
+    if id(value) not in seen:
+        seen[id(value)] = _of_sides(owner, choice, conditions, seen)
+    return seen[id(value)]
+
+
+def _of_sides(owner: Frame, choice: Choice, conditions: tuple[Condition, ...], seen: dict[int, Value]) -> Value:
     possible = [side for side in choice.sides if not exclusive(side.conditions, conditions)]
-    if not possible:
-        return value
-    inner = [resolve(owner, side.value, conditions) for side in possible]
-    if len(inner) == 1:
-        return inner[0]
+    inner = [_resolve(owner, side.value, conditions, seen) for side in possible]
+    if len(inner) < len(choice.sides):
+        return inner[0] if inner else choice.joined
     changed = any(new is not side.value for new, side in zip(inner, choice.sides))
-    return join(*inner) if changed else value
+    return join(*inner) if changed else choice.joined
