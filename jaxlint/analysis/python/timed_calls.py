@@ -30,11 +30,12 @@ def _timed(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     if function is None or isinstance(function, Static) or it.frame.trace is not None:
         return result
     state = it.frame.state
-    clock, state.clock = state.clock, Timeline()
+    clock, keys = state.clock, state.keys
+    state.clock, state.keys = Timeline(), {}  # numbers that are drawn only to be timed are nobody's
     start = it.fresh()
     calls.dispatch(it, function, Arguments([]), node)
     timeline = it.frame.state.clock
-    it.frame.state.clock = clock
+    it.frame.state.clock, it.frame.state.keys = clock, keys
     work = None if timeline is None else timeline.unfinished(start, len(it.frame.all_iterations()))
     if work is not None and timeline is not None and it.wants(TimedRegion):
         _tell(it, name, node, work, is_light=timeline.work is not work)
