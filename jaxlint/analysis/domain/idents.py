@@ -178,10 +178,19 @@ class Constant(NamedTuple):
 
 
 class Derived(NamedTuple):
-    """The stream for which a framework draws: not from the key itself, but with the place of the draw folded in."""
+    """The stream for which a framework draws: not from the key itself, but with the place of the draw folded in.
+
+    `parts`: the parts of the module that draw, where they are known by their names.
+    """
 
     stream: str
+    parts: frozenset[str] = frozenset()
     kind: Literal["derived"] = "derived"
+
+    def meets(self, other: Derived) -> bool:
+        """Whether the same place may be folded in for another draw."""
+        apart = self.parts and other.parts and self.parts.isdisjoint(other.parts)
+        return self.stream == other.stream and not apart
 
 
 class FromEnd(NamedTuple):

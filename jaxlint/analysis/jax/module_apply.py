@@ -11,6 +11,7 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     BoundMethod,
     DictCell,
+    InstanceCell,
     Leaves,
     Made,
     Object,
@@ -23,6 +24,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.jax import apply_contracts
 from jaxlint.analysis.python import binding, calls
+from jaxlint.analysis.source.submodule_names import submodule_names
 from jaxlint.analysis.typestate import keys, rng_streams
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ def call_module_method(
     inner = arguments.after(1)
     options = {option: inner.keywords.pop(option) for option in _OPTIONS & inner.keywords.keys()}
     if name != "apply":
-        _use_initial(it, arguments, name, node)
+        _use_initial(it, receiver, arguments, name, node)
     method = _method(it, receiver, options.get("method"), node)
     if not binding.accepts(method, inner):
         return it.unknown(f"`{name}` with arguments that its method does not take", node.at)  # another model is meant
@@ -68,14 +70,16 @@ def _variables(it: Interpreter, node: ir.Expr, known: dict[str, Value] | None = 
     return it.allocate(DictCell(it.birth(node.at), known or {}, Leaves(it.frame.ambient, None, it.ident(node.at))))
 
 
-def _use_initial(it: Interpreter, arguments: Arguments, name: str, node: ir.Expr) -> None:
+def _use_initial(it: Interpreter, receiver: Object | Made, arguments: Arguments, name: str, node: ir.Expr) -> None:
     """The key of the parameters; one of several by name is used up where it stands."""
     first = arguments.positional[0] if arguments.positional else arguments.keywords.get("rngs")
     at = arguments.at(0, "rngs")
     if isinstance(first, Object):
         rng_streams.consume(it, first, frozenset({rng_streams.DEFAULT}), node, at, name)
     elif first is not None:
-        keys.use(it, first, rng_streams.drawing(rng_streams.DEFAULT, name), node, at)
+        cell = it.cell(receiver) if isinstance(receiver, Object) else None
+        parts = submodule_names(it, cell.cls) if isinstance(cell, InstanceCell) else frozenset[str]()
+        keys.use(it, first, rng_streams.drawing(rng_streams.DEFAULT, name, parts), node, at)
 
 
 def _method(it: Interpreter, receiver: Object | Made, given: Value | None, node: ir.Expr) -> Value:

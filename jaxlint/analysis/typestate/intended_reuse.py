@@ -331,7 +331,9 @@ def _shares_a_mask(
     it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse, first: ir.Call, second: ir.Call
 ) -> bool:
     """Whether one module is applied to different inputs, with a stream that is no one's but the framework's."""
-    if earlier.detail != new.detail or not isinstance(new.detail, Derived) or earlier.function != new.function:
+    if not isinstance(earlier.detail, Derived) or not isinstance(new.detail, Derived):
+        return False
+    if not earlier.detail.meets(new.detail) or earlier.function != new.function:
         return False
     if _derives(it, frame, first) or _derives(it, frame, second):
         return True

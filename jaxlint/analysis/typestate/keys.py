@@ -314,10 +314,10 @@ def _repeats(it: Interpreter, earlier: KeyUse, new: KeyUse) -> bool:
 
 
 def _is_derived(earlier: KeyUse, new: KeyUse) -> bool:
-    """Whether one of two uses folds something into the key that the other does not."""
-    return isinstance(earlier.detail, Derived) != isinstance(new.detail, Derived) or (
-        isinstance(new.detail, Derived) and earlier.detail != new.detail
-    )
+    """Whether one of two uses surely folds something into the key that the other does not."""
+    if not isinstance(earlier.detail, Derived) or not isinstance(new.detail, Derived):
+        return isinstance(earlier.detail, Derived) != isinstance(new.detail, Derived)
+    return not earlier.detail.meets(new.detail)
 
 
 def _gives_the_same(it: Interpreter, relation: str, earlier: KeyUse, new: KeyUse) -> bool:
@@ -340,7 +340,8 @@ def _place(use: KeyUse) -> tuple[str, int]:
 
 def _are_shuffled_alike(earlier: KeyUse, new: KeyUse) -> bool:
     """Whether the rows of two arrays are shuffled with one key: `x` and `y` stay aligned, as they must."""
-    return None not in (earlier.detail, new.detail) and earlier.detail != new.detail
+    details = (earlier.detail, new.detail)
+    return None not in details and details[0] != details[1] and not isinstance(new.detail, Derived)
 
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:

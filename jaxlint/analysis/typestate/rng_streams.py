@@ -109,12 +109,12 @@ def consume(
             keys.use(it, key, drawing(name, method), node, at)
 
 
-def drawing(stream: str, method: str) -> keys.Action:
+def drawing(stream: str, method: str, parts: frozenset[str] = frozenset()) -> keys.Action:
     """What a method of a Linen module does with the key of a stream: it folds in the place of each draw.
 
     So nothing else gives these numbers that is drawn or split from the key itself.
     """
-    return keys.Action("consume", method, Derived(stream))
+    return keys.Action("consume", method, Derived(stream, parts))
 
 
 def consume_rngs(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
