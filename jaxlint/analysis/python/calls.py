@@ -42,6 +42,7 @@ from jaxlint.analysis.python import (
     library_uses,
     record_copies,
     special_methods,
+    suited_callees,
 )
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, keys, rng_streams
 from jaxlint.syntax import ir
@@ -161,7 +162,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     if not isinstance(callee, Union):
         return _atom(it, callee, arguments, node)
     atoms = [atom for atom in callee.atoms if not is_none(atom)]
-    atoms = [atom for atom in atoms if binding.accepts(atom, arguments)] or atoms
+    atoms = suited_callees.of_several(it, atoms, arguments)
     if len(atoms) == 1:
         return _atom(it, atoms[0], arguments, node)
     before, caveats = it.frame.state, it.frame.caveats

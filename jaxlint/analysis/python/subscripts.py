@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.idents import Fresh, Ident, Index, Item, Part
 from jaxlint.analysis.domain.lattice import join_all
@@ -312,11 +312,20 @@ def _is_none(index: Value) -> bool:
 
 
 def _slice_ident(it: Interpreter, part: ir.Slice) -> Index:
-    """Slices of a key array overlap if both start and end may; told apart by their constant bounds."""
+    """Slices of a key array overlap if both start and end may; told apart by their constant bounds.
+
+    All that start where the array does have its first keys in common, wherever they end.
+    """
     values = [None if bound is None else it.eval(bound) for bound in (part.lower, part.upper, part.step)]
     if all(value is None or (isinstance(value, Static) and value.known) for value in values):
         return tuple(None if value is None else value.value for value in values)  # type: ignore[union-attr]
+    if part.lower is part.step is None:
+        return _FROM_THE_START
     return Fresh(it.fresh())
+
+
+#: The identity of a slice whose end alone is given, by a number that is not known.
+_FROM_THE_START: Final = (None, "", None)
 
 
 # --- containers

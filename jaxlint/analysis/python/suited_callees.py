@@ -1,0 +1,111 @@
+"""Which of several callees a call is meant for: those that can take what it gives.
+
+A flag chooses one of two models and, somewhere else, one of two calls: nothing in view says that both choices agree but
+the number, the names and the annotations of the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from jaxlint.analysis.domain.values import (
+    Arguments,
+    Array,
+    Atom,
+    BoundMethod,
+    FunctionValue,
+    InstanceCell,
+    Key,
+    Object,
+    Partial,
+    Static,
+    Transformed,
+    Unknown,
+    Value,
+    atoms_of,
+)
+from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.python import binding, classes
+from jaxlint.syntax.ir import Parameter, ParameterKind
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+#: What an annotation calls so is no array. People write `float` for arrays of no axes.
+_OF_PYTHON: Final = frozenset({"int", "bool", "str"})
+#: What is surely no array, where an array is declared.
+_NO_ARRAYS: Final = frozenset({"bool", "str"})
+#: Transforms whose function gets as many arguments, and an array where an array is given.
+_LIKE_FUNCTION: Final = frozenset({"traced", "mapped", "grad", "inherit", "scope"})
+
+
+def of_several(it: Interpreter, atoms: list[Atom], arguments: Arguments) -> list[Atom]:
+    """Leave out the callees that cannot take these arguments, or do not declare to, where another one can."""
+    opened = [(atom, _opened(it, atom, arguments)) for atom in atoms]
+    fitting = [pair for pair in opened if binding.accepts(*(pair[1] or (pair[0], arguments)))] or opened
+    if len(fitting) <= 1:
+        return [atom for atom, _ in fitting]
+    suited = [atom for atom, call in fitting if call is None or not _speaks_against(it, *call)]
+    return suited or [atom for atom, _ in fitting]
+
+
+def _opened(it: Interpreter, callee: Value, arguments: Arguments) -> tuple[FunctionValue, Arguments] | None:
+    """The one function that a call of a callee comes to, and what it gets; None where that is not known."""
+    match callee:
+        case FunctionValue():
+            return callee, arguments
+        case BoundMethod():
+            return _opened(it, callee.function, arguments.before((callee.receiver,), {}))
+        case Partial():
+            return _opened(it, callee.function, arguments.before(callee.args, callee.keywords))
+        case Transformed() if callee.application.row.level in _LIKE_FUNCTION:
+            return _opened(it, callee.application.target, arguments)
+        case Object() if isinstance(cell := it.cell(callee), InstanceCell):
+            method = classes.find(it, cell.cls, "__call__")
+            return None if method is None else _opened(it, method, arguments.before((callee,), {}))
+        case _:
+            return None
+
+
+def _speaks_against(it: Interpreter, function: FunctionValue, arguments: Arguments) -> bool:
+    """Whether the annotation of some parameter is at odds with what it gets."""
+    return any(_is_at_odds(value, _declared(it, function, p)) for p, value in _pairs(function, arguments))
+
+
+def _pairs(function: FunctionValue, arguments: Arguments) -> Iterator[tuple[Parameter, Value]]:
+    parameters: Sequence[Parameter] = function.function.parameters
+    places = (parameter for parameter in parameters if parameter.kind <= ParameterKind.POSITIONAL)
+    yield from ((p, value) for p, value in zip(places, arguments.positional))
+    named = {p.name: p for p in parameters if p.kind in (ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY)}
+    yield from ((named[name], value) for name, value in arguments.keywords.items() if name in named)
+
+
+@dataclass(slots=True)
+class _Declared(Table):
+    """What the annotation of a parameter says of one of which nothing else is known, by its path and place."""
+
+    meaning: dict[tuple[str, int], Value | None] = field(default_factory=dict)
+
+
+def _declared(it: Interpreter, function: FunctionValue, parameter: Parameter) -> Value | None:
+    if parameter.annotation is None:
+        return None
+    known = it.tables[_Declared].meaning
+    key = (function.module.path, parameter.at)
+    if key not in known:
+        known[key] = binding.in_scope_of(it, function, parameter, Unknown())
+    return known[key]
+
+
+def _is_at_odds(value: Value, declared: Value | None) -> bool:
+    """Whether a parameter is declared to be no array and gets one, or the other way round."""
+    if declared is None:
+        return False
+    given, wanted = atoms_of(value), atoms_of(declared)
+    if all(isinstance(atom, Array | Key) for atom in given):
+        return all(isinstance(atom, Static) and atom.type in _OF_PYTHON for atom in wanted)
+    if all(isinstance(atom, Static) and atom.type in _NO_ARRAYS for atom in given):
+        return all(isinstance(atom, Array | Key) for atom in wanted)
+    return False
