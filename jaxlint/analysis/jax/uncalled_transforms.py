@@ -22,7 +22,7 @@ from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, descriptors, open_instances
-from jaxlint.analysis.source import class_reads, eager_runs
+from jaxlint.analysis.source import class_reads, eager_runs, private_transforms
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -35,7 +35,7 @@ def run_generic(it: Interpreter, target: Value, application: Application, cls: C
     function = underlying(target)
     if function is None or application.broken:
         return
-    if cls is None and application.called and not _is_public(application, function):
+    if cls is None and application.called and not _is_public(it, application, function):
         return
     module = function.module
     if module.frame and function.function.name in eager_runs.only_eager(it, module.source.module, module.frame):
@@ -71,7 +71,7 @@ def _called_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
     )
 
 
-def _is_public(application: Application, function: FunctionValue) -> bool:
+def _is_public(it: Interpreter, application: Application, function: FunctionValue) -> bool:
     """Whether calls that are not known may come: a transform inside a function serves those that stand beside it.
 
     They leave what has a default at it, or not; what is called where it is transformed has no other call that does.
@@ -79,6 +79,7 @@ def _is_public(application: Application, function: FunctionValue) -> bool:
     if function.closure.kind != "module":
         return False
     is_kept = application.frame.kind == "module" and not application.in_place
+    is_kept = is_kept and not private_transforms.is_private(it, application)
     return is_kept or not any(function.defaults)
 
 
