@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import AttributeOf
-from jaxlint.analysis.domain.values import Arguments, Array, Atom, Key, Leaves, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.values import Arguments, Array, Atom, Key, Leaves, Member, Union, Unknown, Value, atoms_of
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir
 
@@ -63,7 +65,7 @@ def _is_array(value: Value) -> bool:
 def method_call(it: Interpreter, receiver: Array | Leaves, name: str, node: ir.Expr) -> None:
     """A method of an array is called, or one of a tree that may be a single array."""
     if name not in _HARMLESS and (isinstance(receiver, Array) or name in _OF_ARRAYS):
-        donated_uses.use(it, receiver, _base(node))
+        donated_uses.use(it, _one_of(it, receiver, node), _base(node))
 
 
 def update(it: Interpreter, array: Value, arguments: Arguments, node: ir.Expr) -> None:
@@ -83,9 +85,25 @@ def unknown_method(it: Interpreter, callee: Atom, node: ir.Expr) -> None:
     """A method of an unknown value, which arrays alone have."""
     match callee:
         case Unknown(ident=AttributeOf(base=base, name=name)) if name in _OF_ARRAYS and name not in _HARMLESS:
-            donated_uses.use(it, Unknown(base), _base(node))
+            donated_uses.use(it, _one_of(it, Unknown(base), node), _base(node))
         case _:
             pass
+
+
+def _one_of(it: Interpreter, receiver: Value, node: ir.Expr) -> Value:
+    """All values that may stand before the dot, where the one whose method is called now is one of several."""
+    callee = it.tables[Callees].by_call.get((it.frame.path, node.at))
+    return join_all([_receiver(atom) for atom in callee.atoms]) if isinstance(callee, Union) else receiver
+
+
+def _receiver(method: Atom) -> Value:
+    match method:
+        case Member(receiver=receiver):
+            return receiver
+        case Unknown(ident=AttributeOf(base=base)):
+            return Unknown(base)
+        case _:
+            return Unknown()
 
 
 def _base(node: ir.Expr) -> ir.Expr:
