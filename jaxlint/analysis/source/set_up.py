@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue, Value, atoms_of, is_none
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source import first_calls
 from jaxlint.analysis.source.method_effects import INITIALIZERS, methods, read_attributes
 from jaxlint.syntax import ir, walks
 
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     """Whether an attribute must have been set before `reader` can run, and no method is seen to set it after that.
 
-    One method alone gives it a value that does not depend on the one before; initializers give None at most; and no
-    method of the class leads to both that method and `reader`, in turns. What that method defines runs later.
+    Methods that run on new objects alone are not seen to, whatever they store. Else one method alone gives it a value
+    that does not depend on the one before; initializers give None at most; and no method of the class leads to both
+    that method and `reader`, in turns. What that method defines runs later.
     """
     stored = [(function, value) for function in methods(cls) for part, value in _stored(function) if part.attr == name]
     initial = [value for function, value in stored if function.name in INITIALIZERS]
     setters = {id(function): function for function, _ in stored if function.name not in INITIALIZERS}
+    if setters and all(first_calls.comes_first(it, cls, function) for function in setters.values()):
+        return True
     of_class = [atom for value in _of_class(cls, name) for atom in atoms_of(value)]
     if len(setters) != 1 or not all(map(_is_none, initial)) or not all(map(is_none, of_class)):
         return False

@@ -1,0 +1,75 @@
+"""Methods that run before anything else is done with an object, or that nothing runs at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jaxlint.analysis.domain.values import ClassValue
+from jaxlint.analysis.machine.tables import memoised
+from jaxlint.syntax import ir, walks
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+
+def comes_first(it: Interpreter, cls: ClassValue, method: ir.Function) -> bool:
+    """Whether the project calls a method on no object but new ones, or assigns to no property that it is the setter of.
+
+    A method that nobody calls says nothing: it is there for others. So it is with files that do not name the class.
+    """
+    files = [_used(it, source.module.body) for source in it.project.files.values()]
+    if any(walks.dotted(decorator).endswith(".setter") for decorator in method.decorators):
+        return not any(method.name in used.stored for used in files)
+    naming = [used for used in files if cls.name in used.names]
+    first = sum(used.first[cls.name, method.name] for used in naming)
+    return first > 0 and first == sum(used.mentioned[method.name] for used in naming)
+
+
+class _Used(NamedTuple):
+    """What a file names and assigns, how often it mentions attributes, and which methods it calls first of all."""
+
+    names: frozenset[str]
+    stored: frozenset[str]
+    mentioned: Counter[str]
+    first: Counter[tuple[str, str]]
+
+
+@memoised
+def _used(_: Interpreter, body: ir.Block) -> _Used:
+    classes = (statement.cls.name for statement in walks.statements(body) if isinstance(statement, ir.ClassDefinition))
+    mentioned = Counter(node.attr for node in walks.nodes(body) if isinstance(node, ir.Attribute))
+    targets = (target for target, _ in walks.assignments(body))
+    stored = frozenset(target.attr for target in targets if isinstance(target, ir.Attribute))
+    names = walks.names(body).union(classes, mentioned)
+    return _Used(names, stored, mentioned, Counter(_first_calls(body)))
+
+
+def _first_calls(node: Any) -> Iterator[tuple[str, str]]:
+    """The classes and methods of calls that are the first use of an object made just before in the same block."""
+    if not isinstance(node, tuple):
+        return
+    for number, statement in enumerate(node):
+        match statement:
+            case ir.Assign(targets=(ir.Name(id=name),), value=ir.Call(func=made)):
+                rest = (part for part in node[number + 1 :] if name in walks.names(part))
+                following = next(rest, None)
+                method = None if following is None else _only_call(following, name)
+                if method is not None:
+                    yield walks.spelling(made).removeprefix("."), method
+            case _:
+                pass
+        yield from _first_calls(statement)
+
+
+def _only_call(statement: Any, name: str) -> str | None:
+    """The method that a plain statement calls on an object, if it does nothing else with that."""
+    if not isinstance(statement, ir.Assign | ir.ExpressionStatement):
+        return None
+    mentions = sum(isinstance(node, ir.Name) and node.id == name for node in walks.nodes(statement))
+    match statement.value:
+        case ir.Call(func=ir.Attribute(base=ir.Name(id=base), attr=method)) if base == name and mentions == 1:
+            return method
+        case _:
+            return None
