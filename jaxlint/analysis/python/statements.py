@@ -12,10 +12,12 @@ from jaxlint.analysis.domain.values import (
     Level,
     Made,
     Member,
+    Object,
     Qualified,
     Unknown,
     Update,
     Value,
+    atoms_of,
 )
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.machine import path_values
@@ -100,7 +102,10 @@ def _annotated_assign(it: Interpreter, node: ir.AnnotatedAssign) -> bool:
         return True
     value = it.eval(node.value)
     if value.__class__ is Unknown:
-        value = annotated(it, node.annotation, value)
+        known = annotated(it, node.annotation, value)
+        # What nobody sees may be a field's specifier: of a container that it declares, each object gets its own.
+        is_of_each = it.frame.kind == "class" and any(isinstance(atom, Object) for atom in atoms_of(known))
+        value = value if is_of_each else known
     stores.bind(it, node.target, value, node.value)
     return True
 
