@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -196,11 +196,13 @@ class Flow:
 class Pending:
     """What is looked at when an invocation is over: functions given to transforms, and those that it defined.
 
-    `is_partial` says that some call inside was not looked into, which may have called them.
+    `questions` wait for what the calls inside show. `is_partial` says that some call inside was not looked into, which
+    may have called the functions.
     """
 
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)
+    questions: list[Callable[[], None]] = field(default_factory=list)
     is_partial: bool = False
 
 

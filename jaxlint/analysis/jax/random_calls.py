@@ -27,7 +27,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyMade, KeyMisuse, LegacyKey
 from jaxlint.analysis.machine.path_conditions import is_first_time
 from jaxlint.analysis.python import iteration
-from jaxlint.analysis.typestate import key_arrays, keys
+from jaxlint.analysis.typestate import constant_keys, key_arrays, keys
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
@@ -189,7 +189,7 @@ def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made:
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
         in_loop = bool(it.frame.all_iterations()) and not is_first_time(it)  # an object keeps it from then on
         event = KeyMade(it.frame, node.at, operand, name, in_loop)
-        it.tables[keys.ConstantKeys].made[made.ident] = event
+        it.tables[constant_keys.ConstantKeys].made[made.ident] = event
 
 
 def _is_fixed(it: Interpreter, node: ir.Expr) -> bool:

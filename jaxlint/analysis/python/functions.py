@@ -225,7 +225,7 @@ def _result(it: Interpreter, frame: Frame, function: ir.Function) -> Value:
 
 
 def finish(it: Interpreter, frame: Frame) -> None:
-    """After a body: trace the functions given to transforms that nobody called, and look at those nobody entered.
+    """After a body: trace the functions given to transforms that nobody called, look at those nobody entered.
 
     These runs are hypothetical, so they work on a copy of the state.
     """
@@ -241,6 +241,9 @@ def finish(it: Interpreter, frame: Frame) -> None:
                 run_open(it, value)
     frame.pending.deferred, frame.pending.definitions = [], []
     frame.state = final
+    for answer in frame.pending.questions:
+        answer()
+    frame.pending.questions = []
 
 
 def finish_module(it: Interpreter, frame: Frame) -> None:

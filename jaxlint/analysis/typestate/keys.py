@@ -7,26 +7,22 @@ can be the same run.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
 from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
-from jaxlint.analysis.domain.values import Array, Key, Leaves, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import Key, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.events.random import KeyConflict, KeyMade, KeyMisuse
+from jaxlint.analysis.events.random import KeyConflict, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.source.reaching_definitions import depends_on_pass
-from jaxlint.analysis.typestate import helper_splits, key_arrays, key_broadcasts, key_sides
-from jaxlint.analysis.typestate.equal_draws import INITIALIZING
+from jaxlint.analysis.typestate import constant_keys, helper_splits, key_arrays, key_broadcasts, key_sides
 from jaxlint.analysis.typestate.intended_reuse import (
-    CHOOSING,
     are_alternatives,
     purpose,
-    purpose_of_constant,
 )
 from jaxlint.analysis.typestate.key_causes import (
     divergence,
@@ -69,53 +65,6 @@ class _Reported(Table):
     """The misuses that rules were told of: which key, at which operation, and whether it was sure."""
 
     misuses: set[tuple[Ident, Place, bool]] = field(default_factory=set)
-
-
-@dataclass(slots=True)
-class ConstantKeys(Table):
-    """Keys made from a constant: what they are used for decides whether that is a mistake."""
-
-    made: dict[Ident, KeyMade] = field(default_factory=dict)
-
-
-def _tell_constant(it: Interpreter, ident: Ident, new: KeyUse) -> None:
-    """A key made from a constant is drawn from in the very invocation that made it, or in what it calls.
-
-    Outside of traces, a call with such a key may start something alike on purpose, unless it picks or orders data.
-    """
-    event = it.tables[ConstantKeys].made.get(ident)
-    if event is None or new.action not in ("consume", "split"):
-        return
-    if new.chain[-1].frame != event.frame.serial:
-        is_frozen = event.trace is not None and event.trace.runs_once
-        may_be_meant = not is_frozen and new.function.rpartition(".")[2] not in CHOOSING
-        if may_be_meant or all(step.frame != event.frame.serial for step in new.chain):
-            return
-    if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
-        return  # parameters that start alike in every run, or of which only the shapes are wanted
-    if new.detail == UNSEEN:
-        return  # a key that stands in for none: what runs with these parameters may not draw
-    if event.in_loop and _is_another_problem(it, new.chain[-1].at):
-        return
-    if it.wants(KeyMade):
-        it.emit(replace(event, purpose=purpose_of_constant(event.frame, ident, new)))
-
-
-def _is_another_problem(it: Interpreter, at: int) -> bool:
-    """Whether each pass of a loop around sets another problem, each from the same start.
-
-    A loop around a call does so by the settings that it passes; arrays that it passes are data.
-    """
-    if depends_on_pass(it, it.frame, at):
-        return True
-    for frame in it.frame.known_callers():
-        if frame.caller is None or frame.function is None:
-            return False
-        given = (frame.state.env.get(parameter.name) for parameter in frame.function.parameters)
-        is_data = any(isinstance(value, Array | Leaves) for value in given)
-        if not is_data and depends_on_pass(it, frame.caller, frame.call_at):
-            return True
-    return False
 
 
 class Action(NamedTuple):
@@ -184,7 +133,7 @@ def record(
     if repeated:
         _report(it, idents[0], repeated, new, operand, helper)
     elif is_one and not whole:
-        key_broadcasts.tell(it, idents[0], new, operand, it.tables[ConstantKeys].made.get(idents[0]))
+        key_broadcasts.tell(it, idents[0], new, operand, it.tables[constant_keys.ConstantKeys].made.get(idents[0]))
     elif not is_one:
         _tell_of_a_side(it, asked, operand)
     _note_each(it, idents, new)
@@ -207,7 +156,7 @@ def _may_be_another(value: Value) -> bool:
 def _note_each(it: Interpreter, idents: list[Ident], new: KeyUse) -> None:
     keys = it.frame.state.keys
     for ident in idents:
-        _tell_constant(it, ident, new)
+        constant_keys.tell(it, ident, new)
         _note(keys, ident, new)
     if len(idents) == 1:
         key_arrays.note_element(keys, idents[0], new, _note)

@@ -1,0 +1,86 @@
+"""Keys made from a constant: where what is drawn from them is the same each time, and where that matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from jaxlint.analysis.domain.idents import Ident
+from jaxlint.analysis.domain.state import UNSEEN, KeyUse
+from jaxlint.analysis.domain.values import Array, Leaves
+from jaxlint.analysis.events.random import KeyMade
+from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.source.dropped_results import is_dropped
+from jaxlint.analysis.source.reaching_definitions import depends_on_pass
+from jaxlint.analysis.typestate.equal_draws import INITIALIZING
+from jaxlint.analysis.typestate.intended_reuse import CHOOSING, purpose_of_constant
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.machine.interpreter import Interpreter
+
+_DROPPED: Final = "nothing reads the numbers that are drawn from it"
+
+
+@dataclass(slots=True)
+class ConstantKeys(Table):
+    """Keys made from a constant: what they are used for decides whether that is a mistake."""
+
+    made: dict[Ident, KeyMade] = field(default_factory=dict)
+
+
+def tell(it: Interpreter, ident: Ident, new: KeyUse) -> None:
+    """A key made from a constant is drawn from in the very invocation that made it, or in what it calls.
+
+    Outside of traces, a call with such a key may start something alike on purpose, unless it picks or orders data.
+    """
+    event = it.tables[ConstantKeys].made.get(ident)
+    if event is None or new.action not in ("consume", "split"):
+        return
+    if new.chain[-1].frame != event.frame.serial:
+        is_frozen = event.trace is not None and event.trace.runs_once
+        may_be_meant = not is_frozen and new.function.rpartition(".")[2] not in CHOOSING
+        if may_be_meant or all(step.frame != event.frame.serial for step in new.chain):
+            return
+    if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
+        return  # parameters that start alike in every run, or of which only the shapes are wanted
+    if new.detail == UNSEEN:
+        return  # a key that stands in for none: what runs with these parameters may not draw
+    if event.in_loop and _is_another_problem(it, new.chain[-1].at):
+        return
+    if it.wants(KeyMade):
+        _emit(it, replace(event, purpose=purpose_of_constant(event.frame, ident, new)), new)
+
+
+def _emit(it: Interpreter, event: KeyMade, new: KeyUse) -> None:
+    """Tell the rules, when the function that makes the key is done if what becomes of the draw is seen by then only."""
+    dropped = False if event.purpose else is_dropped(it, new.chain)
+    if (
+        dropped is not None
+        or event.frame.kind != "function"
+        or event.frame not in it.frame.callers()
+        or it.frame.trying
+    ):
+        it.emit(replace(event, purpose=_DROPPED) if dropped else event)
+    else:
+        event.frame.pending.questions.append(lambda: it.emit(replace(event, purpose=_purpose_at_end(it, new))))
+
+
+def _purpose_at_end(it: Interpreter, new: KeyUse) -> str:
+    return _DROPPED if is_dropped(it, new.chain) else ""
+
+
+def _is_another_problem(it: Interpreter, at: int) -> bool:
+    """Whether each pass of a loop around sets another problem, each from the same start.
+
+    A loop around a call does so by the settings that it passes; arrays that it passes are data.
+    """
+    if depends_on_pass(it, it.frame, at):
+        return True
+    for frame in it.frame.known_callers():
+        if frame.caller is None or frame.function is None:
+            return False
+        given = (frame.state.env.get(parameter.name) for parameter in frame.function.parameters)
+        is_data = any(isinstance(value, Array | Leaves) for value in given)
+        if not is_data and depends_on_pass(it, frame.caller, frame.call_at):
+            return True
+    return False
