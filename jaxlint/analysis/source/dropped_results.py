@@ -6,7 +6,7 @@ sight is given all count as read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -229,7 +229,16 @@ class _Slice:
             return False
         if isinstance(node, _EXPRESSIONS):
             return self._depends(node) != _NOTHING
+        if isinstance(node, ir.Function):
+            return self._any_hiding(node.scope.bound, node)
         return self._any_part(node)
+
+    def _any_hiding(self, own: Iterable[str], node: Any) -> bool:
+        """The same where names stand for something of the node's own."""
+        hidden = {name: self.held.pop(name) for name in own if name in self.held}
+        found = self._any_part(node)
+        self.held.update(hidden)
+        return found
 
     def _any_part(self, node: Any) -> bool:
         depending = [self._any(part) for part in node]  # all of them: each may bind names
@@ -248,11 +257,15 @@ class _Slice:
                 return _ALL if found and any(isinstance(part, ir.Starred) for part in elements) else found
             case ir.Subscript(base=base, index=(ir.Constant(value=int() as number),)) if number >= 0:
                 return _of_element(self._depends(base), number)
-            case ir.Attribute(attr=attr) if attr in _OF_SHAPE:
-                return _NOTHING
             case _:
                 self._note(node)
-                return _ALL if self._any_part(node) else _NOTHING
+                is_of_shape = isinstance(node, ir.Attribute) and node.attr in _OF_SHAPE
+                return _ALL if not is_of_shape and self._any_hiding(self._bound_in(node), node) else _NOTHING
+
+    def _bound_in(self, node: ir.Expr) -> set[str]:
+        """The names that an expression binds for itself, to nothing that is followed."""
+        generators = node.generators if isinstance(node, ir.Comprehension) else ()
+        return {name for each in generators if not self._any(each.iter) for name in walks.target_names(each.target)}
 
     def _note(self, node: ir.Expr) -> None:
         """Note what an expression does with what it depends on, besides giving something."""
