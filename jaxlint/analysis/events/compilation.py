@@ -52,12 +52,16 @@ class Variation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VaryingStatic(Event):
-    """In a loop, a static parameter of a compiled function receives a new value in each iteration."""
+    """In a loop, a static parameter of a compiled function receives a new value in each iteration.
+
+    `purpose` states why this may be intended.
+    """
 
     operand: Operand
     parameter: str
     application: Application
     variation: Variation
+    purpose: str = ""
 
 
 class ShapeVariation(NamedTuple):

@@ -43,6 +43,7 @@ from jaxlint.analysis.jax import (
     function_arguments,
     loop_variance,
     mapped_axes,
+    meant_variations,
     module_apply,
     optimizers,
     processes,
@@ -297,7 +298,7 @@ def _check_variation(it: Interpreter, operand: Operand, name: str, application: 
     changing = None if written is None else loop_variance.varies(it, operand.value, written)
     if written is not None and changing is not None:
         given = Operand(operand.value, it.frame, written.at)  # of a method, the object; else where `operand` is
-        it.emit(VaryingStatic(it.frame, operand.at, given, name, application, changing))
+        meant_variations.tell(it, VaryingStatic(it.frame, operand.at, given, name, application, changing))
 
 
 def _outcome(  # noqa: PLR0911 - dispatches on the terms

@@ -40,7 +40,9 @@ def varying_static_argument(argument: VaryingStatic) -> Iterator[Finding]:
     notes = (
         FindingNote("the loop", variation.loop),
         FindingNote(f"made static by `{application.short_name}`", Place(application.frame.path, application.at)),
+        *((FindingNote(argument.purpose, None),) if argument.purpose else ()),
     )
     known = places(application, argument.frame.path)
     fix = argument.fix_request(*known, words=(argument.parameter,)) if known else None
-    yield argument.diagnostic(message, notes=notes, confidence=Confidence.LIKELY, fix=fix)
+    sureness = Confidence.POSSIBLE if argument.purpose else Confidence.LIKELY
+    yield argument.diagnostic(message, notes=notes, confidence=sureness, fix=fix)
