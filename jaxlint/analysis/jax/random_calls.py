@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.idents import Constant, Fresh, Index, Part
+from jaxlint.analysis.domain.idents import AttributeOf, Constant, Fresh, Index, Item, Part
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -53,7 +53,8 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             count = arguments.get(1, "num")
             shape = (2,) if count is None else shapes.given_shape(count)
             keys.use(it, key, keys.Action("split", name, _split_count(it, count, shape)), node, at)
-            subkeys = Key(it.ident(node.at), level, shape or (None,), _origin(key), _is_typed(key))
+            held = None if _may_be_shape(count) else shape or (None,)
+            subkeys = Key(it.ident(node.at), level, held, _origin(key), _is_typed(key))
             key_arrays.counted(it, subkeys, count)
             return subkeys
         case "folder":
@@ -152,6 +153,17 @@ def _split_count(it: Interpreter, count: Value | None, shape: Shape) -> Index:
     if shape is not None and all(isinstance(dim, int) for dim in shape):
         return Constant(math.prod(dim for dim in shape if isinstance(dim, int)))
     return _data(it, count)
+
+
+def _may_be_shape(count: Value | None) -> bool:
+    """Whether what a key is split into is the shape of an array that nobody knows, or some part of it."""
+    match getattr(count, "ident", None):
+        case AttributeOf(name="shape"):
+            return True
+        case Item(base=AttributeOf(name="shape"), which=which):
+            return not isinstance(which, int)
+        case _:
+            return False
 
 
 def _data(it: Interpreter, value: Value | None) -> Index:
