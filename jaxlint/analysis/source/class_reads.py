@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.tables import memoised
@@ -54,6 +54,34 @@ def _read_anywhere(_: Interpreter, files: Mapping[str, SourceFile]) -> frozenset
     found: set[str] = set()
     for source in files.values():
         _add_reads(source.module.body, found)
+    return frozenset(found)
+
+
+def never_taken(it: Interpreter, keys: Iterable[Any]) -> frozenset[str]:
+    """The keys of a dict that no file takes anything by, where the files take its other entries one by one."""
+    named = frozenset(key for key in keys if isinstance(key, str))
+    unread = named - _taken_anywhere(it, it.project.files)
+    return unread if unread != named else frozenset()
+
+
+@memoised
+def _taken_anywhere(_: Interpreter, files: Mapping[str, SourceFile]) -> frozenset[str]:
+    """All that names what code may take out of a dict: strings that do not just make an entry, and parameters."""
+    found: set[str] = set()
+    for source in files.values():
+        making: set[int] = set()
+        for node in walks.nodes(source.module.body):  # outermost first
+            match node:
+                case ir.DictDisplay(items=items):
+                    making.update(key.at for key, _ in items if key is not None)
+                case ir.Assign(targets=(ir.Subscript(index=index),)):
+                    making.update(part.at for part in index)
+                case ir.Constant(value=str() as text) if node.at not in making:
+                    found.add(text)
+                case ir.Attribute(attr=name) | ir.Parameter(name=name):
+                    found.add(name)
+                case _:
+                    pass
     return frozenset(found)
 
 

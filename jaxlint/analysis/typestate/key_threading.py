@@ -14,7 +14,7 @@ from jaxlint.analysis.domain.values import DictCell, InstanceCell, Object, Quali
 from jaxlint.analysis.events.random import KeyHandedBack, KeyNotAdvanced
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.source.class_reads import is_read
+from jaxlint.analysis.source.class_reads import is_read, never_taken
 from jaxlint.analysis.source.ownership import is_self
 from jaxlint.analysis.typestate.key_causes import first_use
 from jaxlint.syntax import ir, walks
@@ -212,7 +212,7 @@ def _is_split(node: ir.Expr) -> bool:
 def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()) -> Iterator[Ident]:
     """The identities of what may be keys in a returned value; objects may hold themselves.
 
-    A field that nothing reads keeps a key as a record of what was done, and not to go on with.
+    A field or entry that nothing reads keeps a key as a record of what was done, and not to go on with.
     """
     if isinstance(value, Union):
         return  # one of several: which one goes back depends on the path
@@ -226,8 +226,9 @@ def _reachable(it: Interpreter, value: Value, seen: frozenset[int] = frozenset()
             inner = seen | {atom.oid}
             if isinstance(cell, InstanceCell | DictCell):
                 parts = cell.attributes if isinstance(cell, InstanceCell) else cell.items
+                recorded = never_taken(it, parts) if isinstance(cell, DictCell) else ()
                 for name, part in parts.items():
-                    if isinstance(cell, DictCell) or is_read(it, name):
+                    if name not in recorded and (isinstance(cell, DictCell) or is_read(it, name)):
                         yield from _reachable(it, part, inner)
         else:
             yield from idents_of(atom)
