@@ -128,11 +128,14 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
     assert frame is not None
     made = [value for value in frame.pending.definitions if isinstance(value, ClassValue)]
     with it.entering(frame):
-        functions.finish_module(it, frame)
-        for cls in made:
-            inherited_methods.run(it, frame, cls)
-            initializer_checks.check(it, cls)
-            round_trips.check(it, cls)
+        try:
+            functions.finish_module(it, frame)
+            for cls in made:
+                inherited_methods.run(it, frame, cls)
+                initializer_checks.check(it, cls)
+                round_trips.check(it, cls)
+        finally:
+            functions.answer(frame)
     frame.state = State(frame.state.env, frame.state.heap, {}, started=frame.state.started)
 
 

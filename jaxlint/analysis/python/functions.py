@@ -197,17 +197,20 @@ def _run(it: Interpreter, frame: Frame) -> Value:
     it.allow(function)
     caller = it.frame
     with it.entering(frame):
-        if it.block(function.body):
-            frame.flow.exits.append(frame.state)
-            frame.flow.returns.append(NONE)
-        final: State | None = None
-        for state in frame.flow.exits:
-            final = join_states(final, state)
-        if final is not None:
-            frame.state = final
-            caller.state.take_over(final)
-        result = _result(it, frame, function)
-        finish(it, frame)
+        try:
+            if it.block(function.body):
+                frame.flow.exits.append(frame.state)
+                frame.flow.returns.append(NONE)
+            final: State | None = None
+            for state in frame.flow.exits:
+                final = join_states(final, state)
+            if final is not None:
+                frame.state = final
+                caller.state.take_over(final)
+            result = _result(it, frame, function)
+            finish(it, frame)
+        finally:
+            answer(frame)
     if function.is_generator or function.is_async:
         timing.waited(it, sure=False)  # its code runs later, if at all
     return result
@@ -241,9 +244,13 @@ def finish(it: Interpreter, frame: Frame) -> None:
                 run_open(it, value)
     frame.pending.deferred, frame.pending.definitions = [], []
     frame.state = final
-    for answer in frame.pending.questions:
-        answer()
-    frame.pending.questions = []
+
+
+def answer(frame: Frame) -> None:
+    """Decide what waited for the calls inside, those that there was work left for."""
+    questions, frame.pending.questions = frame.pending.questions, []
+    for question in questions:
+        question()
 
 
 def finish_module(it: Interpreter, frame: Frame) -> None:
