@@ -25,6 +25,7 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.machine.interpreter import Interpreter
+    from jaxlint.analysis.python.loop_costs import Begun
 
 #: Known to have fewer elements, an array takes no time to hand over.
 SMALL = 100
@@ -75,8 +76,8 @@ def is_eager(it: Interpreter) -> bool:
 # --- calls of what JAX transformed
 
 
-def called(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr, before: int) -> None:
-    """A transformed function was called; `before` is the count of operations on arrays until then."""
+def called(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr, before: Begun) -> None:
+    """A transformed function was called; `before` is what was counted until then."""
     table = it.tables[_Steps]
     if it.api.has(application.name, "keeps-programs"):
         if it.frame.trace is None:
@@ -97,9 +98,9 @@ def _note_step(it: Interpreter, table: _Steps, application: Application, node: i
         is_step = False
 
 
-def _derivative(it: Interpreter, application: Application, node: ir.Expr, before: int) -> None:
+def _derivative(it: Interpreter, application: Application, node: ir.Expr, before: Begun) -> None:
     """A derivative is computed as it is, one operation after another."""
-    operations = it.facts.array_operations - before
+    operations = it.facts.array_operations - before.operations
     if it.frame.ambient is not Level.CONCRETE or operations < 2 or not it.wants(EagerDerivative):
         return
     target = application.target
@@ -114,8 +115,8 @@ def _derivative(it: Interpreter, application: Application, node: ir.Expr, before
     if loop is not None and _at_each_pass(it, node.at):
         caller, this, _ = loop
         count = None if len(caller.passes) > 1 else this.known_count
-        place = Place(caller.path, this.at)
-        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place, count))
+        place, reads = Place(caller.path, this.at), it.facts.host_reads > before.host_reads
+        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place, count, reads))
 
 
 # --- what each pass does

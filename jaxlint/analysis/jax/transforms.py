@@ -58,7 +58,7 @@ from jaxlint.analysis.jax import (
 )
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, with_derivative, without_derivative
 from jaxlint.analysis.machine.path_conditions import lasting
-from jaxlint.analysis.python import stale_reads
+from jaxlint.analysis.python import loop_costs, stale_reads
 from jaxlint.analysis.typestate import async_dispatch, start_up
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter
@@ -121,7 +121,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     varying_shapes.called(it, application, arguments, node)
     if it.frame.state.donated:
         donation.use_arguments(it, application, arguments, node)
-    before = it.facts.array_operations
+    before = loop_costs.begin(it)
     result = call_application(it, application, arguments, node)
     eager_loops.called(it, application, arguments, node, before)
     if it.frame.trace is None:

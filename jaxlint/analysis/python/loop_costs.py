@@ -22,14 +22,14 @@ MAX_NAMES = 4
 
 
 class Begun(NamedTuple):
-    """What was counted when a loop began."""
+    """What was counted when a loop or a call began."""
 
     operations: int
     host_reads: int
 
 
 def begin(it: Interpreter) -> Begun:
-    """A loop begins."""
+    """A loop, or a call whose cost is asked for, begins."""
     return Begun(it.facts.array_operations, it.facts.host_reads)
 
 

@@ -20,5 +20,5 @@ def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
     seen = f"the function has {derivative.operations} array operations, not counting their derivatives"
     notes = (FindingNote("the loop", derivative.loop), FindingNote(seen, None))
     is_short = derivative.count is not None and derivative.count <= SHORT
-    confidence = Confidence.POSSIBLE if is_short else Confidence.LIKELY
+    confidence = Confidence.POSSIBLE if is_short or derivative.may_need_host else Confidence.LIKELY
     yield derivative.diagnostic(message, notes=notes, confidence=confidence)
