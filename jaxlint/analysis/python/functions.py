@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
+from jaxlint.analysis.machine.run_facts import Subclasses
 from jaxlint.analysis.python import binding, calls, iteration, library_uses
 from jaxlint.analysis.source import eager_runs
 from jaxlint.analysis.summaries import replay
@@ -75,7 +76,7 @@ _DECLARING: Final = frozenset({"abstractmethod", "abstractproperty", "overload"}
 
 def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int, trace: Trace | None = None) -> Value:
     """The result of calling a project function at the node `at`; `trace` is set where the call starts a trace."""
-    if _is_declaration(function.function):
+    if _is_declaration(function.function) or _is_stub(it, function):
         return _declared(it, function, arguments, at)
     if trace is None:
         it.library.call_again(it, function.function, at)
@@ -119,17 +120,29 @@ def _is_declaration(function: ir.Function) -> bool:
 
     Its body is `...`, it is abstract or an overload, or it promises a value and holds a docstring or `pass` alone.
     """
-    if len(function.body) > 2:
+    if not _does_nothing(function):
         return False
     constants = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
-    if len(constants) < len(function.body) or not all(isinstance(c, ir.Constant) for c in constants):
-        return False
     names = (getattr(node, "attr", getattr(node, "id", "")) for node in function.decorators)
     if any(c.value is ... for c in constants if isinstance(c, ir.Constant)) or not _DECLARING.isdisjoint(names):
         return True
     promised = function.returns
     is_none = isinstance(promised, ir.Constant) and promised.value is None
     return promised is not None and not is_none
+
+
+def _does_nothing(function: ir.Function) -> bool:
+    """Whether the body of a function is a docstring, `...` or `pass`."""
+    constants = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
+    return len(function.body) <= 2 and sum(isinstance(c, ir.Constant) for c in constants) == len(function.body)
+
+
+def _is_stub(it: Interpreter, function: FunctionValue) -> bool:
+    """Whether a method does nothing, and a class below says what it is to do."""
+    if function.cls is None or not _does_nothing(function.function):
+        return False
+    name = function.function.name
+    return any(name in cls.namespace for cls in it.tables[Subclasses].below(function.cls))
 
 
 def _declared(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int) -> Value:
