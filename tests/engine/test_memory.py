@@ -9,7 +9,7 @@ import pytest
 
 from jaxlint.analysis.domain.frames import Frame
 from jaxlint.config import load_configuration
-from jaxlint.engine import check_part
+from jaxlint.engine import garbage
 from jaxlint.engine.session import Request, Session, open_session
 from jaxlint.files.discovery import FoundFile
 from jaxlint.syntax.source import SourceFile
@@ -42,7 +42,7 @@ def alive(kind: type) -> int:
 
 
 def test_frames_do_not_outlive_the_analysis(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(check_part, "_MANY", 0)
+    monkeypatch.setattr(garbage, "_MANY", 0)
     session = session_of(tmp_path)
     gc.collect()
     gc.disable()

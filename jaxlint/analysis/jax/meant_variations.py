@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.values import DictCell, ListCell, Object, Tuple, Value, atoms_of
+from jaxlint.analysis.machine.questions import put_off
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def tell(it: Interpreter, event: VaryingStatic) -> None:
         with it.entering(frame):
             it.emit(replace(event, purpose=_TRACED) if is_traced else event)
 
-    module.pending.questions.append(answer)
+    put_off(it, module, answer)
 
 
 def _part_picked(it: Interpreter, event: VaryingStatic) -> str:

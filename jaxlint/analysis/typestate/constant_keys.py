@@ -9,6 +9,7 @@ from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.state import UNSEEN, KeyUse
 from jaxlint.analysis.domain.values import Array, Leaves
 from jaxlint.analysis.events.random import KeyMade
+from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.dropped_results import is_dropped
 from jaxlint.analysis.source.reaching_definitions import depends_on_pass
@@ -62,7 +63,7 @@ def _emit(it: Interpreter, event: KeyMade, new: KeyUse) -> None:
     ):
         it.emit(replace(event, purpose=_DROPPED) if dropped else event)
     else:
-        event.frame.pending.questions.append(lambda: it.emit(replace(event, purpose=_purpose_at_end(it, new))))
+        put_off(it, event.frame, lambda: it.emit(replace(event, purpose=_purpose_at_end(it, new))))
 
 
 def _purpose_at_end(it: Interpreter, new: KeyUse) -> str:
