@@ -21,6 +21,14 @@ def library_bases(cls: ClassValue) -> Iterator[str]:
             yield base.name
 
 
+def ancestors(cls: ClassValue) -> Iterator[ClassValue]:
+    """The classes of the project that a class derives from, by itself or through others."""
+    for base in cls.bases:
+        if isinstance(base, ClassValue):
+            yield base
+            yield from ancestors(base)
+
+
 def fields(cls: ClassValue) -> dict[str, tuple[ir.Expr | None, bool]]:
     """The annotated fields in order: (annotation, whether it is static, i.e. no leaf of the pytree)."""
     beside = _beside(cls)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain.class_fields import ancestors
 from jaxlint.analysis.domain.idents import AttributeOf, Constant, OfObject
 from jaxlint.analysis.domain.values import (
     UNKNOWN,
@@ -336,10 +337,8 @@ def _hands_on(it: Interpreter, receiver: Value, row: ObjectRow) -> bool:
 
 def _takes(cls: ClassValue, name: str) -> bool:
     """Whether a method that a class has from the project takes a parameter of this name."""
-    parameters = (parameter for function in method_effects.methods(cls) for parameter in function.parameters)
-    if any(parameter.name == name for parameter in parameters):
-        return True
-    return any(isinstance(base, ClassValue) and _takes(base, name) for base in cls.bases)
+    own = (function for each in (cls, *ancestors(cls)) for function in method_effects.methods(each))
+    return any(parameter.name == name for function in own for parameter in function.parameters)
 
 
 def _keys_given(row: ObjectRow, arguments: Arguments) -> list[tuple[Value, int]]:

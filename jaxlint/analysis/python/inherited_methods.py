@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import underlying
+from jaxlint.analysis.domain.class_fields import ancestors
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Transformed, Value
 from jaxlint.analysis.machine.interpreter import MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.tables import memoised
@@ -39,7 +40,7 @@ def run(it: Interpreter, frame: Frame, cls: ClassValue) -> None:
 def _leading_back(it: Interpreter, cls: ClassValue) -> Iterator[Value]:
     """The inherited methods that trace something, and in doing so come to what the class has of its own."""
     seen: set[str] = set()
-    for base in _ancestors(cls):
+    for base in ancestors(cls):
         for name, value in list(base.namespace.items()):  # what is interpreted may set attributes of the class
             function = underlying(value)
             if name in seen or function is None or not function.function.parameters or function.cls is not base:
@@ -48,13 +49,6 @@ def _leading_back(it: Interpreter, cls: ClassValue) -> Iterator[Value]:
             is_inherited = classes.find(it, cls, name) is value and _leads_back(it, cls, base, function, set())
             if is_inherited and (isinstance(value, Transformed) or _applies_transform(it, function)):
                 yield value
-
-
-def _ancestors(cls: ClassValue) -> Iterator[ClassValue]:
-    for base in cls.bases:
-        if isinstance(base, ClassValue):
-            yield base
-            yield from _ancestors(base)
 
 
 def _leads_back(it: Interpreter, cls: ClassValue, base: ClassValue, function: FunctionValue, seen: set[str]) -> bool:

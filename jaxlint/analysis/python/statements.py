@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import (
+    CONTAINERS,
     UNKNOWN,
     Key,
     Level,
@@ -104,7 +105,8 @@ def _annotated_assign(it: Interpreter, node: ir.AnnotatedAssign) -> bool:
     if value.__class__ is Unknown:
         known = annotated(it, node.annotation, value)
         # What nobody sees may be a field's specifier: of a container that it declares, each object gets its own.
-        is_of_each = it.frame.kind == "class" and any(isinstance(atom, Object) for atom in atoms_of(known))
+        held = [it.cell(atom) for atom in atoms_of(known) if isinstance(atom, Object)]
+        is_of_each = it.frame.kind == "class" and any(isinstance(cell, CONTAINERS) for cell in held)
         value = value if is_of_each else known
     stores.bind(it, node.target, value, node.value)
     return True

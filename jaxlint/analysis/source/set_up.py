@@ -24,9 +24,9 @@ def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     that does not depend on the one before; initializers give None at most; and no method of the class leads to both
     that method and `reader`, in turns. What that method defines runs later.
     """
-    stored = [(function, value) for function in methods(cls) for part, value in _stored(function) if part.attr == name]
-    initial = [value for function, value in stored if function.name in INITIALIZERS]
-    setters = {id(function): function for function, _ in stored if function.name not in INITIALIZERS}
+    stores = [(function, value) for function in methods(cls) for part, value in stored(function) if part.attr == name]
+    initial = [value for function, value in stores if function.name in INITIALIZERS]
+    setters = {id(function): function for function, _ in stores if function.name not in INITIALIZERS}
     if setters and all(first_calls.comes_first(it, cls, function) for function in setters.values()):
         return True
     of_class = [atom for value in _of_class(cls, name) for atom in atoms_of(value)]
@@ -41,7 +41,7 @@ def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     return not any({setter.name, reader} <= names for names in reached)
 
 
-def _stored(function: ir.Function) -> Iterator[tuple[ir.Attribute, ir.Expr]]:
+def stored(function: ir.Function) -> Iterator[tuple[ir.Attribute, ir.Expr]]:
     """The attributes that a method assigns on its first parameter, and what: `self.n += 1` makes it of itself."""
     own = _own_name(function)
     for target, value in _assignments(function):
@@ -66,13 +66,13 @@ def _assignments(function: ir.Function) -> Iterator[tuple[ir.Expr, ir.Expr]]:
 def _read(function: ir.Function) -> set[str]:
     """The attributes of the first parameter that a method reads, not only assigns."""
     counts = Counter(read_attributes(function.body, _own_name(function)))
-    counts.subtract(part.attr for part, value in _stored(function) if value is not part)
+    counts.subtract(part.attr for part, value in stored(function) if value is not part)
     return {attr for attr, count in counts.items() if count > 0}
 
 
 def _reads_before(function: ir.Function, name: str) -> bool:
     """Whether a method reads an attribute of its first parameter before it has assigned it."""
-    stores = [(part, value) for part, value in _stored(function) if part.attr == name]
+    stores = [(part, value) for part, value in stored(function) if part.attr == name]
     assigned = min(max(walks.ordinals((part, value))) for part, value in stores)
     written = {part.at for part, value in stores if value is not part}
     before = (node for node in walks.nodes(function.body) if getattr(node, "at", assigned + 1) <= assigned)
@@ -122,7 +122,7 @@ def _mentions(cls: ClassValue) -> dict[str, set[str]]:
     for function in methods(cls):
         own = _own_name(function)
         found.setdefault(function.name, set()).update(_read(function))
-        for part, value in _stored(function):
+        for part, value in stored(function):
             found.setdefault(part.attr, set()).update(read_attributes(value, own))
     return found
 

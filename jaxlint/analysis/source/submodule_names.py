@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.analysis.domain.class_fields import fields
+from jaxlint.analysis.domain.class_fields import ancestors, fields
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.method_effects import methods
+from jaxlint.analysis.source.set_up import stored
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ def submodule_names(_: Interpreter, cls: ClassValue) -> frozenset[str]:
 
     Over-approximates, but for names that are computed.
     """
-    own = [function for each in _lineage(cls) for function in methods(each)]
+    own = [function for each in (cls, *ancestors(cls)) for function in methods(each)]
     declared = [function for function in own if function.name == _DECLARING]
-    names = {name for function in declared for name in _stored(function)}
+    names = {part.attr for function in declared for part, _ in stored(function)}
     names.update(name for name, (annotation, _) in fields(cls).items() if not _is_setting(annotation))
     names.update(name for function in own for name in _written(function))
     if not declared or any(map(_NUMBERED.fullmatch, names)):
@@ -40,24 +41,8 @@ def submodule_names(_: Interpreter, cls: ClassValue) -> frozenset[str]:
     return frozenset(names)
 
 
-def _lineage(cls: ClassValue) -> Iterator[ClassValue]:
-    yield cls
-    for base in cls.bases:
-        if isinstance(base, ClassValue):
-            yield from _lineage(base)
-
-
 def _is_setting(annotation: ir.Expr | None) -> bool:
     return isinstance(annotation, ir.Name) and annotation.id in _SETTINGS
-
-
-def _stored(function: ir.Function) -> Iterator[str]:
-    """The attributes that a method assigns on its first parameter."""
-    own = function.parameters[0].name
-    for target in walks.assignment_targets(function.body):
-        for part in walks.nodes(target):
-            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == own:
-                yield part.attr
 
 
 def _written(function: ir.Function) -> Iterator[str]:

@@ -51,7 +51,7 @@ MAX_CONTEXTS_OF_PLACE = 2
 #: The statements that the interpretations behind the first may come to, their calls' included; beyond, a place may take
 #: one, up to the second limit, and all other calls are unknown. The first one also pays for what its calls come to
 #: wherever they are made, so that what stood before it in the project would matter.
-MAX_WORK = 120
+MAX_WORK = 105
 MAX_WORK_OF_PLACES = 800
 
 
