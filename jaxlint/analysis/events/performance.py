@@ -75,12 +75,12 @@ class RepeatedTransfer(Event):
 class EagerDerivative(Event):
     """A loop computes a derivative outside compiled code. `operations` counts those seen in the function.
 
-    `count` is the number of iterations; None if data determines it. `may_need_host`: something in the function, or out
-    of sight, needs numbers that a compiled function does not have.
+    `is_short`: all iterations together take about a second, whatever they compute. `may_need_host`: something in the
+    function, or out of sight, needs numbers that a compiled function does not have.
     """
 
     transform: str
     operations: int
     loop: Place
-    count: int | None
+    is_short: bool
     may_need_host: bool

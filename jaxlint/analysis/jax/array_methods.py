@@ -67,6 +67,8 @@ def call(it: Interpreter, callee: Member, arguments: Arguments, node: ir.Expr) -
     result = join_all([_atom(it, atom, callee.name, arguments, node) for atom in atoms_of(callee.receiver)])
     if callee.name == "sum":
         numerical_idioms.summed(it, callee.receiver, arguments, result, node)
+    if callee.name in _TO_PYTHON:
+        eager_loops.count_read(it, (callee.receiver,))
     if it.frame.passes and callee.name in _TO_PYTHON:
         eager_loops.to_host(it, callee.receiver, _receiver(it, atoms_of(callee.receiver)[0], node).at, node)
     if it.frame.passes and callee.name == "block_until_ready":

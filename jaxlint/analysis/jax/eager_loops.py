@@ -7,7 +7,7 @@ nothing is noted: that is slow on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.analysis.python.loop_costs import Begun
 
+#: So many iterations of operations that are dispatched one by one take a second or two.
+SHORT = 100
 #: Known to have fewer elements, an array takes no time to hand over.
 SMALL = 100
 
@@ -114,9 +116,9 @@ def _derivative(it: Interpreter, application: Application, node: ir.Expr, before
     loop = next(around(it, it.frame), None)
     if loop is not None and _at_each_pass(it, node.at):
         caller, this, _ = loop
-        count = None if len(caller.passes) > 1 else this.known_count
+        is_short = len(caller.passes) == 1 and loop_variance.is_few(it, caller, this, SHORT)
         place, reads = Place(caller.path, this.at), it.facts.host_reads > before.host_reads
-        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place, count, reads))
+        it.emit(EagerDerivative(it.frame, node.at, application.short_name, operations, place, is_short, reads))
 
 
 # --- what each pass does
@@ -141,11 +143,15 @@ def _at_each_pass(it: Interpreter, at: int) -> bool:
     return True
 
 
+def count_read(it: Interpreter, values: Iterable[Value]) -> None:
+    """Count that Python asks for the numbers in an array, if one is among these."""
+    atoms = (atom for value in values for atom in atoms_of(value))
+    it.facts.host_reads += any(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms)
+
+
 def to_host(it: Interpreter, value: Value, at: int, node: ir.Expr) -> None:
     """Python asks for the number in an array, which the argument or receiver at `at` is."""
     frame = it.frame
-    if any(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(value)):
-        it.facts.host_reads += 1
     if frame.trace is not None or not frame.passes or not it.wants(HostSync):
         return
     this = frame.passes[-1]

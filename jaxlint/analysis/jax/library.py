@@ -101,6 +101,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     formulas.called(it, name, arguments, result)
     if it.frame.trace is not None and it.api.has(name, "picks-one"):
         result = masked_derivatives.chosen(it, arguments, result, node)
+    if it.api.has(name, "to-host"):
+        eager_loops.count_read(it, arguments.positional)
     if it.frame.passes and it.frame.trace is None and not it.frame.caveats.eager:
         _in_loop(it, name, arguments, result, node)
     if it.frame.state.clock is not None:

@@ -9,9 +9,6 @@ from jaxlint.analysis.events.performance import EagerDerivative
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
-#: Iterations up to which a loop of small operations takes a second or two.
-SHORT = 100
-
 
 @rule("unjitted-hot-loop", code="JX808", category=Category.PERFORMANCE, on=EagerDerivative)
 def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
@@ -19,6 +16,6 @@ def unjitted_hot_loop(derivative: EagerDerivative) -> Iterator[Finding]:
     message = f"`{derivative.text}` is not compiled, so each iteration dispatches its operations one by one"
     seen = f"the function has {derivative.operations} array operations, not counting their derivatives"
     notes = (FindingNote("the loop", derivative.loop), FindingNote(seen, None))
-    is_short = derivative.count is not None and derivative.count <= SHORT
-    confidence = Confidence.POSSIBLE if is_short or derivative.may_need_host else Confidence.LIKELY
+    is_doubtful = derivative.is_short or derivative.may_need_host
+    confidence = Confidence.POSSIBLE if is_doubtful else Confidence.LIKELY
     yield derivative.diagnostic(message, notes=notes, confidence=confidence)

@@ -1,0 +1,60 @@
+"""Findings that are hidden by default are still there for who asks for them, and their surer twins are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from jaxlint.diagnostics import Confidence
+from tests.linting import diagnostics
+
+HEAD = "import jax\nimport jax.numpy as jnp\n\n"
+PARENT = """
+def draws(key):
+    left, right = jax.random.split(key)
+    return jax.random.normal(left), {other}, jax.random.{drawn}
+"""
+COUNT = """
+@jax.jit
+def count(x):
+    n = jnp.prod(jnp.array(x.shape))
+    return {used}
+"""
+LOOP = """
+def loss(w):
+    return jnp.sum(jnp.tanh(w) ** 2){host}
+
+def fit():
+    w = jnp.ones(8)
+    for _ in range({passes}):
+        w = w - 0.1 * jax.grad(loss)(w)
+    return w
+
+fit()
+"""
+RIGHT = "jax.random.normal(right)"
+
+DOUBTED = [
+    ("parent-key-after-split", PARENT.format(other=RIGHT, drawn="normal(key)")),
+    ("jnp-on-static-value", COUNT.format(used="jnp.sum(x) / n")),
+    ("unjitted-hot-loop", LOOP.format(host="", passes=20)),
+    ("unjitted-hot-loop", LOOP.format(host=" * float(jax.lax.stop_gradient(jnp.ones(())))", passes=1000)),
+]
+SURE = [
+    ("parent-key-after-split", PARENT.format(other="None", drawn="normal(key)")),
+    ("parent-key-after-split", PARENT.format(other=RIGHT, drawn="randint(key, (), 0, 9)")),
+    ("jnp-on-static-value", COUNT.format(used="x.reshape(n)")),
+    ("unjitted-hot-loop", LOOP.format(host="", passes=1000)),
+]
+
+
+@pytest.mark.parametrize(("slug", "source"), DOUBTED)
+def test_what_is_doubted_is_shown_where_asked_for(slug: str, source: str) -> None:
+    (found,) = diagnostics(HEAD + source, slug, confidence=Confidence.POSSIBLE)
+    assert found.confidence is Confidence.POSSIBLE
+    assert not diagnostics(HEAD + source, slug)
+
+
+@pytest.mark.parametrize(("slug", "source"), SURE)
+def test_its_surer_twin_is_shown_by_default(slug: str, source: str) -> None:
+    (found,) = diagnostics(HEAD + source, slug)
+    assert found.confidence is not Confidence.POSSIBLE
