@@ -59,6 +59,9 @@ _CONFLICTS = {
 #: Uses of one key that later ones are compared with; the first ones, of which every later one is a repetition.
 MAX_USES = 32
 
+#: How many keys a split makes at least, where nothing is known of it.
+_FEWEST_KEYS = 2
+
 
 @dataclass(slots=True)
 class _Reported(Table):
@@ -295,11 +298,29 @@ def _are_shuffled_alike(earlier: KeyUse, new: KeyUse) -> bool:
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
     """`split(key, n)[i]` is `fold_in(key, i)` for every number i below n."""
-    fold, split = (earlier, new) if earlier.action == "fold" else (new, earlier)
+    fold, split = _fold_and_split(earlier, new)
     number, count = _constant(fold.detail), _constant(split.detail)
     if fold.detail == split.detail or (number is not None and not isinstance(number, int)):
         return False
     return not (isinstance(number, int) and isinstance(count, int)) or 0 <= number < count
+
+
+def _fold_and_split(earlier: KeyUse, new: KeyUse) -> tuple[KeyUse, KeyUse]:
+    return (earlier, new) if earlier.action == "fold" else (new, earlier)
+
+
+def _beyond_small_splits(earlier: KeyUse, new: KeyUse) -> str:
+    """What has to be assumed where a number such as 999 is folded, and the split makes an unknown number of keys.
+
+    A split makes two keys or more, so it shares a key with the numbers 0 and 1.
+    """
+    if {earlier.action, new.action} != {"fold", "split"}:
+        return ""
+    fold, split = _fold_and_split(earlier, new)
+    number = _constant(fold.detail)
+    if not isinstance(number, int) or number < _FEWEST_KEYS or _constant(split.detail) is not None:
+        return ""
+    return f"the two share a key only if `split` makes more than {number} keys, which jaxlint does not know"
 
 
 def _constant(detail: Any) -> Any:
@@ -347,7 +368,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
-    why = why or (divided(new, earlier) if divides else "")
+    why = why or (divided(new, earlier) if divides else "") or _beyond_small_splits(earlier, new)
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):
