@@ -16,12 +16,14 @@ if TYPE_CHECKING:
 class LateSetting(Event):
     """A setting changes after the code that reads it has run, at `since`.
 
-    `is_exact`: all arrays that were made too early hold only numbers that 32 bits hold exactly.
+    `is_exact`: all arrays that were made too early hold only numbers that 32 bits hold exactly. `is_repeated`: a module
+    that the file imports sets it as well, perhaps in time.
     """
 
     setting: StartUpRow
     since: Place
     is_exact: bool = False
+    is_repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

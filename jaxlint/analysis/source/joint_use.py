@@ -5,13 +5,15 @@ Over-approximates: what a function returns, and what it stores where others see 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.analysis.domain.values import FunctionValue
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.ownership import root_name, statement_of
-from jaxlint.analysis.source.reaching_definitions import known_bindings
+from jaxlint.analysis.source.reaching_definitions import known_bindings, names_carried
 from jaxlint.analysis.source.test_context import is_assertion, leads_to_assertions
 from jaxlint.analysis.source.unread_names import names_read
 from jaxlint.syntax import ir, walks
@@ -25,16 +27,24 @@ if TYPE_CHECKING:
 _FIRST, _SECOND, _BOTH = 1, 2, 3
 #: Kinds of effects that show a value to a person.
 _SHOWING: Final = frozenset({"print", "log", "experiment-logger", "io"})
+#: What makes numbers of Python of an array: functions and methods.
+_TO_NUMBERS: Final = frozenset({"float", "int"})
+_TO_NUMBERS_METHODS: Final = frozenset({"item", "tolist"})
 
 
-def are_used_together(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+def are_used_together(
+    it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call, *, are_runs: bool = False
+) -> bool:
     """Whether a computation, a result or an object gets the results of both calls, or one waits to be used.
 
-    What only shows or asserts results does not count, nor what is only computed for that.
+    What only shows or asserts results does not count, nor what is only computed for that. Where the calls are whole
+    runs (`are_runs`), neither does what sets their numbers against each other, nor what writes them into a report.
     """
+    if are_runs and all(_is_a_number(it, frame, call) for call in (first, second)):
+        return False
     if any(_is_kept(it, frame.body, call) for call in (first, second)):
         return True
-    return _flow(it, frame.module.source.module, frame.body, first.at, second.at).is_joint
+    return _flow(it, frame.module.source.module, frame.body, first.at, second.at, are_runs).is_joint
 
 
 def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
@@ -42,12 +52,23 @@ def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> b
     if not this.body:
         return False  # a comprehension collects what each pass gives
     names = {node.id for node in walks.nodes(call) if isinstance(node, ir.Name)}
-    flow = _flow(it, frame.module.source.module, this.body, call.at, -1)
+    flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=False)
     own = set(flow.held) | (set() if this.target is None else set(walks.target_names(this.target)))
     if flow.left or names.isdisjoint(own):
         return False
     held = {name for name, bits in flow.held.items() if bits}
     return not any(_is_read_outside(it, frame, this, name) for name in held)
+
+
+def gives_numbers_only(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
+    """Whether only numbers of Python come out of a call in a pass of a loop, or what shows them."""
+    flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=True)
+    held = {name for name, bits in flow.held.items() if bits}
+    return (
+        not flow.left
+        and held.isdisjoint(names_carried(this))
+        and not any(_is_read_outside(it, frame, this, name) for name in held)
+    )
 
 
 def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bool:
@@ -63,6 +84,35 @@ def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bo
     return any(at > start and at not in inside for at in reads)
 
 
+def _is_a_number(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
+    """Whether a function of the project that is called gives numbers of Python, by all that it returns."""
+    callee = it.tables[Callees].by_call.get((frame.path, call.at))
+    if not isinstance(callee, FunctionValue):
+        return False
+    results = list(_results(callee.function.body))
+    return bool(results) and all(isinstance(each, ir.Call) and makes_numbers(each) for each in results)
+
+
+def _results(body: ir.Block) -> Iterator[ir.Expr | None]:
+    """What the statements of a function return, those of functions in it aside."""
+    for statement in body:
+        if isinstance(statement, ir.Return):
+            yield statement.value
+        for block in blocks(statement):
+            yield from _results(block)
+
+
+def makes_numbers(call: ir.Call) -> bool:
+    """Whether a call makes numbers of Python of an array: `float(x)`, `x.tolist()`."""
+    match call.func:
+        case ir.Attribute(attr=name):
+            return name in _TO_NUMBERS_METHODS
+        case ir.Name(id=name):
+            return name in _TO_NUMBERS
+        case _:
+            return False
+
+
 def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
     """Whether names hold the result of a call, and nothing reads them: the next version of the code may."""
     statement = statement_of(body, call.at)
@@ -74,10 +124,10 @@ def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
 
 
 @memoised
-def _flow(it: Interpreter, module: ir.Module, body: ir.Block, first: int, second: int) -> _Flow:
+def _flow(it: Interpreter, module: ir.Module, body: ir.Block, first: int, second: int, are_runs: bool) -> _Flow:
     imports = (statement for statement in walks.statements(module.body) if isinstance(statement, ir.Import))
     imported = {name: full for statement in imports for name, full in statement.bindings}
-    flow = _Flow(it, body, imported, {first: _FIRST, second: _SECOND}, body is module.body)
+    flow = _Flow(it, body, imported, {first: _FIRST, second: _SECOND}, body is module.body, are_runs)
     flow.run(body, always=True)
     flow.define_all(body)
     return flow
@@ -87,7 +137,8 @@ def _flow(it: Interpreter, module: ir.Module, body: ir.Block, first: int, second
 class _Flow:
     """Which of two results names hold (`held`), which of them leave the scope (`left`), and whether they met.
 
-    Those that are `around` decide whether, or in which context, the statement at hand runs.
+    Those that are `around` decide whether, or in which context, the statement at hand runs. Whole runs (`are_runs`)
+    are `contrasted` where a number of the one is set against one of the other.
     """
 
     it: Interpreter
@@ -95,15 +146,17 @@ class _Flow:
     imported: Mapping[str, str]
     sources: Mapping[int, int]
     is_module: bool
+    are_runs: bool
     held: dict[str, int] = field(default_factory=dict)
     around: int = 0
     left: int = 0
     met: bool = False
+    contrasted: bool = False
 
     @property
     def is_joint(self) -> bool:
         """Whether the two results are used together."""
-        return self.met or self.left == _BOTH
+        return self.met or (self.left == _BOTH and not self.contrasted)
 
     def run(self, body: ir.Block, *, always: bool) -> None:
         """Follow the values through a block in order; a name that it may not bind keeps what it held."""
@@ -216,7 +269,10 @@ class _Flow:
     def _bits(self, node: Any) -> int:
         """The results that an expression reads, or that it depends on where it stands."""
         bits = self.around
+        apart = self._kept_apart(node)
         for part in walks.nodes(node):
+            if getattr(part, "at", -1) in apart:
+                continue
             if isinstance(part, ir.Name):
                 bits |= self.held.get(part.id, 0)
             elif isinstance(part, ir.Call):
@@ -243,6 +299,39 @@ class _Flow:
             case _:
                 return True
 
+    # --- what keeps the two apart
+
+    def _kept_apart(self, node: Any) -> set[int]:
+        """What below a node hands neither result on: arms of a choice between the two, numbers for a report."""
+        apart: set[int] = set()
+        for part in walks.nodes(node):
+            if isinstance(part, ir.Call):
+                if self._chooses(part):
+                    apart.update(walks.ordinals(part.args[1:]))
+                elif self.are_runs and makes_numbers(part):
+                    apart.update(walks.ordinals(part))
+            elif self.are_runs and isinstance(part, ir.BinaryOperation) and self._contrasts(part):
+                self.contrasted = True
+                apart.update(walks.ordinals(part))
+        return apart
+
+    def _chooses(self, call: ir.Call) -> bool:
+        """Whether each element is of one result or the other: `where(x > 0, first, second)`."""
+        if not self.it.api.has(self._full_name(call), "picks-one"):
+            return False
+        arms = [self._bits(arm) for arm in call.args[1:]]
+        return _BOTH not in arms and _FIRST in arms and _SECOND in arms
+
+    def _contrasts(self, node: ir.BinaryOperation) -> bool:
+        """Whether a number of the one result is set against one of the other."""
+        return node.op in ("-", "/") and {self._bits(node.left), self._bits(node.right)} == {_FIRST, _SECOND}
+
+    def _full_name(self, call: ir.Call) -> str:
+        """What a call names, by the imports of the module; empty if it is of the module itself."""
+        root, _, rest = walks.dotted(call.func).partition(".")
+        full = self.imported.get(root, "" if rest else f"builtins.{root}")
+        return f"{full}.{rest}".rstrip(".") if full else ""
+
     # --- what is only shown
 
     def _is_for_show(self, names: set[str]) -> bool:
@@ -251,9 +340,8 @@ class _Flow:
 
     def _shows(self, call: ir.Call) -> bool:
         """Whether a call prints, logs or draws for a person."""
-        root, _, rest = walks.dotted(call.func).partition(".")
-        full = self.imported.get(root, "" if rest else f"builtins.{root}")
-        effect = self.it.api.effect(f"{full}.{rest}".rstrip(".")) if full else None
+        full = self._full_name(call)
+        effect = self.it.api.effect(full) if full else None
         return effect is not None and effect.kind in _SHOWING
 
     def _compares(self, node: Any) -> bool:

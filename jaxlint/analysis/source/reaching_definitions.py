@@ -138,6 +138,21 @@ def is_of_pass(it: Interpreter, frame: Frame, at: int) -> bool:
     return not any(_goes_on(part) for part in walks.nodes(this.body) if isinstance(part, ir.Assign))
 
 
+def names_carried(this: Pass) -> frozenset[str]:
+    """What goes from one pass to the next through a call: `state = step(state, batch)`."""
+    assigned = (part for part in walks.nodes(this.body) if isinstance(part, ir.Assign) and _goes_on(part))
+    return frozenset(name for part in assigned for name in _stored_names(part) if name != "_")
+
+
+def names_learned(this: Pass) -> frozenset[str]:
+    """What goes from one pass to the next, and what a pass makes of it."""
+    learned = set(names_carried(this))
+    for part in walks.nodes(this.body):
+        if isinstance(part, ir.Assign) and not learned.isdisjoint(walks.names(part.value)):
+            learned.update(_stored_names(part))
+    return frozenset(learned)
+
+
 def _taken(this: Pass) -> Iterator[str]:
     """The names that a pass binds to the next element of an iterator."""
     for part in walks.nodes(this.body):

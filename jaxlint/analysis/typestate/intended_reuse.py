@@ -120,7 +120,20 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     if _shares_a_mask(it, frame, earlier, new, first, second):
         return _ONE_MASK
     forgets = earlier.unread or new.unread or _is_beside_an_unread(it, frame, first, second)
-    return "" if forgets or are_used_together(it, frame, first, second) else _APART
+    are_runs = _are_runs(frame, earlier, new)
+    return "" if forgets or are_used_together(it, frame, first, second, are_runs=are_runs) else _APART
+
+
+def _are_runs(frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether two uses are in functions that an invocation calls, and that do more than draw: whole runs.
+
+    Such functions split the key that they get, or one of them calls further ones.
+    """
+    below = []
+    for use in (earlier, new):
+        here = next((n for n, step in enumerate(use.chain) if step.frame == frame.serial), len(use.chain))
+        below.append(len(use.chain) - here - 1)
+    return min(below) > 0 and (max(below) > 1 or earlier.action == new.action == "split")
 
 
 def _are_two(frame: Frame, first: ir.Call, second: ir.Call) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.source.joint_use import stays_in_pass
-from jaxlint.analysis.source.reaching_definitions import Binding, known_bindings
+from jaxlint.analysis.source.joint_use import gives_numbers_only, stays_in_pass
+from jaxlint.analysis.source.reaching_definitions import Binding, known_bindings, names_learned
 from jaxlint.analysis.typestate.swept_settings import swept_settings
 from jaxlint.syntax import ir, walks
 
@@ -18,6 +18,7 @@ _PARTS = "each iteration changes the part that `{0}` selects; all parts may need
 _RESTART = "each iteration starts again from `{}`; its results may be compared"
 _DROPPED = "each iteration waits for its result and discards it, as a benchmark does"
 _APART = "nothing that an iteration computes is used by another one or behind the loop"
+_PROGRESS = "each iteration measures `{}`, which changes from one to the next; equal numbers make them comparable"
 _SETTINGS = "the iterations differ only in `{}`; equal numbers make them comparable"
 
 
@@ -38,8 +39,17 @@ def purpose(it: Interpreter, frame: Frame, call: ir.Call) -> str:
         return _DROPPED
     if stays_in_pass(it, frame, this, call):
         return _APART
+    measured = _measured(it, frame, this, call)
+    if measured:
+        return _PROGRESS.format(measured)
     tried = names if _tries_settings(this, call, names) else swept_settings(it, frame, this, call)
     return _SETTINGS.format("`, `".join(sorted(tried))) if tried else ""
+
+
+def _measured(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> str:
+    """What the loop learns, where a call is given that and only numbers for a person come out of the call."""
+    given = sorted(set(walks.names(tuple(_arguments(call)))) & names_learned(this))
+    return given[0] if given and gives_numbers_only(it, frame, this, call) else ""
 
 
 def _started_from(it: Interpreter, this: Pass, call: ir.Call) -> str:

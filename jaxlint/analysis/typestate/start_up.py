@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     from jaxlint.analysis.events.event import Operand
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import StartUpRow
+    from jaxlint.syntax.source import SourceFile
 
 ENVIRONMENT: Final = "os.environ"
 _WIDTH: Final = "jax_enable_x64"
+#: How a variable of the environment turns off what is off anyway.
+_OFF: Final = frozenset({"", "0", "false", "n", "no", "off"})
 #: Code that asks for them knows what has been imported.
 _ASKS: Final = frozenset({"sys.modules", "importlib.reload"})
 #: Functions that set variables of the environment.
@@ -172,7 +175,7 @@ def _configures(it: Interpreter, name: str) -> bool:
 def _set(it: Interpreter, name: object, value: Value | None, at: int) -> None:
     """A setting is changed: too late, if what reads it has happened, and it is not in force already."""
     row = it.api.start_up(name) if isinstance(name, str) else None
-    if row is None or not it.wants(LateSetting):
+    if row is None or not it.wants(LateSetting) or _leaves_off(row, value):
         return
     since, module = _since(it, row), it.frame.module.source.module
     if _is_settled(it, row, value, in_time=since is None):
@@ -186,7 +189,43 @@ def _set(it: Interpreter, name: object, value: Value | None, at: int) -> None:
         return
     if not replaced_names.is_put_back(it, module, row.name):
         is_exact = row.last_read == "arrays" and it.frame.state.started.arrays is None
-        it.emit(LateSetting(it.frame, at, row, since, is_exact=is_exact))
+        is_repeated = row.kind == "variable" and _is_set_by_imports(it, it.frame.module.source, row.name)
+        it.emit(LateSetting(it.frame, at, row, since, is_exact=is_exact, is_repeated=is_repeated))
+
+
+def _leaves_off(row: StartUpRow, value: Value | None) -> bool:
+    """Whether a variable turns 64-bit types off, which they are."""
+    text = value.value if isinstance(value, Static) else None
+    return row.name.lower() == _WIDTH and isinstance(text, str) and text.lower() in _OFF
+
+
+def _is_set_by_imports(it: Interpreter, source: SourceFile, name: str) -> bool:
+    """Whether a module of the project that a file imports, directly or not, sets a variable of this name as well."""
+    seen, waiting = {source.path}, [source]
+    while waiting:
+        for module in waiting.pop().module.imports:
+            other = it.project.find_module(module)
+            if other is not None and other.path not in seen:
+                if name in _variables_set(it, other.module):
+                    return True
+                seen.add(other.path)
+                waiting.append(other)
+    return False
+
+
+@memoised
+def _variables_set(_: Interpreter, module: ir.Module) -> frozenset[str]:
+    """The constants by which a file sets anything: `os.environ["X"] = ...`, `os.environ.setdefault("X", ...)`."""
+    found = set[object]()
+    for node in walks.nodes(module.body):
+        match node:
+            case ir.Assign(targets=(ir.Subscript(index=(ir.Constant(value=name),)),)):
+                found.add(name)
+            case ir.Call(func=ir.Attribute(attr="setdefault" | "putenv"), args=(ir.Constant(value=name), *_)):
+                found.add(name)
+            case _:
+                pass
+    return frozenset(name for name in found if isinstance(name, str))
 
 
 def _may_be_set_before(it: Interpreter, module: ir.Module, name: str) -> bool:

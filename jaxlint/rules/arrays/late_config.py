@@ -21,6 +21,7 @@ _ADVICE: Final = {
     "backend": "set it before the first array, random key or device query",
     "arrays": "update it right after `import jax`",
 }
+_REPEATED: Final = "a module that this file imports sets it too, so it may have this value already"
 
 
 @rule("late-config", code="JX108", category=Category.CORRECTNESS, on=LateSetting, fix=set_earlier)
@@ -32,8 +33,9 @@ def late_config(late: LateSetting) -> Iterator[Finding]:
     outcome = "those arrays stay 32 bits wide" if read == "arrays" else "it has no effect"
     if setting.raises:
         outcome = f"it raises `{setting.raises}`"
-    notes = (FindingNote(where, late.since), FindingNote(_ADVICE[read], None))
+    repeated = (FindingNote(_REPEATED, None),) if late.is_repeated else ()
+    notes = (FindingNote(where, late.since), *repeated, FindingNote(_ADVICE[read], None))
     fix = late.fix_request(words=(setting.kind,)) if setting.kind in ("variable", "option") else None
     message = f"`{setting.name}` {done} after {when}: {outcome}"
-    confidence = Confidence.POSSIBLE if late.is_exact else Confidence.CERTAIN
+    confidence = Confidence.POSSIBLE if late.is_exact or late.is_repeated else Confidence.CERTAIN
     yield late.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
