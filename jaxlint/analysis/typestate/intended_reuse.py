@@ -100,6 +100,8 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     if _last_name(earlier.function) in INITIALIZING and _last_name(new.function) in INITIALIZING:
         is_copy = _makes_a_copy(frame, first, second) or _is_target(it, frame, first, second)
         return _EQUAL_START if is_copy else ""
+    if _is_a_named_copy(it, frame, first, second):
+        return _EQUAL_START
     if rng_streams.is_unseen(it, earlier) and rng_streams.is_unseen(it, new) and _are_two(frame, first, second):
         return _UNSEEN
     if _adds_an_option(it, frame, first, second):
@@ -261,6 +263,23 @@ def _is_target(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -
     """Whether two calls initialize one model alike, and what becomes of one of the two is never trained."""
     alike = _same_text(frame, (first.func,), (second.func,)) and _is_part(frame, first, second)
     return alike and is_one_trained(it, frame, first, second)
+
+
+def _is_a_named_copy(it: Interpreter, frame: Frame, first: ir.Call, second: ir.Call) -> bool:
+    """Whether two objects are made alike, and the name of one is that of the other and more: `q` and `target_q`."""
+    callee = it.tables[Callees].by_call.get((frame.path, second.at))
+    if not isinstance(callee, ClassValue) or not _same_text(frame, (first,), (second,)):
+        return False
+    words = [set(_last_name(walks.dotted(name)).split("_")) for name in _targets(frame, first, second)]
+    return len(words) == len((first, second)) and (words[0] < words[1] or words[1] < words[0])
+
+
+def _targets(frame: Frame, *calls: ir.Call) -> Iterator[ir.Expr]:
+    """What the values of calls are assigned to, each to one name or attribute."""
+    for call in calls:
+        statement = statement_of(frame.body, call.at)
+        if isinstance(statement, ir.Assign) and statement.value.at == call.at and len(statement.targets) == 1:
+            yield statement.targets[0]
 
 
 def _takes_other_part(frame: Frame, first: ir.Call, second: ir.Call) -> bool:
