@@ -196,7 +196,7 @@ def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made:
     seed = arguments.get(0, "seed")
     if isinstance(seed, Key) and it.wants(KeyMisuse):
         it.emit(KeyMisuse(it.frame, node.at, Operand(seed, it.frame, arguments.at(0, "seed")), name, "data"))
-    if isinstance(seed, Static) and seed.known and _is_fixed(it, node) and not _is_default(it, node):
+    if seed is not None and _is_fixed(it, node, seed) and not _is_default(it, node):
         at = arguments.at(0, "seed")
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
         in_loop = bool(it.frame.all_iterations()) and not is_first_time(it)  # an object keeps it from then on
@@ -204,12 +204,14 @@ def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made:
         it.tables[constant_keys.ConstantKeys].made[made.ident] = event
 
 
-def _is_fixed(it: Interpreter, node: ir.Expr) -> bool:
-    """Whether the seed is a literal, or a name of the module: no parameter and no loop variable."""
+def _is_fixed(it: Interpreter, node: ir.Expr, seed: Value) -> bool:
+    """Whether the seed is a literal, a name of the module, or a setting that a loop passes to each call."""
     if not isinstance(node, ir.Call) or not node.args:
         return False
-    seed = node.args[0]
-    return isinstance(seed, ir.Constant) or (isinstance(seed, ir.Name) and seed.id not in it.frame.state.env)
+    given = node.args[0]
+    is_of_module = isinstance(given, ir.Name) and given.id not in it.frame.state.env
+    is_literal = isinstance(seed, Static) and seed.known and (isinstance(given, ir.Constant) or is_of_module)
+    return is_literal or constant_keys.is_of_every_pass(it, given)
 
 
 def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:

@@ -195,8 +195,8 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     if cell.open and (brought := _brought_by_subclasses(it, cell, name, at)) is not None:
         return brought
     field = _field(it, cell.cls, name) if cell.cls.kind in _WITH_FIELDS else None
-    if cell.open and field is None and name in method_effects.set_at_start(it, cell.cls):
-        found = None  # an object of which nobody has seen the making has its own
+    if cell.open and name in method_effects.set_at_start(it, cell.cls):
+        found = None  # an object of which nobody has seen the making has its own, whatever a field's default is
     else:
         found = find(it, cell.cls, name) if field is not None else class_attribute(it, cell.cls, name, reference, at)
     if field is not None and _is_of_each(it, found):

@@ -62,6 +62,8 @@ def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> b
 
 def gives_numbers_only(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
     """Whether only numbers of Python come out of a call in a pass of a loop, or what shows them."""
+    if not this.body:
+        return False  # a comprehension collects what each pass gives
     flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=True)
     held = {name for name, bits in flow.held.items() if bits}
     return (

@@ -144,6 +144,19 @@ def names_carried(this: Pass) -> frozenset[str]:
     return frozenset(name for part in assigned for name in _stored_names(part) if name != "_")
 
 
+def advances(this: Pass, call: int) -> bool:
+    """Whether a call gives the next pass what it was given by the one before."""
+    assigned = (part for part in walks.nodes(this.body) if isinstance(part, ir.Assign) and part.value.at == call)
+    return any(_goes_on(part) for part in assigned)
+
+
+def names_of_pass(this: Pass) -> frozenset[str]:
+    """The names that a pass binds, those of its target included."""
+    assigned = (part for part in walks.nodes(this.body) if isinstance(part, ir.Assign))
+    target = () if this.target is None else target_names(this.target)
+    return frozenset(target).union(name for part in assigned for name in _stored_names(part))
+
+
 def names_learned(this: Pass) -> frozenset[str]:
     """What goes from one pass to the next, and what a pass makes of it."""
     learned = set(names_carried(this))

@@ -12,13 +12,23 @@ from jaxlint.analysis.events.random import KeyMade
 from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.dropped_results import is_dropped
-from jaxlint.analysis.source.reaching_definitions import depends_on_pass
+from jaxlint.analysis.source.joint_use import gives_numbers_only
+from jaxlint.analysis.source.reaching_definitions import (
+    advances,
+    argument_for,
+    call_at,
+    depends_on_pass,
+    names_of_pass,
+)
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING
 from jaxlint.analysis.typestate.intended_reuse import CHOOSING, purpose_of_constant
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
+_REPORTED: Final = "the loop keeps nothing that is made of the numbers, as a benchmark or an evaluation does"
 _DROPPED: Final = "nothing reads the numbers that are drawn from it"
 
 
@@ -27,6 +37,28 @@ class ConstantKeys(Table):
     """Keys made from a constant: what they are used for decides whether that is a mistake."""
 
     made: dict[Ident, KeyMade] = field(default_factory=dict)
+
+
+def is_of_every_pass(it: Interpreter, seed: ir.Expr) -> bool:
+    """Whether a seed, `config.seed + 1`, is the same at each pass of a loop that hands a state through the calls to it.
+
+    Such a loop, of a simulation or of training, needs new numbers; one that evaluates may need the same ones.
+    """
+    frame, names = it.frame, walks.names(seed)
+    if any(isinstance(part, ir.Call) for part in walks.nodes(seed)):
+        return False
+    while frame.caller is not None and frame.function is not None and not frame.passes:
+        given = frozenset[str]()
+        for name in names & frame.state.env.keys():
+            argument = argument_for(it, frame, name)
+            if argument is None:
+                return False
+            given |= walks.names(argument)
+        this = frame.caller.passes[-1] if frame.caller.passes else None
+        if this is not None:
+            return given.isdisjoint(names_of_pass(this)) and advances(this, frame.call_at)
+        frame, names = frame.caller, given
+    return False
 
 
 def tell(it: Interpreter, ident: Ident, new: KeyUse) -> None:
@@ -49,7 +81,20 @@ def tell(it: Interpreter, ident: Ident, new: KeyUse) -> None:
     if event.in_loop and _is_another_problem(it, new.chain[-1].at):
         return
     if it.wants(KeyMade):
-        _emit(it, replace(event, purpose=purpose_of_constant(event.frame, ident, new)), new)
+        purpose = purpose_of_constant(event.frame, ident, new)
+        if not purpose and event.in_loop and _is_only_reported(it, event.frame):
+            purpose = _REPORTED
+        _emit(it, replace(event, purpose=purpose), new)
+
+
+def _is_only_reported(it: Interpreter, frame: Frame) -> bool:
+    """Whether a loop calls the function that makes a key, and keeps but numbers for a person of what it gives."""
+    while frame.caller is not None and not frame.passes:
+        if frame.caller.passes:
+            call = call_at(it, frame.caller, frame.call_at)
+            return call is not None and gives_numbers_only(it, frame.caller, frame.caller.passes[-1], call)
+        frame = frame.caller
+    return False
 
 
 def _emit(it: Interpreter, event: KeyMade, new: KeyUse) -> None:
