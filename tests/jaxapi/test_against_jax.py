@@ -72,6 +72,7 @@ OLD = {
     "jax.experimental.mutable_array", "jax.extend.core.Tracer", "jax.sharding.use_mesh", "numpy.float_",
     "jax.api_util.safe_zip", "jax.experimental.host_callback.call", "jax.experimental.host_callback.id_tap",
     "jax.core.safe_map", "jax.core.safe_zip", "jax.util.safe_map", "jax.util.safe_zip",
+    "jax.config.config.update", "jax.config.config.jax_disable_jit",
 }  # fmt: skip
 
 

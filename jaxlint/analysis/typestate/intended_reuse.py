@@ -153,6 +153,12 @@ def _is_beside_an_unread(it: Interpreter, frame: Frame, first: ir.Call, second: 
     return any(isinstance(part, ir.Name) and part.id in unread_siblings(it, frame.body) for part in given)
 
 
+def stands_in_for_an_unread(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
+    """Whether a key that two calls get was split off beside one that nothing reads, which one of them should get."""
+    first, second = _calls(it, frame, earlier, new)
+    return first is not None and second is not None and _is_beside_an_unread(it, frame, first, second)
+
+
 def _is_unused(it: Interpreter, body: ir.Block, call: ir.Call, use: KeyUse) -> bool:
     """Whether the code says of a call that nothing uses its result.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import AttributeOf
-from jaxlint.analysis.domain.state import KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING, last_name
 
 if TYPE_CHECKING:
@@ -53,9 +53,12 @@ def _draws_once(use: KeyUse) -> bool:
 def only_divides(it: Interpreter, new: KeyUse, earlier: KeyUse) -> bool:
     """Whether one of two uses splits the key and the other draws from it: no number repeats.
 
-    What splits the key itself, as `randint` and the constructors of modules do, draws from the same subkeys.
+    What splits the key itself, as `randint` and the constructors of modules do, draws from the same subkeys. Code that
+    is not seen, as that of `env.reset(key)`, may do either.
     """
     draw, split = (earlier, new) if new.action == "split" else (new, earlier)
+    if draw.action == "pass" and split.action == "split":
+        return bool(draw.detail == ALONE)
     if draw.action != "consume" or split.action != "split" or it.api.has(draw.function, "splits-key"):
         return False
     return it.api.is_of(draw.function, "core") or _draws_once(draw)

@@ -23,6 +23,7 @@ from jaxlint.analysis.typestate import constant_keys, helper_splits, key_arrays,
 from jaxlint.analysis.typestate.intended_reuse import (
     are_alternatives,
     purpose,
+    stands_in_for_an_unread,
 )
 from jaxlint.analysis.typestate.key_causes import (
     divergence,
@@ -368,7 +369,9 @@ def _report(  # noqa: PLR0913 - what an event is made of
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
-    why = why or (divided(new, earlier) if divides else "") or _beyond_small_splits(earlier, new)
+    if divides and not stands_in_for_an_unread(it, frame, earlier, new):
+        why = why or divided(new, earlier)
+    why = why or _beyond_small_splits(earlier, new)
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):
