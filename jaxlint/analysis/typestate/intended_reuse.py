@@ -122,7 +122,7 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     if _shares_a_mask(it, frame, earlier, new, first, second):
         return _ONE_MASK
     forgets = earlier.unread or new.unread or _is_beside_an_unread(it, frame, first, second)
-    are_runs = _are_runs(frame, earlier, new)
+    are_runs = _are_runs(frame, earlier, new) and not _same_text(frame, (first,), (second,))
     return "" if forgets or are_used_together(it, frame, first, second, are_runs=are_runs) else _APART
 
 

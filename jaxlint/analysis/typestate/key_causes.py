@@ -54,11 +54,11 @@ def only_divides(it: Interpreter, new: KeyUse, earlier: KeyUse) -> bool:
     """Whether one of two uses splits the key and the other draws from it: no number repeats.
 
     What splits the key itself, as `randint` and the constructors of modules do, draws from the same subkeys. Code that
-    is not seen, as that of `env.reset(key)`, may do either.
+    is not seen, as that of `env.reset(key)`, may do either before the split; the parent of a split is not meant for it.
     """
+    if earlier.action == "pass" and new.action == "split":
+        return bool(earlier.detail == ALONE)
     draw, split = (earlier, new) if new.action == "split" else (new, earlier)
-    if draw.action == "pass" and split.action == "split":
-        return bool(draw.detail == ALONE)
     if draw.action != "consume" or split.action != "split" or it.api.has(draw.function, "splits-key"):
         return False
     return it.api.is_of(draw.function, "core") or _draws_once(draw)
