@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.identities import given_attribute, instance_ident
 from jaxlint.analysis.domain.idents import AttributeOf, Ident, OfObject, OfSelf
 from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.resolution_order import resolution_order
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
     MAX_ATOMS,
@@ -162,12 +163,11 @@ def find(it: Interpreter, cls: ClassValue, name: str, *, behind: bool = False) -
         found = cls.namespace.get(name)
         if found is not None:
             return found
-    for base in cls.bases:
-        if isinstance(base, ClassValue) and base is not cls:
-            found = find(it, base, name)
-            if found is not None:
-                return found
-    return None
+    bases = [base for base in cls.bases if isinstance(base, ClassValue) and base is not cls]
+    if len(bases) == 1:
+        return find(it, bases[0], name)
+    inherited = (base.namespace.get(name) for base in resolution_order(cls)[1:]) if bases else ()
+    return next((found for found in inherited if found is not None), None)
 
 
 def class_of(it: Interpreter, value: Value) -> ClassValue | None:
@@ -430,9 +430,19 @@ def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments:
     it.update(reference, replace(cell, cls=cls, attributes=attributes))
 
 
+def _find_behind(it: Interpreter, atom: Super, name: str) -> Value | None:
+    """What follows a class in the order of the object's own class, which may have further bases."""
+    own = class_of(it, atom.receiver)
+    order = resolution_order(own) if own is not None and own is not atom.cls else []
+    if atom.cls not in order:
+        return find(it, atom.cls, name, behind=True)
+    behind = order[order.index(atom.cls) + 1 :]
+    return next((base.namespace[name] for base in behind if name in base.namespace), None)
+
+
 def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
     """`super().name`."""
-    found = find(it, atom.cls, name, behind=True)
+    found = _find_behind(it, atom, name)
     cell = it.cell(atom.receiver) if found is None and isinstance(atom.receiver, Object) else None
     if isinstance(atom.receiver, Object) and isinstance(cell, InstanceCell):
         found = own_containers.attribute(it, atom.receiver, cell, name)
