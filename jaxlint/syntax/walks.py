@@ -107,13 +107,21 @@ def assignment_targets(node: Any) -> Iterator[ir.Expr]:
 def assignments(node: Any) -> Iterator[tuple[ir.Expr, ir.Expr]]:
     """What is assigned to in a node and below it, and what it gets: of `a, b = x, y`, each element its own."""
     for part in nodes(node):
-        match part:
-            case ir.Assign(targets=(ir.SequenceDisplay(elements=targets),), value=ir.SequenceDisplay(elements=values)):
-                yield from zip(targets, values, strict=False)
-            case ir.Assign(targets=targets, value=value):
-                yield from ((target, value) for target in targets)
-            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
-                yield target, value
+        if part.__class__ is ir.Assign or part.__class__ is ir.AnnotatedAssign:
+            yield from assigned(part)
+
+
+def assigned(statement: ir.Stmt) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    """The same of one statement."""
+    match statement:
+        case ir.Assign(targets=(ir.SequenceDisplay(elements=targets),), value=ir.SequenceDisplay(elements=values)):
+            yield from zip(targets, values, strict=False)
+        case ir.Assign(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case ir.AnnotatedAssign(target=target, value=value) if value is not None:
+            yield target, value
+        case _:
+            pass
 
 
 def target_names(target: ir.Expr) -> Iterator[str]:

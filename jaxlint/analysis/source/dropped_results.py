@@ -200,7 +200,7 @@ class _Slice:
     def _step(self, statement: ir.Stmt) -> None:
         match statement:
             case ir.Assign() | ir.AnnotatedAssign():
-                for target, value in walks.assignments(statement):
+                for target, value in walks.assigned(statement):
                     self._store(target, self._depends(value))
             case ir.AugmentedAssign(target=target, value=value):
                 self._store(target, _ALL if self._any(value) else _NOTHING)
