@@ -15,11 +15,14 @@ def nodes(node: Any) -> Iterator[Any]:
         yield node
         return
     stack: list[Any] = [node]
+    pop, push = stack.pop, stack.append  # half of all walking is here, so that a comprehension would be felt
     while stack:
-        part = stack.pop()
+        part = pop()
         yield part
         if part.__class__ not in _LEAVES:
-            stack.extend([child for child in part[::-1] if isinstance(child, tuple)])
+            for child in part[::-1]:
+                if isinstance(child, tuple):
+                    push(child)
 
 
 #: Half of all nodes, which have none below them.
