@@ -15,11 +15,14 @@ def nodes(node: Any) -> Iterator[Any]:
         yield node
         return
     stack: list[Any] = [node]
+    pop, push = stack.pop, stack.append  # half of all walking is here, so that a comprehension would be felt
     while stack:
-        part = stack.pop()
+        part = pop()
         yield part
         if part.__class__ not in _LEAVES:
-            stack.extend([child for child in part[::-1] if isinstance(child, tuple)])
+            for child in part[::-1]:
+                if isinstance(child, tuple):
+                    push(child)
 
 
 #: Half of all nodes, which have none below them.
@@ -107,13 +110,21 @@ def assignment_targets(node: Any) -> Iterator[ir.Expr]:
 def assignments(node: Any) -> Iterator[tuple[ir.Expr, ir.Expr]]:
     """What is assigned to in a node and below it, and what it gets: of `a, b = x, y`, each element its own."""
     for part in nodes(node):
-        match part:
-            case ir.Assign(targets=(ir.SequenceDisplay(elements=targets),), value=ir.SequenceDisplay(elements=values)):
-                yield from zip(targets, values, strict=False)
-            case ir.Assign(targets=targets, value=value):
-                yield from ((target, value) for target in targets)
-            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
-                yield target, value
+        if part.__class__ is ir.Assign or part.__class__ is ir.AnnotatedAssign:
+            yield from assigned(part)
+
+
+def assigned(statement: ir.Stmt) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    """The same of one statement."""
+    match statement:
+        case ir.Assign(targets=(ir.SequenceDisplay(elements=targets),), value=ir.SequenceDisplay(elements=values)):
+            yield from zip(targets, values, strict=False)
+        case ir.Assign(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case ir.AnnotatedAssign(target=target, value=value) if value is not None:
+            yield target, value
+        case _:
+            pass
 
 
 def target_names(target: ir.Expr) -> Iterator[str]:

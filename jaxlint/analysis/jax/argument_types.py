@@ -24,6 +24,7 @@ from jaxlint.analysis.source import reaching_definitions, test_context
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import ModuleContext
     from jaxlint.analysis.domain.state import Condition
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax.ir import Parameter
@@ -53,13 +54,19 @@ class _Leaf(NamedTuple):
 class _Call(NamedTuple):
     """The leaves of one call by the text that leads to them, its place, and the tests on the path there.
 
-    `written` has the text of the arguments that they stand in.
+    `written` has the nodes of the arguments that they stand in, in this module.
     """
 
     leaves: dict[str, _Leaf]
     place: Place
     conditions: tuple[Condition, ...]
-    written: dict[str, str]
+    written: dict[str, int]
+    module: ModuleContext
+
+    def text(self, path: str) -> str:
+        """The argument that a leaf stands in, as written; places of nodes are looked up for what may be told alone."""
+        at = self.written.get(path)
+        return "" if at is None else self.module.text(at)
 
 
 @dataclass(slots=True)
@@ -92,8 +99,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         return
     reader = _Reader(it, application, it.place(node.at), calls)
     leaves = reader.leaves(arguments)
-    texts = {path: frame.module.text(at) for path, at in reader.written.items()}
-    call = _Call(leaves, it.place(node.at), frame.all_conditions(), texts)
+    call = _Call(leaves, it.place(node.at), frame.all_conditions(), reader.written, frame.module)
     others = [other for other in calls if not exclusive(other.conditions, call.conditions)]
     changes = [(other, _changes(other.leaves, call.leaves, hands_on=other.place == call.place)) for other in others]
     if any(changed == [] for _, changed in changes):
@@ -118,9 +124,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
 def _may_be_of_other_shapes(one: _Call, other: _Call) -> bool:
     """Whether two calls are given different variables of unknown shapes, for which JAX may compile anyway."""
     unsized = [path for path, leaf in other.leaves.items() if leaf.other is None and leaf.shape is None]
-    pairs = [
-        (one.written.get(path, ""), other.written.get(path, "")) for path in unsized if one.leaves[path].shape is None
-    ]
+    pairs = [(one.text(path), other.text(path)) for path in unsized if one.leaves[path].shape is None]
     return any(mine != its and _is_variable(mine) and _is_variable(its) for mine, its in pairs)
 
 

@@ -99,6 +99,10 @@ def _level(it: Interpreter, arguments: Arguments) -> Level:
     """An operation's level: the highest of its operands and its surroundings."""
     level = max(it.frame.ambient, Level.CONCRETE)
     for value in arguments.all():
+        own = level_of(value)  # most arguments are single arrays
+        if own is not None:
+            level = max(level, own)
+            continue
         for atom in _arrays_in(it, value):
             level = max(level, level_of(atom) or Level.HOST)
     return level

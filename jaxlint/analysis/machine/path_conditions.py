@@ -150,8 +150,9 @@ def _among(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, elements: tup
 def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:
     traced = interpreter.is_traced_test(test.at)
     divides = test.at if (interpreter.frame.serial, test.at) in interpreter.facts.process_tests else -1
-    true = Condition(signature(interpreter, subject), True, constant, traced, _names(interpreter, test), divides)
-    outcomes = Outcomes((true,), (true._replace(outcome=False),))
+    asked, names = signature(interpreter, subject), _names(interpreter, test)
+    true = Condition(asked, True, constant, traced, names, divides)
+    outcomes = Outcomes((true,), (Condition(asked, False, constant, traced, names, divides),))
     last = _outcome_for_last(test)
     if last is None:
         return outcomes

@@ -139,16 +139,20 @@ def accepts(callee: Value, arguments: Arguments) -> bool:
 
 
 def _fits(parameters: tuple[Parameter, ...], arguments: Arguments) -> bool:
-    kinds = {parameter.kind for parameter in parameters}
+    given, keywords = len(arguments.positional), arguments.keywords
     places = [p for p in parameters if p.kind <= ParameterKind.POSITIONAL]
-    if len(arguments.positional) > len(places) and ParameterKind.VAR_POSITIONAL not in kinds:
+    others = [p for p in parameters if p.kind > ParameterKind.POSITIONAL]
+    kinds = [p.kind for p in others]
+    if given > len(places) and ParameterKind.VAR_POSITIONAL not in kinds:
         return False
-    left = [p for p in parameters if p not in places[: len(arguments.positional)]]
-    named = {p.name for p in left if p.kind in (ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY)}
-    if not named >= arguments.keywords.keys() and ParameterKind.VAR_KEYWORD not in kinds:
-        return False
-    required = (p for p in left if p.default is None and p.kind not in _COLLECTING)
-    return arguments.extra or all(parameter.name in arguments.keywords for parameter in required)
+    left = places[given:] + others
+    if keywords and ParameterKind.VAR_KEYWORD not in kinds:
+        named = {p.name for p in left if p.kind in (ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY)}
+        if not named >= keywords.keys():
+            return False
+    return arguments.extra or not any(
+        p.default is None and p.kind not in _COLLECTING and p.name not in keywords for p in left
+    )
 
 
 _COLLECTING = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})

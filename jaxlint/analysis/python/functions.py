@@ -133,8 +133,10 @@ def _is_declaration(function: ir.Function) -> bool:
 
 def _does_nothing(function: ir.Function) -> bool:
     """Whether the body of a function is a docstring, `...` or `pass`."""
+    if len(function.body) > 2:
+        return False
     constants = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
-    return len(function.body) <= 2 and sum(isinstance(c, ir.Constant) for c in constants) == len(function.body)
+    return sum(isinstance(c, ir.Constant) for c in constants) == len(function.body)
 
 
 def _is_stub(it: Interpreter, function: FunctionValue) -> bool:
@@ -314,9 +316,12 @@ def run_assumed(it: Interpreter, function: FunctionValue, env: dict[str, Value],
 
 
 def _is_active(it: Interpreter, function: FunctionValue) -> bool:
-    return any(
-        frame.function is function.function and frame.closure is function.closure for frame in it.frame.callers()
-    )
+    frame: Frame | None = it.frame
+    while frame is not None:
+        if frame.function is function.function and frame.closure is function.closure:
+            return True
+        frame = frame.caller
+    return False
 
 
 #: How deep a function may call itself before its result is unknown.

@@ -71,17 +71,18 @@ def _taken_anywhere(_: Interpreter, files: Mapping[str, SourceFile]) -> frozense
     for source in files.values():
         making: set[int] = set()
         for node in walks.nodes(source.module.body):  # outermost first
-            match node:
-                case ir.DictDisplay(items=items):
-                    making.update(key.at for key, _ in items if key is not None)
-                case ir.Assign(targets=(ir.Subscript(index=index),)):
-                    making.update(part.at for part in index)
-                case ir.Constant(value=str() as text) if node.at not in making:
-                    found.add(text)
-                case ir.Attribute(attr=name) | ir.Parameter(name=name):
-                    found.add(name)
-                case _:
-                    pass
+            kind = node.__class__
+            if kind is ir.Constant:
+                if isinstance(node.value, str) and node.at not in making:
+                    found.add(node.value)
+            elif kind is ir.Attribute:
+                found.add(node.attr)
+            elif kind is ir.Parameter:
+                found.add(node.name)
+            elif kind is ir.DictDisplay:
+                making.update(key.at for key, _ in node.items if key is not None)
+            elif kind is ir.Assign and len(node.targets) == 1 and isinstance(node.targets[0], ir.Subscript):
+                making.update(part.at for part in node.targets[0].index)
     return frozenset(found)
 
 

@@ -48,9 +48,13 @@ class _Fate(NamedTuple):
 
 @dataclass(slots=True)
 class _Fates(Table):
-    """What is known to the end, by the function and what is followed in it; the functions are kept alive."""
+    """What is known to the end, by the function and what is followed in it; the functions are kept alive.
+
+    What depends on calls that are yet to come is `unsettled`: it is the same until the question at hand is answered.
+    """
 
     known: dict[tuple[object, ...], tuple[ir.Function, _Fate]] = field(default_factory=dict)
+    unsettled: dict[tuple[object, ...], _Fate] = field(default_factory=dict)
 
 
 def is_dropped(it: Interpreter, chain: Sequence[Step]) -> bool | None:
@@ -60,6 +64,7 @@ def is_dropped(it: Interpreter, chain: Sequence[Step]) -> bool | None:
     """
     parts: Parts = _ALL
     is_known = True
+    it.tables[_Fates].unsettled.clear()  # calls may have come since the last question
     for step, inner in zip(reversed(chain), (None, *reversed(chain))):
         source = it.project.files.get(step.path)
         function = None if source is None else _function_around(it, source.module.body, step.at)
@@ -120,14 +125,34 @@ def _called(callee: Value) -> tuple[FunctionValue, int] | None:
 
 def _fate(it: Interpreter, following: _Slice, argument: str = "") -> _Fate:
     """What becomes of what is followed: an argument by its name, or what a call gives."""
-    function, table = following.function, it.tables[_Fates].known
+    function, table = following.function, it.tables[_Fates]
     key = (id(function), following.at, following.parts, following.depth, argument)
-    if key not in table:
+    if key in table.known:
+        return table.known[key][1]
+    fate = table.unsettled.get(key)
+    if fate is None:
         fate = following.run({argument: _ALL} if argument else {})
-        if not fate.is_known:
-            return fate
-        table[key] = (function, fate)
-    return table[key][1]
+        if fate.is_known:
+            table.known[key] = (function, fate)
+        else:
+            table.unsettled[key] = fate
+    return fate
+
+
+class _Mentions(NamedTuple):
+    """The names in a statement, and its first and last ordinal."""
+
+    names: frozenset[str]
+    first: int
+    last: int
+
+
+@memoised
+def _mentions(_: Interpreter, statement: ir.Stmt) -> _Mentions:
+    held = list(walks.nodes(statement))
+    places = [at for node in held if (at := getattr(node, "at", None)) is not None]
+    names = frozenset(node.id for node in held if node.__class__ is ir.Name)
+    return _Mentions(names, min(places, default=-1), max(places, default=-1))
 
 
 def _union(one: Parts, other: Parts) -> Parts:
@@ -162,14 +187,20 @@ class _Slice:
 
     def _block(self, body: ir.Block) -> None:
         for statement in body:
-            self._step(statement)
-            for block in blocks(statement):
-                self._block(block)
+            if self._concerns(statement):
+                self._step(statement)
+                for block in blocks(statement):
+                    self._block(block)
+
+    def _concerns(self, statement: ir.Stmt) -> bool:
+        """Whether a statement mentions what is followed: all others, which are most, change nothing."""
+        names, first, last = _mentions(self.it, statement)
+        return first <= self.at <= last or not names.isdisjoint(self.held)
 
     def _step(self, statement: ir.Stmt) -> None:
         match statement:
             case ir.Assign() | ir.AnnotatedAssign():
-                for target, value in walks.assignments(statement):
+                for target, value in walks.assigned(statement):
                     self._store(target, self._depends(value))
             case ir.AugmentedAssign(target=target, value=value):
                 self._store(target, _ALL if self._any(value) else _NOTHING)

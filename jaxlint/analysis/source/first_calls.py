@@ -23,27 +23,42 @@ def comes_first(it: Interpreter, cls: ClassValue, method: ir.Function) -> bool:
     if any(walks.dotted(decorator).endswith(".setter") for decorator in method.decorators):
         return not any(method.name in used.stored for used in files)
     naming = [used for used in files if cls.name in used.names]
-    first = sum(used.first[cls.name, method.name] for used in naming)
-    return first > 0 and first == sum(used.mentioned[method.name] for used in naming)
+    mentions = sum(used.mentioned[method.name] for used in naming)
+    return mentions > 0 and mentions == sum(_first(it, used.body)[cls.name, method.name] for used in naming)
 
 
 class _Used(NamedTuple):
-    """What a file names and assigns, how often it mentions attributes, and which methods it calls first of all."""
+    """What a file names and assigns, and how often it mentions attributes."""
 
     names: frozenset[str]
     stored: frozenset[str]
     mentioned: Counter[str]
-    first: Counter[tuple[str, str]]
+    body: ir.Block
 
 
 @memoised
 def _used(_: Interpreter, body: ir.Block) -> _Used:
-    classes = (statement.cls.name for statement in walks.statements(body) if isinstance(statement, ir.ClassDefinition))
-    mentioned = Counter(node.attr for node in walks.nodes(body) if isinstance(node, ir.Attribute))
-    targets = (target for target, _ in walks.assignments(body))
-    stored = frozenset(target.attr for target in targets if isinstance(target, ir.Attribute))
-    names = walks.names(body).union(classes, mentioned)
-    return _Used(names, stored, mentioned, Counter(_first_calls(body)))
+    names: set[str] = set()
+    stored: set[str] = set()
+    mentioned: list[str] = []
+    for node in walks.nodes(body):
+        kind = node.__class__
+        if kind is ir.Name:
+            names.add(node.id)
+        elif kind is ir.Attribute:
+            mentioned.append(node.attr)
+        elif kind is ir.Assign or kind is ir.AnnotatedAssign:
+            targets = (target for target, _ in walks.assigned(node))
+            stored.update(target.attr for target in targets if isinstance(target, ir.Attribute))
+        elif kind is ir.ClassDefinition:
+            names.add(node.cls.name)
+    return _Used(frozenset(names.union(mentioned)), frozenset(stored), Counter(mentioned), body)
+
+
+@memoised
+def _first(_: Interpreter, body: ir.Block) -> Counter[tuple[str, str]]:
+    """Which methods of which classes a file calls first of all."""
+    return Counter(_first_calls(body))
 
 
 def _first_calls(node: Any) -> Iterator[tuple[str, str]]:

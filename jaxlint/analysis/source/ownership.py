@@ -165,15 +165,15 @@ def _contents(it: Interpreter, reference: Object) -> Iterator[Value]:
 
 def statement_of(body: Any, at: int) -> Any:
     """The innermost simple statement that holds an ordinal."""
-    best: Any = None
-    for statement in body:
+    for statement in reversed(body):
         held = list(walks.ordinals(statement))
         if held and min(held) <= at <= max(held):
-            best = statement
-            for block in (part for part in statement if isinstance(part, tuple)):
-                inner = statement_of([s for s in block if isinstance(s, _STATEMENTS)], at)
-                best = best if inner is None else inner
-    return best
+            blocks = (
+                [s for s in part if isinstance(s, _STATEMENTS)] for part in statement[::-1] if isinstance(part, tuple)
+            )
+            inner = (statement_of(block, at) for block in blocks)
+            return next((found for found in inner if found is not None), statement)
+    return None
 
 
 _STATEMENTS = (

@@ -58,12 +58,19 @@ def _tested(it: Interpreter, body: ir.Block) -> frozenset[int]:
         aware |= inner
 
 
+#: Nodes that may let a part of the code run on some releases alone.
+_GUARDING: Final = frozenset(
+    {ir.Try, ir.With, ir.If, ir.While, ir.Conditional, ir.BooleanOperation, ir.Function, ir.Class}
+)
+
+
 class _Scan:
     """One walk over a module, which remembers the names that hold the outcome of a test."""
 
     def __init__(self, it: Interpreter, body: ir.Block) -> None:
         self._it = it
         self._body = body
+        self._guards = [node for node in walks.nodes(body) if node.__class__ in _GUARDING]
         self._imported = {n: full for s in walks.statements(body) if isinstance(s, ir.Import) for n, full in s.bindings}
         self._plain = _plain_names(body) - self._imported.keys()
         self._flags: frozenset[str] = frozenset(self._imported_flags())
@@ -75,7 +82,7 @@ class _Scan:
             yield from walks.ordinals(region)
 
     def _regions(self, caught: AbstractSet[str]) -> Iterator[Any]:
-        for node in walks.nodes(self._body):
+        for node in self._guards:
             match node:
                 case ir.Try() if any(_catches(each, caught) and not gives_up(each) for each in node.handlers):
                     yield node

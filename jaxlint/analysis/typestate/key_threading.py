@@ -177,11 +177,11 @@ def unread_siblings(it: Interpreter, body: ir.Block) -> dict[str, str]:
 def unread_children(_: Interpreter, body: ir.Block) -> dict[int, str]:
     """For calls of `split`, by ordinal: a key that it gives and nothing reads, so that another is used in its place."""
     bound = {at for target in walks.assignment_targets(body) for at in walks.ordinals(target)}
-    reads = [node for node in walks.nodes(body) if isinstance(node, ir.Name) and node.at not in bound]
-    items = [node for node in walks.nodes(body) if isinstance(node, ir.Subscript)]
-    read = Counter(node.id for node in reads)
+    nodes = list(walks.nodes(body))
+    items = [node for node in nodes if isinstance(node, ir.Subscript)]
+    read = Counter(node.id for node in nodes if isinstance(node, ir.Name) and node.at not in bound)
     found = {}
-    for node in walks.nodes(body):
+    for node in nodes:
         if isinstance(node, ir.Assign) and len(node.targets) == 1 and _is_split(node.value):
             unread = _unread_of(node.targets[0], node.value, read, items)
             found.update({node.value.at: unread} if unread else {})

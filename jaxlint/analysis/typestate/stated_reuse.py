@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.syntax.positions import lines_of
@@ -30,6 +31,8 @@ _PARAGRAPH: Final = 8
 def is_said(frame: Frame, uses: Iterable[ir.Call]) -> bool:
     """Whether a comment on the line of a use, or above it in its paragraph, speaks of that."""
     source = frame.module.source
+    if not _may_say(source.text):
+        return False
     lines = lines_of(source.text)
     for use in uses:
         line = source.span(use.at).line
@@ -38,6 +41,12 @@ def is_said(frame: Frame, uses: Iterable[ir.Call]) -> bool:
         if _SAYS.search(said) and not _COMPLAINS.search(said):
             return True
     return False
+
+
+@lru_cache(maxsize=64)
+def _may_say(text: str) -> bool:
+    """Whether such words stand anywhere in a file: in most, they do not, and no place in it has to be looked up."""
+    return _SAYS.search(text) is not None
 
 
 def _above(lines: Sequence[str], line: int) -> str:
