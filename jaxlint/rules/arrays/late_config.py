@@ -33,7 +33,8 @@ def late_config(late: LateSetting) -> Iterator[Finding]:
     if setting.raises:
         outcome = f"it raises `{setting.raises}`"
     notes = (FindingNote(where, late.since), FindingNote(_ADVICE[read], None))
-    fix = late.fix_request(words=(setting.kind,)) if setting.kind in ("variable", "option") else None
+    is_movable = setting.kind in ("variable", "option") and late.since.path == late.place.path
+    fix = late.fix_request(late.since.at, words=(setting.kind,)) if is_movable else None
     message = f"`{setting.name}` {done} after {when}: {outcome}"
     confidence = Confidence.POSSIBLE if late.is_exact else Confidence.CERTAIN
     yield late.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
