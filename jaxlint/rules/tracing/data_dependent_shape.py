@@ -9,7 +9,7 @@ from jaxlint.analysis.events.tracing import DataDependentShape
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, only_first, reduction, update
+from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, only_first, without_selection
 from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
@@ -34,8 +34,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     mask = mask_of(code, subscript, 0, "") if isinstance(subscript, ir.Subscript) else None
     if mask is None or mask.at != getattr(call.args[0] if call.args else None, "at", -1):
         return None
-    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"  # type: ignore[union-attr]
-    changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)  # type: ignore[arg-type]
+    changes = without_selection(code, subscript, mask)  # type: ignore[arg-type]
     reason = f"`{mask.text}` is assumed to have the shape of the array that it selects from"
     return None if changes is None else code.fix("Use the mask itself", changes, Applicability.UNSAFE, reason)
 
