@@ -33,7 +33,7 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
         )
     elif misuse.how == "indexing":
         message = (
-            f"`{misuse.operand.text}` is one key, not an array of keys; indexing it returns raw key bits, not a key"
+            f"`{misuse.operand.text}` is one key, not an array of keys; indexing it raises `IndexError`"
         )
     else:
         message = f"`{misuse.text}` does arithmetic on a key; derive keys with `split` or `fold_in`"
