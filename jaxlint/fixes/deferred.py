@@ -13,7 +13,7 @@ from jaxlint.fixes.names import fresh_name, is_local, is_stored_to, reads
 from jaxlint.syntax import ir
 
 #: Why somebody should look at it.
-REASON: Final = "it runs in each call of the compiled function, possibly later than the code around it"
+REASON: Final = "it runs whenever the program does, possibly later than the code around it"
 #: What leaves the statement, or makes names that the code around it could not see any more.
 _LEAVING: Final = (
     ir.Return, ir.Yield, ir.Await, ir.Jump, ir.ScopeDeclaration, ir.Delete, ir.FunctionDefinition, ir.ClassDefinition,

@@ -343,6 +343,7 @@ class ClassRow(NamedTuple):
 #: - registers: it keeps its functions for later, and runs them inside of whatever is differentiated then.
 #: - binds-leaves: the partial function that it makes is a pytree of what it binds.
 #: - lengthens: it puts arrays one behind the other.
+#: - drops-numbers: what it leaves out depends on the numbers in its first argument, and so does the shape.
 #: - counts: it gives a whole number, or several, of such numbers.
 #: - enumerates: it gives an array of numbers, one after the other.
 #: - starts-backend, stops-backend: it starts JAX's backend, whatever it is given; it stops all backends.
@@ -385,7 +386,7 @@ Trait: TypeAlias = Literal[
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "finds-files",
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
-    "takes-references", "keeps-host",
+    "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "of-devices", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",

@@ -44,6 +44,9 @@ def only(before: str, slug: str) -> tuple[str, str]:
         (STORE, "x[0], y = 1, 2  # a", "value, y = 1, 2  # a\nx = x.at[0].set(value)", "safe"),
         (STORE, "x[0], x[1] = x[1], x[0]",
          "value, value_1 = x[1], x[0]\nx = x.at[0].set(value)\nx = x.at[1].set(value_1)", "safe"),
+        (STORE, "def f(a: jax.Array):\n    a[0], a[1] = a[1], a[0]\n    return a",
+         "def f(a: jax.Array):\n    value, value_1 = a[1], a[0]\n    a = a.at[0].set(value)\n"
+         "    a = a.at[1].set(value_1)\n    return a", "unsafe"),
         (STORE, "j, x[j] = 0, 1", "j, x[j] = 0, 1", "none"),
         (STORE, "x[0] = 1 + \\\n  2", "x = x.at[0].set(1 + \\\n  2)", "safe"),
         (STORE, "x[  # a\n  0] = (  # b\n  1  # c\n)", "x = x.at[  # a\n  0].set(  # b\n  1  # c\n)", "safe"),
@@ -103,6 +106,8 @@ def only(before: str, slug: str) -> tuple[str, str]:
         (DISCARD, "x.at[0].set(1)", "x = x.at[0].set(1)", "unsafe"),
         (DISCARD, "(x.at[0].set(1))", "x = (x.at[0].set(1))", "unsafe"),
         (DISCARD, "def f():\n    x.at[0].set(1)\nf()", "def f():\n    x.at[0].set(1)\nf()", "display-only"),
+        (DISCARD, "def f():\n    a = jnp.ones(3)\n    a.at[0].get()\n    return a.sum()\nf()",
+         "def f():\n    a = jnp.ones(3)\n    a.at[0].get()\n    return a.sum()\nf()", "none"),
         # methods
         (METHOD, "x.sort(axis=1)", "x = x.sort(axis=1)", "unsafe"),
         (METHOD, "x.fill(1 + 1)", "x = x.at[...].set(1 + 1)", "unsafe"),
@@ -117,6 +122,32 @@ def only(before: str, slug: str) -> tuple[str, str]:
 )  # fmt: skip
 def test_fix(slug: str, before: str, after: str, applicability: str) -> None:
     assert only(f"{HEAD}{before}\n", slug) == (f"{HEAD}{after}\n", applicability)
+
+
+CONFIG = 'jax.config.update("jax_num_cpu_devices", 3)'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # a variable that is moved first stands between the imports
+        ('import os\nimport jax\nimport jax.numpy as jnp\nx = jnp.ones(3)\n'
+         f'os.environ["JAX_PLATFORMS"] = "cpu"\n{CONFIG}\n',
+         'import os\nos.environ["JAX_PLATFORMS"] = "cpu"\n\nimport jax\nimport jax.numpy as jnp\n\n'
+         f'{CONFIG}\nx = jnp.ones(3)\n'),
+        (f"import os\nTOP = 1\nimport jax\nimport jax.numpy as jnp\nx = jnp.ones(3)\n{CONFIG}\n",
+         f"import os\nTOP = 1\nimport jax\nimport jax.numpy as jnp\n\n{CONFIG}\nx = jnp.ones(3)\n"),
+        # statements that may not run, or that the program reads before
+        *((text, text) for text in (
+            f"import jax\nimport sys\nk = jax.random.key(0)\nif len(sys.argv) > 1:\n    {CONFIG}\n",
+            f"import jax\nk = jax.random.key(0)\ntry:\n    {CONFIG}\nexcept RuntimeError:\n    pass\n",
+            f"import jax\nk = jax.random.key(0)\ndef f():\n    {CONFIG}\nf()\n",
+            f"import jax\n{CONFIG.replace('3', '4')}\nk = jax.random.key(0)\n{CONFIG}\n",
+        )),
+    ],
+)  # fmt: skip
+def test_late_setting(before: str, after: str) -> None:
+    assert fixed(before, "late-config") == after
 
 
 CLASSES = """import dataclasses

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.linting import diagnostics, fixed
@@ -132,3 +134,36 @@ def test_the_fixed_code_computes_what_the_mask_meant(before: str, after: str) ->
         results.append(transform(names["f"])(x, y, mask))  # type: ignore[operator]
     for one, other in zip(*map(jax.tree.leaves, results), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("value", "applicability"),
+    [
+        ("jnp.sum(x[x > 0])", "safe"),
+        ("jnp.sum(jnp.square(x[x > 0]) / 2 + x[x > 0] ** 2)", "safe"),
+        ("jnp.sum(jnp.where(x[x > 0] > 1, x[x > 0], 1.0))", "safe"),
+        ("jnp.sum(jnp.sqrt(x[x > 0]))", "unsafe"),
+        ("jnp.sum(1 / x[x > 0])", "unsafe"),
+        ("jnp.sum(x[x > 0] ** 0.5)", "unsafe"),
+        ("jnp.sum(jnp.exp(x[x < 80]))", "unsafe"),
+    ],
+)
+def test_a_fix_is_safe_where_gradients_stay_numbers(value: str, applicability: str) -> None:
+    source = "import jax\nimport jax.numpy as jnp\n\n\ndef f(x):\n"
+    source += f"    return {value}\n\n\njax.jit(f)(jnp.zeros(3))\n"
+    (found,) = {d.fix for d in diagnostics(source, "boolean-mask-index")}
+    assert found is not None
+    assert found.applicability.value == applicability
+    before, after = source.replace("jax.jit(f)(jnp.zeros(3))", ""), fixed(source, "boolean-mask-index")
+    eager, traced = _gradient(before, value), _gradient(after.replace("jax.jit(f)(jnp.zeros(3))", ""), value)
+    assert (eager == traced) is (applicability == "safe")
+
+
+def _gradient(source: str, value: str) -> list[float]:
+    """The derivatives of the function of a program, where its mask leaves something out."""
+    import jax
+
+    names: dict[str, Any] = {}
+    exec(source, names)
+    at = names["jnp"].array([200.0 if "80" in value else 0.0, 4.0])
+    return [float(each) for each in jax.grad(names["f"])(at)]

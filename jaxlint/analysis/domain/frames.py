@@ -29,9 +29,25 @@ class ModuleContext:
         return self.source.path
 
     def text(self, at: int) -> str:
-        """The source of a node, on one line and cut to a readable length."""
-        folded = " ".join(self.source.segment(at).split())
+        """The source of a node, on one line and cut to a readable length; a tuple has its parentheses."""
+        segment = self.source.segment(at)
+        if "," in segment and _is_tuple(self.source, at):
+            segment = f"({segment})"
+        folded = " ".join(segment.split())
         return folded if len(folded) <= 60 else folded[:57] + "..."
+
+
+def _is_tuple(source: SourceFile, at: int) -> bool:
+    """Whether parentheses stand around a text that a comma divides: the span of a tuple leaves them out."""
+    start, end = source.offsets(at)
+    if source.text[start - 1 : start] != "(" or source.text[end : end + 1] != ")":
+        return False
+    depth = 0
+    for character in source.text[start:end]:
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            return True
+    return False
 
 
 class Outside(NamedTuple):

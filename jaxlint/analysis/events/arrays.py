@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.axis_patterns import Fault
     from jaxlint.analysis.domain.findings import Place
-    from jaxlint.syntax import ir
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +33,7 @@ class ItemStore(Event):
 class Discarded(Event):
     """A statement discards the result of a call. `method` is set for array methods and `.at[...]` methods.
 
+    `is_array_function`: the function or method has no other effect than the array that it returns.
     `optimized` names what an optimizer returns in the result.
     """
 
@@ -42,6 +43,15 @@ class Discarded(Event):
     function: str
     is_array_function: bool = False
     optimized: str = ""  # "parameters" or "updates"
+
+    @property
+    def updated_text(self) -> str:
+        """The `x` of `x.at[i].set(v)`; empty where `x.at[i]` has a name of its own."""
+        match self.call.func:
+            case ir.Attribute(base=ir.Subscript(base=ir.Attribute(base=base, attr="at"))):
+                return self.frame.module.text(base.at)
+            case _:
+                return ""
 
     @property
     def is_shown(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.values import Arguments, Array, Iterable, Leaves, atoms_of
+from jaxlint.analysis.domain.values import Arguments, Array, Iterable, Leaves, Level, atoms_of
 from jaxlint.analysis.events.event import Event, Operand
 from jaxlint.diagnostics import Confidence
 from jaxlint.syntax import ir, walks
@@ -33,6 +33,17 @@ class LibraryCall(Event):
     unformattable: Operand | None
     makes_missing: bool
     is_among_facts: bool = False
+
+    @property
+    def how_often(self) -> str:
+        """How often Python runs traced code: where nothing is compiled, in each call, but for all elements at once."""
+        is_compiled = self.trace is None or self.trace.ambient is Level.TRACED
+        return "once per compilation" if is_compiled else "once for the whole batch"
+
+    @property
+    def shows_shards(self) -> bool:
+        """Whether each operation runs at once, under `shard_map` alone: what is shown is the value of every shard."""
+        return self.trace is not None and self.trace.transform.endswith(".shard_map") and self.trace.parent is None
 
     def traced_parts(self) -> tuple[Operand, ...]:
         """The traced values among the arguments, and those turned to text inside them: the surest first."""

@@ -48,6 +48,7 @@ from jaxlint.analysis.jax import (
     eager_loops,
     library_objects,
     random_calls,
+    traced_parts,
     transforms,
     wide_types,
 )
@@ -235,7 +236,8 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
             where = at if at >= 0 else node.at
             static_numbers.needed(it, value)
             if it.wants(ShapeArgument):
-                it.emit(ShapeArgument(it.frame, where, Operand(value, it.frame, where), f".{name}", parameter, False))
+                operand = traced_parts.part(it, value, where, node)
+                it.emit(ShapeArgument(it.frame, where, operand, f".{name}", parameter, False))
             return
     if same is not None and it.api.has(same.name, "reshapes"):
         dimensions.tell(it, f".{name}", [(value, at) for _, value, at in pairs if at in arguments.positional_at], node)

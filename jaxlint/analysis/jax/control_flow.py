@@ -39,6 +39,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ShapeArgument
 from jaxlint.analysis.jax import (
     branch_conditions,
+    differentiation,
     eager_loops,
     function_arguments,
     leaf_types,
@@ -146,6 +147,8 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
         loop_contracts.check(it, row, ran, node)
     async_dispatch.transformed(it, application, node.at, before)
     outcome = _outcome(it, run, row.result, results)
+    if results and any(part.head == "pullback" for part in row.result.args):
+        differentiation.pullback_made(it, application, run.trace, results[-1], outcome)
     return out_of_loop(it, outcome, f"`{short_name(name)}`", node.at) if _is_while(it, run) else outcome
 
 
@@ -409,6 +412,7 @@ def _pullback(it: Interpreter, run: _Run) -> Value:
 
 def _pulled_back(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     operands = arguments.first
+    differentiation.pulled_back(it, operands, node)
     given = [atom for value in arguments.positional[1:] for atom in atoms_of(value)]
     parts = operands.elements if isinstance(operands, Tuple) else ()
     return Tuple(tuple(_with(it, part, given, node) for part in parts))

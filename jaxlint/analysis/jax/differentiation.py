@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import shapes
@@ -10,6 +11,8 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
     Atom,
+    Leaves,
+    Partial,
     Static,
     Tuple,
     Value,
@@ -29,11 +32,13 @@ from jaxlint.analysis.jax.masked_derivatives import masked_at
 from jaxlint.analysis.jax.returned_places import returned_place
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.machine.levels import MAX_NESTING, loop_of, mask_of
+from jaxlint.analysis.machine.tables import Table
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.domain.frames import Trace
+    from jaxlint.analysis.domain.idents import Ident
     from jaxlint.analysis.domain.values import Origin
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
@@ -141,6 +146,13 @@ def check_result(it: Interpreter, application: Application, result: Value, node:
     it.emit(event)
 
 
+@dataclass(slots=True)
+class _Pullbacks(Table):
+    """The loops that pullbacks go backwards through, by the arrays whose cotangents they give."""
+
+    found: dict[Ident, tuple[Application, Origin]] = field(default_factory=dict)
+
+
 def check_loops(it: Interpreter, application: Application, trace: Trace, result: Value) -> None:
     """Tell the rules of a loss that comes out of a loop through which no derivative goes backwards.
 
@@ -149,17 +161,51 @@ def check_loops(it: Interpreter, application: Application, trace: Trace, result:
     wanted = it.wants(ReverseThroughLoop) or it.wants(MaskedDerivative)
     if not wanted or not it.api.has(application.name, "reverse-mode"):
         return
-    has_aux = flag(it, application, "has_aux")
-    loss = result.elements[0] if has_aux and isinstance(result, Tuple) and result.elements else result
-    for atom in atoms_of(loss) if has_aux is not None and len(atoms_of(loss)) == 1 else ():
-        origin = getattr(atom, "origin", None)
+    for loss, origin in _losses(it, application, trace, result):
         loop = loop_of(origin)
-        if _root(origin) is not trace.origin or shapes.is_discrete(shapes.dtype_of(atom)):
-            continue
         if loop is not None:
             it.emit(ReverseThroughLoop(it.frame, application.at, application, loop))
-        else:
+        elif not isinstance(loss, Tuple):
             _tell_masked(it, application, origin)
+
+
+def pullback_made(it: Interpreter, application: Application, trace: Trace | None, result: Value, made: Value) -> None:
+    """What `vjp` made holds a pullback, which may go backwards through a loop once it is called."""
+    parts = made.elements if isinstance(made, Tuple) else ()
+    operands = next((part.args[0] for part in parts if isinstance(part, Partial) and part.args), None)
+    ident = _ident_of_operands(operands)
+    for _, origin in () if trace is None or ident is None else _losses(it, application, trace, result):
+        loop = loop_of(origin)
+        if loop is not None and ident is not None:
+            it.tables[_Pullbacks].found[ident] = (replace(application), loop)
+
+
+def pulled_back(it: Interpreter, operands: Value, node: ir.Expr) -> None:
+    """A pullback is called."""
+    ident = _ident_of_operands(operands)
+    found = None if ident is None else it.tables[_Pullbacks].found.get(ident)
+    if found is not None and it.wants(ReverseThroughLoop):
+        it.emit(ReverseThroughLoop(it.frame, node.at, *found))
+
+
+def _ident_of_operands(operands: Value | None) -> Ident | None:
+    """By what the operands of a pullback are known."""
+    first = operands.elements[0] if isinstance(operands, Tuple) and operands.elements else None
+    return first.ident if isinstance(first, Leaves) else None
+
+
+def _losses(it: Interpreter, application: Application, trace: Trace, result: Value) -> Iterator[tuple[Value, Origin]]:
+    """What is differentiated of what a function gives, where that is known, and how it came to be."""
+    has_aux = flag(it, application, "has_aux")
+    loss = result.elements[0] if has_aux and isinstance(result, Tuple) and result.elements else result
+    if has_aux is None:
+        return
+    takes_trees = not it.api.has(application.name, "wants-scalar")
+    for part in loss.elements if isinstance(loss, Tuple) and takes_trees else (loss,):
+        atoms = atoms_of(part)
+        origin = getattr(atoms[0], "origin", None) if len(atoms) == 1 else None
+        if origin is not None and _root(origin) is trace.origin and not shapes.is_discrete(shapes.dtype_of(atoms[0])):
+            yield loss, origin
 
 
 def _tell_masked(it: Interpreter, application: Application, origin: Origin | None) -> None:

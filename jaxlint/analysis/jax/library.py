@@ -49,6 +49,7 @@ from jaxlint.analysis.jax import (
     results,
     shardings,
     static_operations,
+    traced_parts,
     transforms,
     tree_paths,
     tree_updates,
@@ -259,13 +260,27 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
         if parameter not in row.static or parameter == "axis_name":
             continue
         if any(has_no_value(atom) for atom in _flat(it, value)):
-            operand = Operand(value, it.frame, at if at >= 0 else node.at)
             static_numbers.needed(it, value)
-            if it.wants(ShapeArgument):
-                it.emit(ShapeArgument(it.frame, operand.at, operand, name, parameter, parameter in row.concrete))
+            _tell_of_shape(it, row, (parameter, value, at), arguments, node)
             return
         if parameter == "shape" or (row.shape.head == "create" and parameter == row.shape.first):
             dimensions.tell(it, name, [(value, at)], node)
+
+
+def _tell_of_shape(
+    it: Interpreter, row: FunctionRow, given: tuple[str, Value, int], arguments: Arguments, node: ir.Expr
+) -> None:
+    """Tell the rules about an argument that is traced, where the shape of the result needs it."""
+    parameter, value, at = given
+    operand = traced_parts.part(it, value, at, node)
+    if it.api.has(row.name, "drops-numbers") and parameter == row.params.at(0):
+        if it.wants(DataDependentShape):
+            it.emit(DataDependentShape(it.frame, node.at, operand, row.name, ""))
+    elif it.wants(ShapeArgument):
+        if row.shape.head == "range" and arguments.get(1, row.params.at(1)) is None:
+            parameter = row.params.at(1) or parameter  # one number alone is where it ends
+        where = at if at >= 0 else node.at
+        it.emit(ShapeArgument(it.frame, where, operand, row.name, parameter, parameter in row.concrete))
 
 
 def _need_arrays(it: Interpreter, name: str, row: FunctionRow, arguments: Arguments, node: ir.Expr) -> None:
@@ -360,7 +375,7 @@ def _numpy(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node
             return results.of_host_function(it, name, row, arguments, node)
         return results.of_dispatching(it, row, arguments)
     value, at = refused
-    operand = Operand(value, it.frame, at if at >= 0 else node.at)
+    operand = replace(traced_parts.part(it, value, at, node, Level.GRAD), at=at if at >= 0 else node.at)
     if failure is Conversion:
         made = static_numbers.needed(it, value)
         if it.wants(Conversion):

@@ -9,6 +9,7 @@ from jaxlint.analysis.domain.idents import OfObject, made_at
 from jaxlint.analysis.domain.orderings import Order, Range
 from jaxlint.analysis.domain.state import Condition
 from jaxlint.analysis.domain.values import Atom, FunctionValue, InstanceCell, Object, Static, atoms_of, ident_of
+from jaxlint.analysis.machine.spent_flags import spent
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
 
@@ -274,6 +275,15 @@ def is_lasting(test: Any) -> bool:
             return False
 
 
+#: Operations that give one number for several counters.
+_RECURRING = frozenset({"%", "//", "&", ">>"})
+
+
+def recurs(test: Any) -> bool:
+    """Whether what a test asks of comes back as a loop counts up, as `i % 2` does."""
+    return isinstance(test, tuple) and bool(test) and (test[0] in _RECURRING or any(map(recurs, test[1:])))
+
+
 def mention(frame: Frame, name: str) -> bool:
     """Whether a test on the path to here looks at a name, or at an attribute: `.name`."""
     return any(name in condition.names for condition in frame.all_conditions())
@@ -290,7 +300,11 @@ def is_first_time(interpreter: Interpreter) -> bool:
     """Whether what happens here happens once: behind a test that something is not there yet, which then is."""
     for frame in interpreter.frame.callers():
         tested = frozenset[str]().union(*(condition.names for condition in frame.conditions))
-        if tested and not tested.isdisjoint(_filled_in(interpreter, frame.function)):
+        if not tested:
+            continue
+        if not tested.isdisjoint(_filled_in(interpreter, frame.function)):
+            return True
+        if not tested.isdisjoint(_spent(interpreter, frame.body)):
             return True
     return False
 
@@ -314,13 +328,24 @@ def is_latched(interpreter: Interpreter, function: ir.Function) -> bool:
     return not left.isdisjoint(walks.spelling(target) for node in set_ for target in node.targets)
 
 
+@memoised
+def _spent(_: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The flags by which a function does things once."""
+    return spent(body)
+
+
 def _filled(test: ir.If) -> frozenset[str]:
     """What an `if` finds missing and stores."""
     sought = missing(test.test)
     if not sought:
         return sought
-    assignments = (node for node in walks.statements(test.body) if isinstance(node, ir.Assign))
+    assignments = [node for node in walks.statements(test.body) if isinstance(node, ir.Assign)]
+    assignments = [node for node in assignments if not isinstance(node.value, _TRUTHS)]
     return sought.intersection(_container(target) for node in assignments for target in node.targets)
+
+
+#: What is a truth value: a flag that is set to one may well be false again.
+_TRUTHS = (ir.Comparison, ir.BooleanOperation)
 
 
 def fills(node: Any) -> bool:

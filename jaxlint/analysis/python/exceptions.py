@@ -11,6 +11,7 @@ from jaxlint.analysis.machine.run_facts import Callees, TracingErrors
 from jaxlint.analysis.python import held_values, narrowing
 from jaxlint.analysis.source import test_context
 from jaxlint.syntax import ir, walks
+from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -33,9 +34,11 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     arrives = it.block(node.body)
     frame.trying, frame.expecting = frame.trying - 1, frame.expecting - bool(expecting)
     frame.caveats = caveats
-    _tell_swallowed(it, node, caught.pop(frame.path, None))
-    if outer is not None:
-        caught[frame.path] = outer
+    error = caught.pop(frame.path, None)
+    passed = error if _goes_on(it, node, error) else None
+    kept = outer or passed
+    if kept is not None:
+        caught[frame.path] = kept
     reached = frame.state.fork() if arrives else None
     ends = [frame.state if arrives and it.block(node.orelse) else None]
     for handler in node.handlers:
@@ -85,22 +88,50 @@ RUN_TIME_ERRORS = frozenset(
 )
 
 
-def _tell_swallowed(it: Interpreter, node: ir.Try, error: Event | None) -> None:
-    """Tell the rules about handlers in traced code that catch a tracing error, or wait for one that never comes."""
+def _goes_on(it: Interpreter, node: ir.Try, error: Event | None) -> bool:
+    """Whether a tracing error goes on behind a `try`; the rules are told of handlers in traced code that catch it.
+
+    They are also told of those that wait for an error that never comes.
+    """
     trace = it.frame.trace
-    if trace is None or not trace.runs_once or not it.wants(SwallowedError):
-        return
+    is_told = trace is not None and trace.runs_once and it.wants(SwallowedError)
     for handler in node.handlers:
         names = _exception_names(handler)
-        if names & JAX_ERRORS:
-            continue
-        if names & RUN_TIME_ERRORS:
-            if not _is_compiled(it, node.body):
-                continue
+        if names & RUN_TIME_ERRORS and is_told and not names & JAX_ERRORS and _is_compiled(it, node.body):
             it.emit(SwallowedError(it.frame, handler.at, None, ", ".join(sorted(names))))
-        elif error is not None and (not names or names & TRACE_ERRORS):
+        if names and not names & TRACE_ERRORS:
+            continue
+        if _always_raises(handler.body):
+            return True
+        if error is not None and is_told and not names & JAX_ERRORS:
             it.emit(SwallowedError(it.frame, handler.at, error, ", ".join(sorted(names))))
-            return
+        return False
+    return True
+
+
+def _always_raises(body: ir.Block) -> bool:
+    """Whether all paths through a block raise."""
+    return any(map(_raises, body)) and not any(map(_leaves, body))
+
+
+def _raises(statement: ir.Stmt) -> bool:
+    match statement:
+        case ir.Raise():
+            return True
+        case ir.If(body=body, orelse=orelse):
+            return _always_raises(body) and _always_raises(orelse)
+        case ir.With(body=body):
+            return _always_raises(body)
+        case _:
+            return False
+
+
+def _leaves(statement: ir.Stmt) -> bool:
+    """Whether a statement may leave the block around it in another way."""
+    if isinstance(statement, ir.For | ir.While):
+        return any(isinstance(each, ir.Return) for each in walks.statements((statement,)))
+    is_exit = isinstance(statement, ir.Return | ir.Jump)
+    return is_exit or any(_leaves(each) for block in blocks(statement) for each in block)
 
 
 def _is_compiled(it: Interpreter, body: ir.Block) -> bool:
@@ -138,8 +169,8 @@ JAX_ERRORS = frozenset(
 
 
 def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
-    if handler.body and isinstance(handler.body[-1], ir.Raise) and handler.body[-1].exception is None:
-        return False  # it goes on as it came
+    if _always_raises(handler.body) and _raises_as_it_came(handler):
+        return False
     match handler.type:
         case None:
             return True
@@ -147,6 +178,15 @@ def _expects_trace_error(it: Interpreter, handler: ir.Handler) -> bool:
             return any(names_trace_error(element) for element in elements)
         case _:
             return names_trace_error(handler.type)
+
+
+def _raises_as_it_came(handler: ir.Handler) -> bool:
+    """Whether what a handler raises is what it caught."""
+    last = handler.body[-1]
+    if not isinstance(last, ir.Raise):
+        return False
+    raised = last.exception
+    return raised is None or (isinstance(raised, ir.Name) and raised.id == handler.name)
 
 
 def names_trace_error(node: ir.Expr) -> bool:

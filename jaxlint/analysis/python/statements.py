@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.values import (
     CONTAINERS,
     UNKNOWN,
@@ -67,7 +68,7 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         method = f"at.{callee.name}" if isinstance(callee.receiver, Update) else callee.name
         operand = it.operand(receiver, call.func.base)
         given = "updates" if _gives_updates(it, receiver, method) else ""
-        it.emit(Discarded(it.frame, call.at, call, method, operand, "", False, given))
+        it.emit(Discarded(it.frame, call.at, call, method, operand, "", _gives_array(it, callee.name), given))
     elif isinstance(callee, Qualified):
         name = it.api.canonical(callee.name)
         row = it.api.function(name)
@@ -75,6 +76,26 @@ def _discard(it: Interpreter, call: ir.Call) -> None:
         pure = pure and it.frame.kind != "module"  # a script made of cells shows its last expression
         given = "parameters" if it.api.has(name, "applies-updates") else ""
         it.emit(Discarded(it.frame, call.at, call, "", None, name, pure, given))
+    elif isinstance(callee, Unknown) and isinstance(call.func, ir.Attribute) and _names_type(it, call):
+        operand = it.operand(callee, call.func.base)
+        it.emit(Discarded(it.frame, call.at, call, call.func.attr, operand, "", _gives_array(it, call.func.attr)))
+
+
+def _gives_array(it: Interpreter, method: str) -> bool:
+    """Whether there is no reason to call a method of an array other than the array that it gives."""
+    row = it.api.array_member(method)
+    is_pure = row is not None and row.kind == "method" and row.tracer == "traced" and row.returns.head == "array"
+    return is_pure and not method.startswith("__") and not it.api.has(f"*.{method}", "to-device")
+
+
+def _names_type(it: Interpreter, call: ir.Call) -> bool:
+    """Whether the one argument of a call names a type of JAX's numbers, so that what is converted is an array."""
+    if len(call.args) != 1 or not isinstance(call.args[0], ir.Attribute | ir.Name):
+        return False
+    given = it.eval(call.args[0])
+    if not isinstance(given, Qualified) or not it.api.is_of(given.name, "core"):
+        return False
+    return shapes.dtype_class(given.name.rpartition(".")[2].rstrip("_")) in shapes.CLASSES
 
 
 def _gives_updates(it: Interpreter, receiver: Value, method: str) -> bool:

@@ -17,7 +17,7 @@ from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyConflict, KeyMisuse
-from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time
+from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time, recurs
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate import constant_keys, helper_splits, key_arrays, key_broadcasts, key_sides
 from jaxlint.analysis.typestate.intended_reuse import (
@@ -334,7 +334,8 @@ def _once_per_loop(use: KeyUse, other: KeyUse) -> bool:
 
     What `other`, of another pass, found just so is no test of the pass, unless it asks for the last one.
     """
-    mine = (condition for condition in use.conditions if condition.constant is not None and condition.outcome)
+    mine = [condition for condition in use.conditions if condition.constant is not None and condition.outcome]
+    mine = [condition for condition in mine if not recurs(condition.test)]
     return any(condition.constant == LAST or condition not in other.conditions for condition in mine)
 
 

@@ -119,11 +119,15 @@ class _Store:
     def fix(self, method: str, changes: list[Change], reason: str = "") -> Fix:
         """The fix of these changes, as safe as the new binding and the update are."""
         title = f"Replace with `{self.base}.at[...].{method}(...)`"
-        applicability = self.judged.applicability
-        reason = reason or ("" if self.is_certain else _WORKS)
-        if reason and applicability is Applicability.SAFE:
-            return self.code.fix(title, changes, Applicability.UNSAFE, reason)
-        return self.code.fix(title, changes, applicability, self.judged.reason)
+        return self.code.fix(title, changes, *_safety(self.judged, self.is_certain, reason))
+
+
+def _safety(judged: Rebinding, is_certain: bool, reason: str = "") -> tuple[Applicability, str]:
+    """How safe a new binding is where the statement raises now, if that `is_certain`; the reason is the update's."""
+    reason = reason or ("" if is_certain else _WORKS)
+    if reason and judged.applicability is Applicability.SAFE:
+        return Applicability.UNSAFE, reason
+    return judged.applicability, judged.reason
 
 
 def call_brackets(code: Code, value: int) -> tuple[str, str]:
@@ -210,7 +214,7 @@ def _several_targets(request: FixRequest, code: Code, statement: ir.Assign, targ
         return None
     changes = [Change(*code.span(node.at), name) for node, name in zip(same, names, strict=True)]
     title = f"Replace with `{base} = {base}.at[...].set(...)`"
-    return code.fix(title, [*changes, last], judged.applicability, judged.reason)
+    return code.fix(title, [*changes, last], *_safety(judged, request.is_certain))
 
 
 def _at(code: Code, target: ir.Subscript) -> str:

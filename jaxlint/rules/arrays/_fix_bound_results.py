@@ -20,7 +20,9 @@ def bind_update(request: FixRequest, code: Code) -> Fix | None:
     """`x.at[i].set(v)` as `x = x.at[i].set(v)`."""
     call = code.node(request.at)
     match call:
-        case ir.Call(func=ir.Attribute(base=ir.Subscript(base=ir.Attribute(base=base, attr="at")))):
+        case ir.Call(func=ir.Attribute(attr=method, base=ir.Subscript(base=ir.Attribute(base=base, attr="at")))):
+            if method == "get":
+                return None  # it gives a part of the array
             return _bind(code, call, base, [], request.is_certain)
         case _:
             return None

@@ -18,10 +18,10 @@ _JAX: Final = ("jax", "flax", "optax", "haiku", "equinox", "numpyro")
 
 def enable_x64(request: FixRequest, code: Code) -> Fix | None:
     """`jax.config.update("jax_enable_x64", True)` below the imports, for a program that asks for 64 bits."""
-    named, last = name_of(code, request.at, "jax.config.update"), _last_import(code)
-    if named is None or named.changes or last is None:
+    named = name_of(code, request.at, "jax.config.update")
+    if named is None or named.changes:
         return None
-    change = after(code, last, ["", f'{named.text}("jax_enable_x64", True)'])
+    change = _below_imports(code, f'{named.text}("jax_enable_x64", True)', {named.text.partition(".")[0]})
     if change is None:
         return None
     if code.source.is_package or "." in code.source.name:
@@ -33,14 +33,22 @@ def enable_x64(request: FixRequest, code: Code) -> Fix | None:
 
 
 def set_earlier(request: FixRequest, code: Code) -> Fix | None:
-    """Move a setting that stands alone up to where it is read in time: the word is `variable` or `option`."""
+    """Move a setting that always runs up to where it is read in time: the word is `variable` or `option`.
+
+    The ordinal is the node that reads it too early.
+    """
     statement = code.statement(request.at)
-    if not _is_movable(statement):
+    if code.parent(statement.at) is not None or not _is_movable(statement):
         return None
-    text = code.segment(statement.at)
-    place = _before_jax(code, statement, text) if request.words == ("variable",) else _below_imports(code, text)
+    text, needed = code.segment(statement.at), {n.id for n in code.inside(statement) if isinstance(n, ir.Name)}
+    is_variable = request.words == ("variable",)
+    place = _before_jax(code, text, needed) if is_variable else _below_imports(code, text, needed)
     removed = _removed(code, statement)
-    if place is None or removed is None or place.start >= removed.start:
+    if place is None or removed is None or _is_named_between(code, place, statement):
+        return None
+    reader = request.ordinals[0]
+    is_read_first = code.owner(reader) is None and code.span(code.statement(reader).at)[0] < place.start
+    if is_read_first or place.start >= removed.start:
         return None
     reason = "the code in between then runs with the setting"
     return code.fix("Move it to the top of the file", [place, removed], Applicability.UNSAFE, reason)
@@ -48,42 +56,53 @@ def set_earlier(request: FixRequest, code: Code) -> Fix | None:
 
 def _is_movable(statement: Any) -> bool:  # noqa: ANN401 - a statement
     """Whether a statement sets one thing to constants, on a line of its own."""
-    values: tuple[Any, ...]
+    values = _written(statement)
+    return bool(values) and all(isinstance(value, ir.Constant) for value in values)
+
+
+def _written(statement: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a statement
+    """The name of a setting and its value; empty where the statement has another form."""
     match statement:
         case ir.ExpressionStatement(value=ir.Call() as call):
-            values = (*call.args, *(value for _, value in call.keywords))
+            return (*call.args, *(value for _, value in call.keywords))
         case ir.Assign(targets=(ir.Subscript() as target,)):
-            values = (*target.index, statement.value)
+            return (*target.index, statement.value)
         case _:
-            return False
-    return all(isinstance(value, ir.Constant) for value in values)
+            return ()
 
 
-def _below_imports(code: Code, text: str) -> Change | None:
-    last = _last_import(code)
+def _is_named_between(code: Code, place: Change, statement: Any) -> bool:  # noqa: ANN401 - a statement
+    """Whether code that the setting would pass names it too: that code may set it to something else."""
+    name = _written(statement)[0].value
+    passed = (s for s in code.source.module.body if s.at < statement.at and code.span(s.at)[0] >= place.start)
+    return any(isinstance(n, ir.Constant) and n.value == name for s in passed for n in code.inside(s))
+
+
+def _below_imports(code: Code, text: str, needed: set[str]) -> Change | None:
+    """Below the import that binds the last needed name, and the imports that follow it without other statements."""
+    last = None
+    for statement in code.source.module.body:
+        if not isinstance(statement, (ir.Import, ir.ImportStar)):
+            if last is not None:
+                break
+            continue
+        needed = needed - _bound(statement)
+        last = None if needed else statement
     return None if last is None else after(code, last, ["", text])
 
 
-def _before_jax(code: Code, statement: Any, text: str) -> Change | None:  # noqa: ANN401 - a statement
+def _before_jax(code: Code, text: str, needed: set[str]) -> Change | None:
     """Above the first import of JAX, where what the setting names is imported above that."""
     imports = [s for s in code.source.module.body if isinstance(s, (ir.Import, ir.ImportStar))]
     first = next((s for s in imports if _root(s) in _JAX), None)
-    needed = {n.id for n in code.inside(statement) if isinstance(n, ir.Name)}
-    bound = {
-        local for s in imports if isinstance(s, ir.Import) and first and s.at < first.at for local, _ in s.bindings
-    }
-    return before(code, first, [text, ""]) if first is not None and needed <= bound else None
+    if first is None or not needed <= {name for s in imports if s.at < first.at for name in _bound(s)}:
+        return None
+    return before(code, first, [text, ""])
 
 
-def _last_import(code: Code) -> Any:  # noqa: ANN401 - a statement
-    """The last import at the top of the file that other statements do not part from the first."""
-    last = None
-    for statement in code.source.module.body:
-        if isinstance(statement, (ir.Import, ir.ImportStar)):
-            last = statement
-        elif last is not None:
-            break
-    return last
+def _bound(statement: Any) -> set[str]:  # noqa: ANN401 - an import
+    """The names that an import binds, as far as it writes them."""
+    return {local for local, _ in statement.bindings} if isinstance(statement, ir.Import) else set()
 
 
 def _root(statement: Any) -> str:  # noqa: ANN401 - an import
@@ -92,7 +111,7 @@ def _root(statement: Any) -> str:  # noqa: ANN401 - an import
 
 
 def _removed(code: Code, statement: Any) -> Change | None:  # noqa: ANN401 - a statement
-    """The line of a statement taken away, or made `pass` where a block would be empty."""
+    """The line of a statement at the top of the module taken away."""
     start, end = code.span(statement.at)
     line = code.line_start(start)
     match = LINE_BREAK.search(code.text, end)
@@ -100,6 +119,4 @@ def _removed(code: Code, statement: Any) -> Change | None:  # noqa: ANN401 - a s
     rest = code.text[end : stop if match is None else match.start()]
     if code.text[line:start].strip() or rest.partition("#")[0].strip() or any(comments(code, start, end)):
         return None
-    if len(code.block(statement.at)) == 1 and code.parent(statement.at) is not None:
-        return Change(start, end, "pass")
     return Change(line, stop, "")

@@ -35,7 +35,8 @@ def late_config(late: LateSetting) -> Iterator[Finding]:
         outcome = f"it raises `{setting.raises}`"
     repeated = (FindingNote(_REPEATED, None),) if late.is_repeated else ()
     notes = (FindingNote(where, late.since), *repeated, FindingNote(_ADVICE[read], None))
-    fix = late.fix_request(words=(setting.kind,)) if setting.kind in ("variable", "option") else None
+    is_movable = setting.kind in ("variable", "option") and late.since.path == late.place.path
+    fix = late.fix_request(late.since.at, words=(setting.kind,)) if is_movable else None
     message = f"`{setting.name}` {done} after {when}: {outcome}"
     confidence = Confidence.POSSIBLE if late.is_exact or late.is_repeated else Confidence.CERTAIN
     yield late.diagnostic(message, notes=notes, confidence=confidence, fix=fix)

@@ -15,7 +15,7 @@ from jaxlint.syntax import ir
 _PRINT = "jax.debug.print"
 #: Among the words of a request: the call raises, since a tracer cannot be formatted.
 RAISES = "raises"
-_REASON = "it prints in each call of the compiled function, not once per compilation"
+_REASON = "it prints whenever the program computes the value, not once during tracing"
 #: Options of `print` that a template can stand for, where they have their default.
 _DEFAULTS = {"sep": (None,), "end": (None, "\n")}
 

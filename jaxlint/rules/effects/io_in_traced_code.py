@@ -45,23 +45,13 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 @rule("io-in-traced-code", code="JX406", category=Category.SUSPICIOUS, on=LibraryCall, fix=_fix)
 def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """Clocks, files, sockets, the environment and loggers in traced code."""
-    if call.trace is None or not call.trace.runs_once or call.at_compile_time:
+    if call.trace is None or not call.trace.is_run or call.at_compile_time:
         return
-    if call.effect == "log":
+    if call.effect == "log" and not call.shows_shards:
         parts = call.traced_parts()
         if parts:
-            shown = parts[0]
-            message = f"`{call.text}` logs the tracer of `{shown.text}`, once per compilation"
-            if call.unformattable is not None and call.unformattable.traced:
-                shown = call.unformattable
-                message = f"`{shown.text}` is traced, so formatting it as a number raises"
-            fix = call.fix_request(words=("=traced",))
-            confidence, notes = shown.confidence_as_text, shown.evidence
-            meant = "" if shown is call.unformattable else _meant(call, parts)
-            if meant:
-                confidence, notes = Confidence.POSSIBLE, (*notes, FindingNote(meant, None))
-            yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
-    elif call.effect in _KINDS:
+            yield _logged(call, parts)
+    elif call.effect in _KINDS and call.trace.runs_once:
         message = f"`{call.text}` {_KINDS[call.effect]} once, during tracing, and not on later calls"
         parts = call.traced_parts() if call.effect in ("io", "experiment-logger") else ()
         meant = _MISSING if call.makes_missing and call.effect in _OF_FILES else _READ if _reads(call) else ""
@@ -69,6 +59,21 @@ def io_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
         notes = (*call.traced_by(), FindingNote(meant, None)) if meant else call.traced_by()
         fix = call.fix_request(words=(*(("=traced",) if parts else ()), *known_values(call.frame)))
         yield call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
+
+
+def _logged(call: LibraryCall, parts: tuple[Operand, ...]) -> Finding:
+    """A log line that shows a tracer, as `print` would."""
+    shown = parts[0]
+    message = f"`{call.text}` logs the tracer of `{shown.text}`, {call.how_often}"
+    if call.unformattable is not None and call.unformattable.traced:
+        shown = call.unformattable
+        message = f"`{shown.text}` is traced, so formatting it as a number raises"
+    fix = call.fix_request(words=("=traced",))
+    confidence, notes = shown.confidence_as_text, shown.evidence
+    meant = "" if shown is call.unformattable else _meant(call, parts)
+    if meant:
+        confidence, notes = Confidence.POSSIBLE, (*notes, FindingNote(meant, None))
+    return call.diagnostic(message, notes=notes, confidence=confidence, fix=fix)
 
 
 def _meant(call: LibraryCall, parts: tuple[Operand, ...]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
-from jaxlint.analysis.domain.frames import Trace
 from jaxlint.analysis.domain.values import Array, atoms_of
 from jaxlint.analysis.events.effects import LibraryCall
 from jaxlint.analysis.events.event import Operand
@@ -21,21 +20,16 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     return print_call(request, code) if request.words[0] == "builtins.print" else as_callback(request, code)
 
 
-def _runs_eagerly(trace: Trace) -> bool:
-    """Under `shard_map` alone each operation runs at once, and printing shows the values of every shard."""
-    return trace.transform.endswith(".shard_map") and trace.parent is None
-
-
 @rule("print-in-traced-code", code="JX401", category=Category.SUSPICIOUS, on=LibraryCall, fix=_fix)
 def print_in_traced_code(call: LibraryCall) -> Iterator[Finding]:
     """`print` of a traced value."""
-    if call.trace is None or call.effect != "print" or _runs_eagerly(call.trace):
+    if call.trace is None or call.effect != "print" or call.shows_shards:
         return
     printed = call.traced_parts()
     if not printed:
         return
     shown: Operand = printed[0]
-    what = f"`print` shows the tracer of `{shown.text}`, once per compilation"
+    what = f"`print` shows the tracer of `{shown.text}`, {call.how_often}"
     if call.unformattable is not None and call.unformattable.traced:
         shown = call.unformattable
         what = f"`{shown.text}` is traced, so formatting it as a number raises"

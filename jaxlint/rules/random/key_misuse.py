@@ -32,9 +32,7 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
             f"`{name}` casts `{misuse.operand.text}` to an integer, so all fractions between two integers give one key"
         )
     elif misuse.how == "indexing":
-        message = (
-            f"`{misuse.operand.text}` is one key, not an array of keys; indexing it returns raw key bits, not a key"
-        )
+        message = f"`{misuse.operand.text}` is one key, not an array of keys; indexing it raises `IndexError`"
     else:
         message = f"`{misuse.text}` does arithmetic on a key; derive keys with `split` or `fold_in`"
     # A test of the value on the path here may have told keys and other things apart.

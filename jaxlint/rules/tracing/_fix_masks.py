@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jaxlint.fixes.code import Change, Code
 from jaxlint.fixes.comment_edits import keeps_comments
@@ -12,6 +12,7 @@ from jaxlint.fixes.imports import name_of, qualified_name
 from jaxlint.fixes.names import is_stored_to, reads
 from jaxlint.fixes.precedence import Level, binary_level, level_of
 from jaxlint.fixes.rebinding import is_simple_target
+from jaxlint.rules.tracing._fix_mask_slopes import TAME
 from jaxlint.syntax import ir
 
 #: Methods of `.at[...]` by the operator that does the same to the whole array.
@@ -25,61 +26,11 @@ _EXTREMES: Final = {"max": "-", "min": "", "amax": "-", "amin": ""}
 #: What gives the places where a mask holds.
 PLACES: Final = ("jax.numpy.where", "jax.numpy.nonzero")
 _KEPT: Final = frozenset({"ddof", "dtype", "correction"})
-#: Functions that work on each element alone.
-_ELEMENTWISE: Final = frozenset(
-    [
-        "abs",
-        "absolute",
-        "square",
-        "sqrt",
-        "exp",
-        "exp2",
-        "expm1",
-        "log",
-        "log2",
-        "log10",
-        "log1p",
-        "sin",
-        "cos",
-        "tan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "arcsin",
-        "arccos",
-        "arctan",
-        "maximum",
-        "minimum",
-        "power",
-        "pow",
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "true_divide",
-        "sign",
-        "clip",
-        "isnan",
-        "isinf",
-        "isfinite",
-        "logical_and",
-        "logical_or",
-        "logical_not",
-        "floor",
-        "ceil",
-        "round",
-        "reciprocal",
-        "negative",
-        "conj",
-        "real",
-        "imag",
-        "hypot",
-        "arctan2",
-        "float_power",
-        "where",
-        "nan_to_num",
-    ]
-)
+#: Functions that work on each element alone, beside those whose derivative is a number wherever they are computed.
+_ELEMENTWISE: Final = TAME | {
+    "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "tan", "sinh", "cosh", "arcsin", "arccos",
+    "power", "pow", "divide", "true_divide", "reciprocal", "hypot", "arctan2", "float_power",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +222,7 @@ class _Reading:
 
     mask: Mask
     changes: dict[Change, None] = field(default_factory=dict)
+    computed: list[Any] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)
 
 
@@ -283,12 +235,27 @@ def is_of_itself(code: Code, subscript: ir.Subscript, mask: Mask) -> bool:
             return False
 
 
-def reduction(code: Code, subscript: ir.Subscript, mask: Mask) -> list[Change] | None:
+class Reduction(NamedTuple):
+    """The changes that give the mask to reductions, and the expressions that are then computed for all elements."""
+
+    changes: list[Change]
+    computed: list[Any]
+
+
+def without_selection(code: Code, subscript: ir.Subscript, mask: Mask) -> list[Change] | None:
+    """An update, or the reductions of what is selected, as computations of full shape."""
+    if isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at":
+        return update(code, subscript, mask)
+    reduced = reduction(code, subscript, mask)
+    return None if reduced is None else reduced.changes
+
+
+def reduction(code: Code, subscript: ir.Subscript, mask: Mask) -> Reduction | None:
     """`x[mask].sum()` as `x.sum(where=mask)`; names that hold the selection are followed to their uses."""
     reading = _Reading(mask)
     if not _is_steady(code, mask) or not _follow(code, subscript, reading):
         return None
-    return list(reading.changes)
+    return Reduction(list(reading.changes), reading.computed)
 
 
 def _is_steady(code: Code, mask: Mask) -> bool:
@@ -368,6 +335,7 @@ def _follow_name(code: Code, assign: ir.Assign, reading: _Reading) -> bool:
 
 def _gather(code: Code, context: Any, reading: _Reading) -> bool:  # noqa: ANN401 - an expression
     """Take up what else is selected by the mask in an expression that becomes one of full shape."""
+    reading.computed.append(context)
     for node in (context, *code.inside(context)):
         if _selects(code, node, reading.mask.key):
             reading.changes[_whole(code, node)] = None

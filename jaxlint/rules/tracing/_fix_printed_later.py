@@ -13,7 +13,7 @@ from jaxlint.rules.effects._fix_template import is_text, parts_of, quote_of, ren
 from jaxlint.syntax import ir
 from jaxlint.syntax.positions import LINE_BREAK
 
-_REASON = "it prints in each call of the compiled function, not once per compilation"
+_REASON = "it prints whenever the program computes the value, not once during tracing"
 
 
 def printed_later(code: Code, at: int) -> Fix | None:

@@ -11,7 +11,7 @@ from jaxlint.fixes.imports import name_of
 from jaxlint.fixes.precedence import Level, operand
 from jaxlint.fixes.rebinding import is_simple_target
 from jaxlint.rules.tracing._fix_conditions import Untraceable, Writer
-from jaxlint.rules.tracing._fix_masks import Mask, reduction, update
+from jaxlint.rules.tracing._fix_masks import Mask, without_selection
 from jaxlint.syntax import ir
 
 _SHIFTED: Final = "a window that would leave the array is shifted into it; a slice would be cut short"
@@ -141,7 +141,7 @@ def _part(code: Code, subscript: ir.Subscript, part: ir.Slice, is_update: bool) 
     except Untraceable:
         return None
     mask = Mask(part.at, text, written=code.segment(part.at), is_inner=axes > 1)
-    changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)
+    changes = without_selection(code, subscript, mask)
     if changes is None:
         return None
     rank = f" and that `{code.segment(array.at)}` has {'one axis' if axes == 1 else f'{axes} axes'}"

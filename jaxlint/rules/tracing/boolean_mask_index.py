@@ -10,9 +10,10 @@ from jaxlint.analysis.domain.values import Array, Level, Static, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.tracing import ArraySubscript
 from jaxlint.diagnostics import Applicability, Category, Fix
-from jaxlint.fixes.code import Code
+from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._fix_masks import is_of_itself, mask_of, reduction, update
+from jaxlint.rules.tracing._fix_mask_slopes import stays_finite
+from jaxlint.rules.tracing._fix_masks import Mask, is_of_itself, mask_of, reduction, update
 from jaxlint.syntax import ir
 
 
@@ -22,17 +23,30 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     mask = mask_of(code, subscript, int(missing or 0), dtype)
     if mask is None:
         return None
-    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"
-    changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)
-    if changes is None:
+    if isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at":
+        changes = update(code, subscript, mask)
+        title, array = "Replace with `jnp.where`", subscript.base.base
+        return None if changes is None else _fix_as_assumed(request, code, mask, title, array, changes)
+    reduced = reduction(code, subscript, mask)
+    if reduced is None:
         return None
-    title = "Replace with `jnp.where`" if is_update else "Reduce with `where=`"
-    array = code.segment(getattr(subscript.base, "base", subscript.base).at if is_update else subscript.base.at)
-    if request.is_certain and not is_update and (missing == "0" or is_of_itself(code, subscript, mask)):
-        return code.fix(title, changes)
-    reason = f"`{mask.text}` is assumed to select elements of `{array}`, which must keep its dtype"
-    if not missing:
-        reason = f"`{mask.text}` is assumed to have the shape of `{array}`"
+    title = "Reduce with `where=`"
+    if not request.is_certain or not (missing == "0" or is_of_itself(code, subscript, mask)):
+        return _fix_as_assumed(request, code, mask, title, subscript.base, reduced.changes)
+    if not stays_finite(code, reduced.computed, mask.at):
+        reason = "gradients may be NaN, because the derivative may be infinite where the mask is false"
+        return code.fix(title, reduced.changes, Applicability.UNSAFE, reason)
+    return code.fix(title, reduced.changes)
+
+
+def _fix_as_assumed(
+    request: FixRequest, code: Code, mask: Mask, title: str, array: ir.Expr, changes: list[Change]
+) -> Fix:
+    """The fix that rests on what jaxlint does not know of the shapes."""
+    text = code.segment(array.at)
+    reason = f"`{mask.text}` is assumed to select elements of `{text}`, which must keep its dtype"
+    if not request.words[0]:
+        reason = f"`{mask.text}` is assumed to have the shape of `{text}`"
     return code.fix(title, changes, Applicability.UNSAFE, reason)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
+from jaxlint.analysis.domain.values import Array, atoms_of
 from jaxlint.analysis.events.tracing import DataDependentShape
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Code
 from jaxlint.rules.rule import rule
-from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, only_first, reduction, update
+from jaxlint.rules.tracing._fix_masks import first_or_count, mask_of, only_first, without_selection
 from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
 
@@ -34,8 +35,7 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
     mask = mask_of(code, subscript, 0, "") if isinstance(subscript, ir.Subscript) else None
     if mask is None or mask.at != getattr(call.args[0] if call.args else None, "at", -1):
         return None
-    is_update = isinstance(subscript.base, ir.Attribute) and subscript.base.attr == "at"  # type: ignore[union-attr]
-    changes = update(code, subscript, mask) if is_update else reduction(code, subscript, mask)  # type: ignore[arg-type]
+    changes = without_selection(code, subscript, mask)  # type: ignore[arg-type]
     reason = f"`{mask.text}` is assumed to have the shape of the array that it selects from"
     return None if changes is None else code.fix("Use the mask itself", changes, Applicability.UNSAFE, reason)
 
@@ -43,16 +43,21 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 @rule("data-dependent-shape", code="JX309", category=Category.CORRECTNESS, on=DataDependentShape, fix=_fix)
 def data_dependent_shape(call: DataDependentShape) -> Iterator[Finding]:
     """`jnp.nonzero`, `jnp.unique`, one-argument `jnp.where` ... in traced code, without `size=`."""
-    function = call.function.replace("jax.numpy.", "jnp.", 1)
     if call.is_counter:
-        message = (
-            f"the shape of the result of `{function}` depends on `{call.operand.text}`, which is traced;"
-            f" `{call.remedy}=` fixes the shape"
-        )
+        function = call.function.replace("jax.numpy.", "jnp.", 1)
+        message = f"the shape of the result of `{function}` depends on `{call.operand.text}`, which is traced"
         fix = call.fix_request(call.operand.at)
-        yield call.diagnostic(message, notes=call.operand.evidence, confidence=call.operand.confidence, fix=fix)
-        return
-    message = f"the shape of `{function}({call.operand.text})` depends on traced data; `{call.remedy}=` fixes the shape"
-    confidence = call.operand.confidence if call.operand.traced else Confidence.CERTAIN
-    notes = call.operand.evidence if call.operand.traced else call.traced_by()
-    yield call.diagnostic(message, notes=notes, confidence=confidence, fix=call.fix_request())
+        confidence, notes = call.operand.confidence, call.operand.evidence
+    else:
+        message, fix = f"the shape of `{call.text}` depends on traced data", call.fix_request()
+        confidence = call.operand.confidence if call.operand.traced else Confidence.CERTAIN
+        notes = call.operand.evidence if call.operand.traced else call.traced_by()
+    yield call.diagnostic(f"{message}{_remedy(call)}", notes=notes, confidence=confidence, fix=fix)
+
+
+def _remedy(call: DataDependentShape) -> str:
+    """The argument that helps, where one does."""
+    if call.remedy == "assume_unique_indices":
+        is_mask = all(isinstance(atom, Array) and atom.dtype == "bool" for atom in atoms_of(call.operand.value))
+        return "" if is_mask else f"; if no index repeats, `{call.remedy}=True` fixes the shape"
+    return f"; `{call.remedy}=` fixes the shape" if call.remedy else ""

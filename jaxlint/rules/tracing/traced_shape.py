@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from jaxlint.analysis.domain.findings import Finding, FixRequest
 from jaxlint.analysis.events.tracing import Dimension, ShapeArgument
@@ -12,6 +13,9 @@ from jaxlint.fixes.handlers import is_tried
 from jaxlint.rules.rule import rule
 from jaxlint.rules.tracing._fix_static_parameters import make_static
 from jaxlint.syntax import ir
+
+#: What methods gather in `*args`, as the functions of the same names call it.
+_GATHERED: Final = {".reshape": "shape", ".transpose": "axes"}
 
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
@@ -33,7 +37,8 @@ def traced_shape(argument: ShapeArgument | Dimension) -> Iterator[Finding]:
     if isinstance(argument, Dimension):
         yield _dimension(argument, function)
         return
-    message = f"`{function}` needs a static `{argument.parameter}`, but `{argument.operand.text}` is traced"
+    parameter = _GATHERED.get(function, argument.parameter)
+    message = f"`{function}` needs a static `{parameter}`, but `{argument.operand.text}` is traced"
     yield argument.diagnostic(
         message, notes=argument.operand.evidence, confidence=argument.operand.confidence, fix=argument.fix_request()
     )
