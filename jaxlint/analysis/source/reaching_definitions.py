@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.domain.values import BoundMethod, FunctionValue, Transformed
+from jaxlint.analysis.domain.values import Array, BoundMethod, FunctionValue, Key, Leaves, Made, Transformed, Unknown
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
@@ -115,10 +115,18 @@ def depends_on_pass(it: Interpreter, frame: Frame, at: int) -> bool:
     calls = [call, *(part for part in walks.nodes(this.body) if isinstance(part, ir.Call) and _takes(part, given))]
     if any(not changing.isdisjoint(_settings((one.args, one.keywords))) for one in calls):
         return True
+    if _is_run_by_an_object(it, call) and walks.dotted(call.func).partition(".")[0] in changing:
+        return True
     chosen = (part for part in walks.nodes(this.body) if isinstance(part, ir.If))
     chosen_by_setting = (part for part in chosen if not changing.isdisjoint(_settings(part.test)))
     places = {one.at for one in calls}
     return any(not places.isdisjoint(walks.ordinals((part.body, part.orelse))) for part in chosen_by_setting)
+
+
+def _is_run_by_an_object(it: Interpreter, call: ir.Call) -> bool:
+    """Whether what a call names is a function or an object, `sampler.run(key)`, and no data."""
+    value = it.peek(walks.dotted(call.func).partition(".")[0])
+    return isinstance(value, Made) or not isinstance(value, Array | Leaves | Key | Unknown | None)
 
 
 def is_of_pass(it: Interpreter, frame: Frame, at: int) -> bool:
