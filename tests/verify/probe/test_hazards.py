@@ -183,7 +183,7 @@ def test_a_platform_that_is_absent_ends_the_run_before_anything_runs(
     assert outcome.code == 3
     assert outcome.report == {}
     assert not marker.exists()
-    assert "platform `tpu` is absent" in capfd.readouterr().err
+    assert "platform `tpu` is absent: JAX has no support for it here: none of libtpu" in capfd.readouterr().err
     with pytest.raises(ConfigError, match="--platform: `gpu` is none of cpu, cuda, rocm, tpu"):
         probed(path, platform="gpu")
 
