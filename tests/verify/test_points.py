@@ -423,3 +423,29 @@ rate = float("1.5")
 
     (found,) = judged(program, [("mutable-global-read", "rate")])
     assert found[0].value == "not-reproduced"
+
+
+def test_a_key_from_outside_is_the_same_in_each_iteration_of_a_loop(tmp_path: Path) -> None:
+    code = """
+import jax
+
+def brownian(key, n):
+    def step(position, _):
+        position = position + jax.random.normal(key)
+        return position, position
+
+    return jax.lax.scan(step, 0.0, None, length=n)[1]
+
+def own(keys):
+    return jax.lax.scan(lambda a, key: (a, jax.random.uniform(key)), 0.0, keys)[1]
+
+brownian(jax.random.key(0), 4)
+own(jax.random.split(jax.random.key(1), 4))
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    from tests.verify.judged import judged
+
+    calls = ["jax.random.normal(key)", "jax.random.uniform(key)"]
+    found = judged(program, [("same-key-across-batch", call) for call in calls])
+    assert [verdict.value for verdict, _ in found] == ["confirmed", "inconclusive"]

@@ -163,12 +163,16 @@ def _errors_inside(finding: Diagnostic, histories: Iterable[History]) -> Iterato
             yield from ((name, f"at {n.message}", text) for n in notes if n.span and _covers(n.path, n.span, place))
 
 
+#: Errors of Python's own types that come out of the depth of what a line calls.
+_THROUGH: Final = frozenset({"RecursionError"})
+
+
 def _passing(finding: Diagnostic, records: Iterable[Record]) -> Iterator[Raised]:
     """Errors of a library's own type that came through the finding's line out of code that it calls."""
     for record in records:
         if record["e"] in ("raised", "uncaught"):
             name, place, text = record.get("error") or (record["kind"], record["place"], record["message"])
-            is_own = name in RUN_PROOFS[finding.rule].errors and not hasattr(builtins, name)
+            is_own = name in RUN_PROOFS[finding.rule].errors and (name in _THROUGH or not hasattr(builtins, name))
             if is_own and any(_covers(finding.path, finding.span, each) for each in record["through"]):
                 yield name, f"at line {place[1]}, in this call", text
 
@@ -275,6 +279,9 @@ def _key_shared(case: RunCase) -> Judgement:
         return Judgement(Verdict.CONFIRMED, "all rows used one key")
     if not seen:
         return Judgement(Verdict.NOT_REACHED, _DID_NOT_RUN)
+    if any(record["under"] and record["under"][-1][0] not in ("vmap", "pmap") for record in seen):
+        text = f"a traced key of a loop has no data to compare; set {_KEY_CHECKER} to decide"
+        return Judgement(Verdict.INCONCLUSIVE, text)
     return Judgement(Verdict.NOT_REPRODUCED, "each row used its own key")
 
 

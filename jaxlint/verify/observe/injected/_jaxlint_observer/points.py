@@ -26,6 +26,10 @@ _looked: dict[int, int] = {}
 _settled: set[int] = set()
 _pending: deque[Any] = deque(maxlen=200)
 _MAX_KINDS = 40
+#: Transforms that run a function for each row at once, and those that run it again and again: a key with data that
+#: comes there is the same for all.
+_MAPPING = frozenset({"vmap", "pmap"})
+_REPEATING = frozenset({"scan", "fori_loop", "while_loop", "map"})
 #: How often a key, and a clock, is looked at: what has not come up by then is told with that number.
 _MAX_PASSES = 2_000
 _MAX_READS = 256
@@ -216,7 +220,8 @@ def _key(number: int, value: Any, frame: FrameType) -> None:
     stack = runs.state().stack
     above = stack[-1].entry.kind if stack else ""
     seen = _seen.setdefault(number, set())
-    shared = bool(facts) and above in ("vmap", "pmap") and type(value).__name__ != "BatchTracer"
+    is_of_row = type(value).__name__ == "BatchTracer" if above in _MAPPING else _is_tracer(jax, value)
+    shared = bool(facts) and above in _MAPPING | _REPEATING and not is_of_row
     for about in [fact._asdict() for fact in facts] or [{"keyless": True}]:
         told = (*about.items(), shared, bool(stack), _is_tracer(jax, value))
         if told not in seen and len(seen) < _MAX_KINDS:
