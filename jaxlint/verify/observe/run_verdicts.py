@@ -44,7 +44,7 @@ class RunCase:
     """One finding with everything that may speak for or against it. Of an error: type, where it was raised, message.
 
     `ended` is the type of an error, not of JAX's, that came out of the flagged statement, and `last` the error there
-    with which the program ended.
+    with which the program ended; `last_is_own`: the program itself raised that.
     """
 
     finding: Diagnostic
@@ -54,6 +54,7 @@ class RunCase:
     errors: Sequence[Raised]
     ended: str = ""
     last: Raised | None = None
+    last_is_own: bool = False
 
     def is_of_rule(self, name: str) -> bool:
         """Whether an error of that type, whoever raised it, is the one that the rule is about."""
@@ -72,6 +73,7 @@ def judge_run(
     raised = list(_raised(histories, records))
     others = [record["error"] for record in records if record["e"] == "raised" and not record["of_jax"]]
     last = [(record["kind"], record["place"], record["message"]) for record in records if record["e"] == "uncaught"]
+    has_own_end = any(record["own"] for record in records if record["e"] == "uncaught")
     judged = []
     for index, finding in enumerate(findings):
         paths = {point.path for point in points if point.finding == index and point.primary}
@@ -80,7 +82,8 @@ def judge_run(
             errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories), *_passing(finding, records)]
             ended = next((name for name, _, _ in _errors_at(finding, others)), "")
             at_end = next(iter(_errors_at(finding, last)), None)
-            case = RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, errors, ended, at_end)
+            proof, seen = RUN_PROOFS[finding.rule], sightings[index]
+            case = RunCase(finding, proof, seen, histories, errors, ended, at_end, has_own_end)
             judgement = _judgement(case)
         judged.append(JudgedFinding(finding, judgement.verdict, judgement.evidence))
     return judged
@@ -205,7 +208,7 @@ def _at_the_end(case: RunCase, last: Raised) -> Judgement:
     """The program ended at the finding, with an error that is, or is not, what the rule is about."""
     name, _, message = last
     text = f"the run ended here with {name}: {_first_line(message)}"
-    is_about = name in TRACE_ERRORS or name in case.proof.errors
+    is_about = (name in TRACE_ERRORS or name in case.proof.errors) and not case.last_is_own
     return Judgement(Verdict.CONFIRMED if is_about else Verdict.NOT_REACHED, text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import opcode
 import os
 import site
 import sys
@@ -29,6 +30,7 @@ _jax: tuple[str, ...] = ()
 _known: dict[str, str] = {}
 
 _MAX_PLACES = 20
+_RAISE = opcode.opmap["RAISE_VARARGS"]
 #: Libraries whose errors are what a rule is about.
 _AROUND_JAX = frozenset({"flax", "equinox", "einops", "optax", "haiku", "numpyro", "chex"})
 
@@ -75,6 +77,15 @@ def innermost_of_user(traceback: TracebackType | None) -> list[str | int] | None
     """[path, line] of the innermost user's frame that an error came through."""
     places = places_of_user(traceback)
     return places[-1] if places else None
+
+
+def is_raised_by_user(traceback: TracebackType | None) -> bool:
+    """Whether a `raise` in the user's own code is where an error came from."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None or owner(traceback.tb_frame.f_code.co_filename) is not USER:
+        return False
+    return traceback.tb_frame.f_code.co_code[traceback.tb_lasti] == _RAISE
 
 
 def places_of_user(traceback: TracebackType | None) -> list[list[str | int]]:

@@ -97,6 +97,7 @@ def _uncaught() -> None:
         through=through,
         message=str(error)[:1000],
         catalogued=is_catalogued,
+        own=frames.is_raised_by_user(error.__traceback__),
     )
 
 
