@@ -11,8 +11,8 @@ from jaxlint.config import ConfigError
 from jaxlint.config.roots import OWN_FILE, PYPROJECT
 from jaxlint.config.toml_document import read_document
 from jaxlint.engine.command_line import working_directory
-from jaxlint.engine.exit_codes import CLEAN
-from jaxlint.files.console import write_file, write_stdout
+from jaxlint.engine.exit_codes import CLEAN, WRONG
+from jaxlint.files.console import write_file, write_stderr, write_stdout
 from jaxlint.report.paint import is_terminal
 
 HOOK_FILE: Final = ".pre-commit-config.yaml"
@@ -49,12 +49,19 @@ Next:
 """
 
 
+class _SettingsExistError(ConfigError):
+    """There are settings already."""
+
+
 def run_init(hook: bool | None) -> int:
     """`jaxlint init`: settings, and a hook where one is wanted."""
     folder = working_directory()
     if hook and has_hook_file(folder):
-        raise ConfigError(f"already exists; add this to its `repos:`\n{_HOOK.rstrip()}", HOOK_FILE)
-    write_stdout([f"Added settings to {write_settings(folder)}, all commented out"])
+        error = ConfigError("already exists; add this to its `repos:`", HOOK_FILE)
+        for line in (f"jaxlint: error: {error}", *_HOOK.splitlines()):
+            write_stderr(line)
+        return WRONG
+    write_stdout([_first_settings(folder, may_exist=bool(hook))])
     if hook is None:
         hook = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not has_hook_file(folder) and _asks_for_hook()
     if hook:
@@ -62,6 +69,16 @@ def run_init(hook: bool | None) -> int:
         write_stdout([f"Wrote {HOOK_FILE}; run `pre-commit install` to check each commit"])
     write_stdout(_NEXT.splitlines())
     return CLEAN
+
+
+def _first_settings(folder: str, *, may_exist: bool) -> str:
+    """Write the settings, and say so; someone who asks for the hook may have them already."""
+    try:
+        return f"Added settings to {write_settings(folder)}, all commented out"
+    except _SettingsExistError as error:
+        if may_exist:
+            return f"Kept the settings in {error.path}"
+        raise
 
 
 def _asks_for_hook() -> bool:
@@ -77,14 +94,14 @@ def write_settings(folder: str) -> str:
     """
     own, project = os.path.join(folder, OWN_FILE), os.path.join(folder, PYPROJECT)
     if os.path.lexists(own):
-        raise ConfigError("jaxlint settings already exist", OWN_FILE)
+        raise _SettingsExistError("jaxlint settings already exist", OWN_FILE)
     if not os.path.lexists(project):
         write_file(own, _lines(_SETTINGS, "per-file-ignores"))
         return OWN_FILE
     document = read_document(project)
     if "jaxlint" in document.values.get("tool", {}):
         line, column = document.place(("tool", "jaxlint"))
-        raise ConfigError("jaxlint settings already exist", PYPROJECT, line, column)
+        raise _SettingsExistError("jaxlint settings already exist", PYPROJECT, line, column)
     with open(project, encoding="utf-8", newline="") as file:
         text = file.read()
     end = "\r\n" if "\r\n" in text else "\n"

@@ -26,10 +26,6 @@ class Bounds(NamedTuple):
     newest: str | None
 
 
-#: A lower bound on JAX below this one is taken for one that nobody raised.
-_OLDEST_TOLD: Final = (0, 4)
-
-
 def declared_releases(root: str) -> tuple[Bounds, ...]:
     """What the project at `root` allows of the libraries that it depends on.
 
@@ -84,10 +80,9 @@ def _nearest(library: str, folders: list[_Sources]) -> Bounds:
     for sources in folders:
         found = _in_folder(library, sources)
         if found.oldest is not None or found.newest is not None:
-            from jaxlint.jaxapi.requirements import written
+            from jaxlint.jaxapi.requirements import oldest_told, written
 
-            is_told = library != "jax" or found.oldest is None or found.oldest >= _OLDEST_TOLD
-            return Bounds(library, written(found.oldest) if is_told else None, written(found.newest))
+            return Bounds(library, written(oldest_told(library, found.oldest)), written(found.newest))
     return Bounds(library, None, None)
 
 

@@ -60,7 +60,8 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         [],
     ),
     "min-confidence": Documentation(
-        "Minimum confidence to report: certain, likely (rests on one assumption) or possible (some code is unknown).",
+        "Minimum confidence to report: certain, likely (rests on one assumption) or possible (some code is unknown, or"
+        " may be intended).",
         'min-confidence = "certain"',
         "likely",
     ),
@@ -98,13 +99,14 @@ DOCUMENTATION: Final[Mapping[str, Documentation]] = {
         [],
     ),
     "verify": Documentation(
-        "Settings of `jaxlint verify`. `specs` maps the qualified name of a function to its inputs.",
-        'verify = { specs = { "pkg.mod.f" = "x=f32[n,4]" } }',
+        "Settings of `jaxlint verify`. `specs` maps the qualified name of a function to its inputs. `budgets` maps it"
+        " to how often one run may trace it.",
+        'verify = { specs = { "pkg.mod.f" = "x=f32[n,4]" }, budgets = { "pkg.mod.f" = 2 } }',
         {},
     ),
     "front-end": Documentation(
-        "Parser: ast (fast; files with findings are parsed again with libcst) or libcst for every file, which takes"
-        " twice as long and finds the same.",
+        "Parser: `ast`, which is fast, or `libcst`, which finds the same in twice the time. With `ast`, files with"
+        " findings are parsed again with libcst.",
         'front-end = "libcst"',
         "ast",
     ),

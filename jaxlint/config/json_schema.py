@@ -37,7 +37,13 @@ _LIKE: Final = {
         "statics": {**_STRINGS, "description": "Its static parameters."},
     },
 }
-_VERIFY: Final = {"type": "object", "properties": {"specs": {"type": "object", "additionalProperties": _STRING}}}
+_VERIFY: Final = {
+    "type": "object",
+    "properties": {
+        "specs": {"type": "object", "additionalProperties": _STRING},
+        "budgets": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+    },
+}
 
 #: What a check accepts, in the words of JSON Schema.
 _SHAPES: Final[Mapping[object, dict[str, Any]]] = {

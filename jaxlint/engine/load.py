@@ -66,7 +66,7 @@ def load(task: LoadTask) -> Loaded:
     try:
         data = read_bytes(task.path) if task.data is None else task.data
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = error.strerror.lower() if error.strerror else str(error)  # ours are as they are to be read
         return Loaded(task.path, b"", None, LoadFailure("unreadable-file", f"cannot be read: {reason}"), ())
     digest = digest_of(data)
     if not task.whole and not _mentions_jax(data) and _compiles(task.path, data):

@@ -189,6 +189,15 @@ class Api:
         yield from self._transforms.names()
         yield from self._random.names()
 
+    def is_module(self, qualname: str) -> bool:
+        """Whether a table tells something of a function in a module of this name."""
+        return self.canonical(qualname) in self._modules
+
+    @cached_property
+    def _modules(self) -> frozenset[str]:
+        inner = [name.rpartition(".")[0] for name in self.names()]
+        return frozenset(part for module in inner for part in _around(module))
+
     def exists(self, qualname: str) -> bool | None:
         """Whether the targeted release holds this function or transform; None where no table knows it."""
         row = self.function(qualname) or self.transform(qualname)
@@ -313,3 +322,10 @@ def _replace_prefix(qualname: str, modules: dict[str, str]) -> str | None:
         if target is not None:
             return target + qualname[len(prefix) :]
     return None
+
+
+def _around(module: str) -> Iterator[str]:
+    """A module and those around it."""
+    while module:
+        yield module
+        module = module.rpartition(".")[0]

@@ -77,6 +77,16 @@ def _of(library: str, requirements: list[Requirement]) -> list[Requirement]:
     return [each for each in mine if each.distribution == library or (*each.lower, *each.upper) >= (_FIRST_SHARED,)]
 
 
+#: A lower bound on JAX below this one is taken for one that nobody raised.
+_OLDEST_TOLD: Final = (0, 4)
+
+
+def oldest_told(library: str, oldest: Version | None) -> Version | None:
+    """The lower bound of a library as far as it tells which releases a project is for."""
+    is_told = library != "jax" or oldest is None or oldest >= _OLDEST_TOLD
+    return oldest if is_told else None
+
+
 def written(version: Version | None) -> str | None:
     """A release as people write it."""
     return None if version is None else ".".join(map(str, version))

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from jaxlint.jaxapi.lifetimes import Release
-from jaxlint.jaxapi.requirements import LIBRARIES, allowed, read, written
+from jaxlint.jaxapi.requirements import LIBRARIES, allowed, oldest_told, read, written
 
 _START: Final = "# /// script"
 _HEADER: Final = re.compile(r"(?m)^# /// script$\s(?P<content>(?:^#(?:| .*)$\s)+)^# ///$")
@@ -25,7 +25,8 @@ def script_releases(text: str) -> tuple[Release, ...]:
         return ()
     stated = [read(each) for each in _dependencies(header["content"])]
     ranges = ((library, allowed(library, stated, [])) for library in dict.fromkeys(LIBRARIES.values()))
-    return tuple(Release(name, written(r.oldest), written(r.newest)) for name, r in ranges if r is not None and any(r))
+    found = ((name, oldest_told(name, r.oldest), r.newest) for name, r in ranges if r is not None)
+    return tuple(Release(name, written(oldest), written(newest)) for name, oldest, newest in found if oldest or newest)
 
 
 def _dependencies(content: str) -> Iterator[str]:

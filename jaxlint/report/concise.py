@@ -19,4 +19,5 @@ def concise_lines(result: Result, paths: PathPrinter, paint: Paint) -> Iterator[
         name = paint.severity(f"{diagnostic.code} {diagnostic.rule}", diagnostic.severity)
         rule = paint.link(name, page_address(diagnostic)) if paint.has_links else name
         fix = paint.faint(f" [{diagnostic.fix.applicability.value} fix]") if diagnostic.fix else ""
-        yield f"{place} {rule}: {escape(diagnostic.message)}{fix}"
+        verdict = paint.faint(f" [{diagnostic.verdict}]") if diagnostic.verdict else ""
+        yield f"{place} {rule}: {escape(diagnostic.message)}{fix}{verdict}"

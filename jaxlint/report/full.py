@@ -24,7 +24,7 @@ from jaxlint.text import escape, plural
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _CONFIDENCE: Final = {
     Confidence.LIKELY: "likely: it rests on one assumption",
-    Confidence.POSSIBLE: "possible: part of what decides it is unknown",
+    Confidence.POSSIBLE: "possible: it may be intended, or part of what decides it is unknown",
 }
 
 

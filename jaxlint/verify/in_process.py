@@ -87,11 +87,11 @@ class Session:
         from jaxlint.verify.observe.counts import tally
         from jaxlint.verify.observe.observe import observation
         from jaxlint.verify.observe.process import Ended
-        from jaxlint.verify.observe.record_reader import read_logs
+        from jaxlint.verify.observe.record_reader import read_logs, since
 
         logs = [log for log in read_logs(self.folder) if log.pid == os.getpid()][-1:]
         for log in logs:
-            log.records = [r for r in log.records if r["t"] >= start or r["e"] not in _WORK]
+            log.records = since(log.records, start, _WORK)
         how = Ended(0, "", timed_out=False, signal=None, seconds=0.0)
         return observation((), how, logs, tally(logs), (), running=os.getpid())
 

@@ -45,7 +45,7 @@ def _tracer(select: str, *errors: str) -> RunProof:
 
 
 def _array(select: str) -> RunProof:
-    text = "the value is a JAX array; refuted otherwise"
+    text = "the value is a JAX array, or a NumPy array that shows one; refuted otherwise"
     return RunProof("array", text, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
 
 
@@ -83,10 +83,12 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "data-dependent-shape": _tracer("arguments"),
     "traced-container-index": _tracer("arguments", "TypeError"),
     "tracer-as-key": _tracer("whole", "TypeError"),
-    "tracer-formatting": _tracer("arguments", "TypeError"),
-    "print-in-traced-code": _tracer("arguments"),
-    "debug-print-fstring": _tracer("arguments"),
-    "cached-traced-function": _tracer("arguments", "TypeError"),
+    "tracer-formatting": _tracer("formatted", "TypeError"),
+    "print-in-traced-code": _tracer("formatted"),
+    "debug-print-fstring": _tracer("formatted"),
+    "cached-traced-function": RunProof(
+        "leak", "the function returns a tracer to its cache; refuted if the value is concrete", "whole", "cache"
+    ),
     "in-place-item-assignment": _array("bases"),
     "in-place-augmented-assignment": _array("bases"),
     "in-place-array-method": _array("bases"),
@@ -98,9 +100,12 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "argument-mutation": _IN_TRACE,
     "host-rng-in-traced-code": _CALLED_IN_TRACE,
     "io-in-traced-code": _CALLED_IN_TRACE,
-    "iterator-in-traced-code": RunProof("in-trace", _IN_TRACE.text, "arguments"),
-    "mutable-global-read": RunProof("stale", _STALE, "whole", "global"),
-    "untracked-static-state": RunProof("stale", _STALE, "whole", "global"),
+    "iterator-in-traced-code": RunProof(
+        "in-trace", "the line runs during a trace, or JAX refuses the iterator", "arguments",
+        errors=frozenset({"TypeError"}),
+    ),
+    "mutable-global-read": RunProof("stale", _STALE, "read", "outer"),
+    "untracked-static-state": RunProof("stale", _STALE, "read", "outer"),
     "key-reuse": _KEY_PAIR,
     "parent-key-after-split": _KEY_PAIR,
     "fold-in-collision": _KEY_PAIR,
@@ -176,7 +181,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         errors=_REFUSALS,
     ),
     "carry-type-mismatch": _ERROR_AROUND,
-    "key-misuse": _ERROR,
+    "key-misuse": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "IndexError"})),
     "unknown-mesh-axis": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "RuntimeError"})),
     "spec-rank-mismatch": RunProof("error", _ERROR.text, errors=frozenset({*_REFUSALS, "AssertionError"})),
     "batch-not-divisible": _ERROR,
@@ -205,7 +210,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     ),
     "host-sync-in-loop": RunProof(
         "waited", "one call reads a value before it is ready, more than once; refuted if it is not a JAX array",
-        "arguments", "passes",
+        "formatted", "passes",
     ),
     "transfer-in-loop": RunProof(
         "copied", "one call receives the same NumPy array again; refuted if it is a JAX array", "whole", "passes"

@@ -60,11 +60,15 @@ def test_a_project_file_keeps_what_it_holds(tmp_path: Path, before: str, end: st
 def test_settings_are_never_overwritten(tmp_path: Path, name: str) -> None:
     text = "ignore = []\n" if name == "jaxlint.toml" else "\n[tool.jaxlint]\nignore = []\n"
     project(tmp_path, {name: text})
-    done = jaxlint_here("init", "--hook", cwd=tmp_path)
+    done = jaxlint_here("init", cwd=tmp_path)
     place = "" if name == "jaxlint.toml" else ":2:2"
     assert (done.code, done.err) == (2, f"jaxlint: error: {name}{place}: jaxlint settings already exist\n")
     assert (tmp_path / name).read_text() == text
-    assert not (tmp_path / ".pre-commit-config.yaml").exists()
+    done = jaxlint_here("init", "--hook", cwd=tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Kept the settings in {name}\nWrote .pre-commit-config.yaml")
+    assert (tmp_path / name).read_text() == text
+    assert (tmp_path / ".pre-commit-config.yaml").exists()
 
 
 def test_the_hook_is_one_that_pre_commit_takes(tmp_path: Path) -> None:
@@ -82,7 +86,9 @@ def test_a_hook_file_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / ".pre-commit-config.yaml").write_text("repos: []\n")
     done = jaxlint_here("init", "--hook", cwd=tmp_path)
     assert done.code == 2
-    assert done.err.startswith("jaxlint: error: .pre-commit-config.yaml: already exists")
+    assert done.err.startswith(
+        "jaxlint: error: .pre-commit-config.yaml: already exists; add this to its `repos:`\n  - repo"
+    )
     assert [path.name for path in tmp_path.iterdir()] == [".pre-commit-config.yaml"]
     assert jaxlint_here("init", cwd=tmp_path).code == 0
 

@@ -37,6 +37,14 @@ def test_the_setting_that_a_new_baseline_asks_for(folder: Path) -> None:
     assert check(folder).out == "No problems found in 1 file (1 in the baseline).\n"
 
 
+def test_what_the_check_says_of_itself_is_no_known_finding(folder: Path) -> None:
+    project(folder, {"b.py": "import jax\nx = 1  # jaxlint: ignore[key-reuse]\n"})
+    check(folder, "--write-baseline=known.json")
+    rows = json.loads((folder / "known.json").read_text())["findings"]
+    assert [row["path"] for row in rows] == ["a.py"]
+    assert "JXE05 unused-suppression" in check(folder, "--baseline", "known.json").out
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
 def test_a_baseline_takes_no_pipe_s_place(folder: Path) -> None:
     pipe = folder / "known"

@@ -24,6 +24,8 @@ import jax
 
 
 def test_bounds_are_read() -> None:
+    old = HEADER.replace("jax>=0.4.30", "jax>=0.3.25")
+    assert script_releases(old)[0].oldest is None  # nobody raised it
     assert script_releases(HEADER) == (Release("jax", "0.4.30", "0.4.999999"), Release("flax", "0.8", None))
 
 

@@ -185,6 +185,13 @@ def test_pylint_lines(found: Result) -> None:
         assert re.search(rf":{d.span.line}: \[{d.code}\({d.rule}\), \] ", line)
 
 
+def test_concise_by_hand() -> None:
+    found = result(finding("why", verdict="confirmed"), finding("why", fix=fix((START, "x"))))
+    first, second = lines(found, "concise")[:2]
+    assert first.endswith(": why [confirmed]")
+    assert second.endswith(": why [safe fix]")
+
+
 def test_grouped_by_hand() -> None:
     found = result(finding("one"), finding("two", span=Span(12, 10, 12, 11)), finding("three", "/p/b.py"))
     assert lines(found, "grouped") == [

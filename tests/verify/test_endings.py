@@ -8,6 +8,9 @@ import shutil
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.verify.judged import judged
 from tests.verify.observing import PROGRAMS, observe_code, verify
 
 _MARK = re.compile(r"# (confirmed|not-reached): ([a-z-]+)$", re.MULTILINE)
@@ -156,3 +159,51 @@ def test_errors_that_the_program_catches(tmp_path: Path) -> None:
     assert "RuntimeError was raised here" in by_line[21]
     assert by_line[25] == "the file was imported, but this line did not run"
     assert not [f for f in observed.report["findings"] if f["source"] == "observed"]
+
+
+#: Programs that end with an error at their last line, and what that says of a finding there.
+LAST = (
+    ("removed-api", "from jax import tree_leaves", "confirmed", "the run ended here with ImportError"),
+    ("einsum-pattern-mismatch", 'jnp.einsum("ij,j->k", x)', "confirmed", "ValueError"),
+    ("key-misuse", "jax.random.normal(jax.random.key(0)[0], (3,))", "confirmed", "IndexError"),
+    ("key-misuse", "jax.random.key(0) / 0 if 1 // 0 else None", "not-reached", "the run ended here with Zero"),
+)
+
+
+@pytest.mark.parametrize(("rule", "line", "verdict", "evidence"), LAST)
+def test_the_error_that_ends_a_program_is_evidence(
+    tmp_path: Path, rule: str, line: str, verdict: str, evidence: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(f"import jax, jax.numpy as jnp\nx = jnp.ones((2, 2))\n{line}\n", encoding="utf-8")
+    ((found, text),) = judged(program, [(rule, line)])
+    assert found.value == verdict
+    assert evidence in text
+
+
+def test_an_error_of_a_library_that_comes_through_the_line_confirms(tmp_path: Path) -> None:
+    pytest.importorskip("flax")
+    code = """
+import flax.linen as nn
+import jax.numpy as jnp
+
+class Noisy(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return x + self.make_rng("noise")[0]
+
+def forward(x):
+    return Noisy().apply({}, x)
+
+try:
+    forward(jnp.ones(3))
+except Exception as error:
+    print(type(error).__name__)
+Noisy().apply({}, jnp.ones(2))
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    calls = [("missing-rng-stream", call) for call in ("Noisy().apply({}, x)", "Noisy().apply({}, jnp.ones(2))")]
+    found = judged(program, calls)
+    assert [verdict.value for verdict, _ in found] == ["confirmed", "confirmed"]
+    assert all("InvalidRngError was raised at line 8, in this call" in text for _, text in found)

@@ -76,6 +76,10 @@ def test_of_another():
     step(jnp.ones(4))
     step(jnp.ones(5))
 
+@pytest.mark.max_traces(1)
+def test_within_again():
+    step(jnp.ones(5))
+
 def test_counts(jaxlint_traces):
     other(jnp.ones(2))
     other(jnp.ones(2))
@@ -97,7 +101,7 @@ def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def test_the_plug_in_limits_and_counts(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "--jaxlint", "-W", "error", "--jaxlint-html", "page.html")
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "1 failed, 3 passed" in done.stdout
+    assert "1 failed, 4 passed" in done.stdout
     reason = "`step` 2 times (shape, x: f32[2] -> f32[3] at line 21)"
     assert f"traced more often than max_traces(1) allows: {reason}" in done.stdout
     assert "test_it.py::test_over  1 recompilation" in done.stdout
@@ -118,7 +122,7 @@ def test_the_marker_needs_no_option_and_no_order(tmp_path: Path, order: tuple[st
 def test_recompilations_in_tests_are_limited(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "--jaxlint-max-recompiles", "0", "-k", "within or another")
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "2 passed" in done.stdout
+    assert "3 passed" in done.stdout
     assert "1 recompilation, and --jaxlint-max-recompiles allows 0" in done.stdout
 
 

@@ -270,3 +270,182 @@ def test_a_gate_on_confirmed_findings(tmp_path: Path) -> None:
     done = verify("--isolated", "--fail-on", "confirmed", "--", PYTHON, "program.py", cwd=tmp_path)
     assert done.returncode == 1
     assert "9 findings confirmed, and --fail-on confirmed allows none" in done.stderr
+
+
+SHOWN = """\
+import sys
+import jax, jax.numpy as jnp
+import numpy as np
+
+class State:
+    def __init__(self, x):
+        self.x = x
+
+@jax.jit
+def show(x, n):
+    print("x %s" % x)  # expect: print-in-traced-code confirmed
+    print("x {}".format(x), file=sys.stderr)  # expect: print-in-traced-code confirmed
+    print(str(x))  # expect: print-in-traced-code confirmed
+    print("x is " + repr(x) + "!")  # expect: print-in-traced-code confirmed
+    jax.debug.print("norm %s" % x)  # expect: debug-print-fstring confirmed
+    return x
+
+def edit(image):
+    pixels = np.asarray(image)
+    pixels[0] = 0.0  # expect: in-place-array-method confirmed
+
+show(1.0, 2)
+try:
+    edit(jnp.ones(4))
+except ValueError:
+    pass
+"""
+
+
+def test_the_operands_of_a_formatting_are_what_is_watched(tmp_path: Path) -> None:
+    observed = observe_code(SHOWN, tmp_path, "--isolated")
+    assert verdicts(observed) == expected(SHOWN)
+
+
+def test_what_may_hold_a_tracer_refutes_nothing(tmp_path: Path) -> None:
+    code = """
+import jax, jax.numpy as jnp
+import numpy as np
+
+class State:
+    def __init__(self, x):
+        self.x = x
+
+def show(x):
+    print(State(x))
+    text = f"{x}"
+    print(text)
+    print("n %s" % (len("abc"),))
+    for item in ([1.0], [x]):
+        print(item)
+
+def fill(table):
+    table[0] = 1
+
+jax.jit(show)(1.0)
+fill([jnp.ones(2)])
+fill(np.zeros(2))
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    from tests.verify.judged import judged
+
+    rule = "print-in-traced-code"
+    calls = ["print(State(x))", "print(text)", 'print("n %s" % (len("abc"),))', "print(item)"]
+    found = judged(program, [*((rule, call) for call in calls), ("in-place-item-assignment", "table[0]")])
+    names = [verdict.value for verdict, _ in found]
+    assert names == ["not-reproduced", "not-reproduced", "refuted", "confirmed", "refuted"]
+    assert found[0][1] == "the value is State, which may hold a tracer"
+
+
+KEPT = """\
+import functools
+import jax, jax.numpy as jnp
+
+@functools.lru_cache  # expect: cached-traced-function confirmed
+def positions(n):
+    return jnp.arange(n)
+
+class Kernel:
+    @functools.cached_property  # expect: cached-traced-function confirmed
+    def gram(self):
+        return jnp.eye(3)
+
+    def solve(self, x):
+        return self.gram @ x
+
+def window(n):
+    return jnp.hanning(n)
+
+cached = functools.cache(window)  # expect: cached-traced-function confirmed
+jax.jit(lambda x: x + positions(3) + cached(3))(jnp.ones(3))
+jax.jit(Kernel().solve)(jnp.ones(3))
+print(cached.cache_info().currsize, positions.cache_info().currsize, positions.__name__, Kernel.gram.attrname)
+
+class Optimizer:
+    def __init__(self):
+        self.rate = 1.0
+        self.update = jax.jit(self._update)
+
+    def _update(self, w):
+        return w * self.rate  # expect: mutable-global-read confirmed
+
+    def decay(self):
+        self.rate = self.rate * 0.1
+
+optimizer = Optimizer()
+optimizer.update(1.0)
+optimizer.decay()
+
+def anneal(x, schedule):
+    noise = 1.0
+
+    @jax.jit
+    def step(x):
+        return x + noise  # expect: mutable-global-read confirmed
+
+    for noise in schedule:
+        x = step(x)
+    return x
+
+anneal(0.0, [1.0, 0.0])
+samples = (0.5 * i for i in range(4))
+jax.lax.scan(lambda a, x: (a + x, a), 0.0, samples)  # expect: iterator-in-traced-code confirmed
+"""
+
+
+def test_caches_enclosing_variables_and_attributes_are_watched(tmp_path: Path) -> None:
+    observed = observe_code(KEPT, tmp_path, "--isolated")
+    assert observed.out.startswith("1 1 positions gram\n")
+    assert verdicts(observed) == expected(KEPT)
+
+
+def test_a_value_that_is_assigned_anew_and_equal_is_not_stale(tmp_path: Path) -> None:
+    code = """
+import jax
+
+@jax.jit
+def update(w):
+    return w * rate
+
+rate = 1.5
+update(1.0)
+rate = float("1.5")
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    from tests.verify.judged import judged
+
+    (found,) = judged(program, [("mutable-global-read", "rate")])
+    assert found[0].value == "not-reproduced"
+
+
+def test_a_key_from_outside_is_the_same_in_each_iteration_of_a_loop(tmp_path: Path) -> None:
+    code = """
+import jax
+
+def brownian(key, n):
+    def step(position, _):
+        position = position + jax.random.normal(key)
+        return position, position
+
+    return jax.lax.scan(step, 0.0, None, length=n)[1]
+
+def own(keys):
+    return jax.lax.scan(lambda a, key: (a, jax.random.uniform(key)), 0.0, keys)[1]
+
+brownian(jax.random.key(0), 4)
+own(jax.random.split(jax.random.key(1), 4))
+"""
+    program = tmp_path / "program.py"
+    program.write_text(code, encoding="utf-8")
+    from tests.verify.judged import judged
+
+    calls = ["jax.random.normal(key)", "jax.random.uniform(key)"]
+    found = judged(program, [("same-key-across-batch", call) for call in calls])
+    assert [verdict.value for verdict, _ in found] == ["confirmed", "inconclusive"]

@@ -47,12 +47,14 @@ def _stored(_: Interpreter, body: ir.Block) -> frozenset[str]:
 def _tested(it: Interpreter, body: ir.Block) -> frozenset[int]:
     """The ordinals of all nodes behind such tests; a function that is only named there is behind them too.
 
-    Not so where whatever goes wrong is caught: `main` is called like that, and needs the names that it uses.
+    Not so where whatever goes wrong is caught: `main` is called like that, and needs the names that it uses. Nor is a
+    function that is the test: it runs on each release.
     """
     scan = _Scan(it, body)
     aware = frozenset(scan.ordinals(_RAISED))
     while True:
-        inner = frozenset(at for node in _only_named_in(body, aware) for at in walks.ordinals(node))
+        named = [each for each in _only_named_in(body, aware) if each.name not in scan.flags]
+        inner = frozenset(at for node in named for at in walks.ordinals(node))
         if inner <= aware:
             return aware.union(scan.ordinals(_MISSING))
         aware |= inner
@@ -73,7 +75,7 @@ class _Scan:
         self._guards = [node for node in walks.nodes(body) if node.__class__ in _GUARDING]
         self._imported = {n: full for s in walks.statements(body) if isinstance(s, ir.Import) for n, full in s.bindings}
         self._plain = _plain_names(body) - self._imported.keys()
-        self._flags: frozenset[str] = frozenset(self._imported_flags())
+        self.flags: frozenset[str] = frozenset(self._imported_flags())
         self._grow_flags()
 
     def ordinals(self, caught: AbstractSet[str]) -> Iterator[int]:
@@ -90,6 +92,10 @@ class _Scan:
                     yield node.body
                 case ir.If() | ir.While() | ir.Conditional() if self._asks(node.test):
                     yield node
+                case ir.If() | ir.Conditional() if self._is_always(node.test):
+                    yield node.orelse
+                case ir.If() | ir.Conditional() if self._is_never(node.test):
+                    yield node.body
                 case ir.BooleanOperation() if any(map(self._asks, node.operands)):
                     yield node
                 case ir.Function() | ir.Class() if any(self._is_condition(each) for each in node.decorators):
@@ -104,6 +110,8 @@ class _Scan:
         for index, statement in enumerate(block):
             match statement:
                 case ir.If() if self._asks(statement.test) and _leaves(statement):
+                    yield block[index + 1 :]
+                case ir.If(body=(*_, last)) if self._is_always(statement.test) and _ends(last):
                     yield block[index + 1 :]
                 case ir.Assert() if self._asks(statement.test):
                     yield block[index + 1 :]
@@ -127,15 +135,32 @@ class _Scan:
     def _asks_here(self, node: Any) -> bool:
         match node:
             case ir.Name():
-                return node.id in self._flags or (node.id not in self._plain and _is_version(node))
+                return node.id in self.flags or (node.id not in self._plain and _is_version(node))
             case ir.Attribute():
-                return _is_version(node) or walks.dotted(node) in self._flags
-            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *_)):
-                root, dot, rest = walks.dotted(owner).partition(".")
-                known = self._imported.get(root)
-                return known is not None and not self._always_has(f"{known}{dot}{rest}", node.args[1:])
+                return _is_version(node) or walks.dotted(node) in self.flags
+            case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(owner, *names)):
+                known = self._library(owner)
+                return known is not None and not self._always_has(known, names)
             case _:
                 return False
+
+    def _is_always(self, test: ir.Expr) -> bool:
+        """Whether a test asks for a name that all releases have, so that what is else does not run."""
+        match test:
+            case ir.Call(func=ir.Name(id="hasattr"), args=(owner, *names)):
+                known = self._library(owner)
+                return known is not None and self._always_has(known, names)
+            case _:
+                return False
+
+    def _is_never(self, test: ir.Expr) -> bool:
+        return isinstance(test, ir.UnaryOperation) and test.op == "not" and self._is_always(test.operand)
+
+    def _library(self, owner: ir.Expr) -> str | None:
+        """The full name of what is asked for an attribute, where the file imports it."""
+        root, dot, rest = walks.dotted(owner).partition(".")
+        known = self._imported.get(root)
+        return None if known is None else f"{known}{dot}{rest}"
 
     def _always_has(self, owner: str, names: Sequence[ir.Expr]) -> bool:
         """Whether all releases that the project is for have the name that `hasattr(owner, ...)` asks for."""
@@ -143,16 +168,17 @@ class _Scan:
             case (ir.Constant(value=str(name)), *_):
                 qualified, api = f"{owner}.{name}", self._it.api
                 comes_or_goes = api.lifetimes.is_told(qualified) or bool(api.lifetimes.missing_until(qualified))
-                return (api.exists(qualified) or api.library_class(qualified) is not None) and not comes_or_goes
+                is_there = api.exists(qualified) or api.is_module(qualified) or api.library_class(qualified) is not None
+                return is_there and not comes_or_goes
             case _:
                 return False
 
     def _grow_flags(self) -> None:
         """Find the names that hold what a test came out as, or what follows from such a name."""
         before: frozenset[str] | None = None
-        while self._flags != before:
-            before = self._flags
-            self._flags |= frozenset(self._assigned_flags())
+        while self.flags != before:
+            before = self.flags
+            self.flags |= frozenset(self._assigned_flags())
 
     def _assigned_flags(self) -> Iterator[str]:
         for statement in walks.statements(self._body):

@@ -201,7 +201,7 @@ class History:
 
     def _key(self, record: Record) -> Key:
         number = record["f"]
-        seen = self._last_signature[number] if "again" in record else record["sig"]
+        seen = record["sig"] if "sig" in record else self._last_signature[number]
         self._last_signature[number] = seen
         trees = {}
         for name, (tree, *outline) in seen["trees"].items():

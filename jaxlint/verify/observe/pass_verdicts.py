@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.verify.model import EAGER, Judgement, Verdict
+from jaxlint.verify.observe.value_verdicts import may_hide
 
 if TYPE_CHECKING:
     from jaxlint.verify.observe.record_reader import Record
@@ -80,10 +81,13 @@ def _eager(case: RunCase, kind: str) -> list[Record]:
 
 
 def _not_an_array(case: RunCase) -> Judgement:
-    record = case.seen.primary[0]
-    if record["is_"] == "tracer":
+    """No array came outside of traces: that refutes the finding where nothing that came can hide one."""
+    if any(record["is_"] in ("tracer", "array") for record in case.seen.primary):
         return Judgement(Verdict.NOT_REPRODUCED, "it ran only inside a trace")
-    return Judgement(Verdict.REFUTED, f"the value is {record['type']}, not a JAX array")
+    for record in case.seen.primary:
+        if may_hide(case, record):
+            return Judgement(Verdict.NOT_REPRODUCED, f"the value is {record['type']}, which may hold a JAX array")
+    return Judgement(Verdict.REFUTED, f"the value is {case.seen.primary[0]['type']}, not a JAX array")
 
 
 def _looked(case: RunCase) -> str:

@@ -52,6 +52,19 @@ def read_logs(folder: str) -> list[ProcessLog]:
     return sorted(logs, key=lambda log: (log.began.get("clock", 0.0) + log.began["t"], log.pid))
 
 
+def since(records: list[Record], start: float, work: frozenset[str]) -> list[Record]:
+    """Records without the work before `start`; a run that is told as one like the last says then what that was."""
+    signatures: dict[int, Any] = {}
+    kept = []
+    for record in records:
+        if record["e"] == "begin":
+            signatures[record["f"]] = record.get("sig") or signatures.get(record["f"])
+        if record["t"] >= start or record["e"] not in work:
+            is_again = record["e"] == "begin" and "again" in record
+            kept.append({**record, "sig": signatures[record["f"]]} if is_again else record)
+    return kept
+
+
 def _read(path: str, pid: int) -> Iterator[ProcessLog]:
     """The processes that had one number, one after the other: `exec` keeps it."""
     log: ProcessLog | None = None

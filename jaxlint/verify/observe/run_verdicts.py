@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from jaxlint.diagnostics import Diagnostic, Span
 from jaxlint.syntax.documents import NOTEBOOK_SUFFIX
 from jaxlint.text import plural
 from jaxlint.verify.model import CACHED, NOT_LOADED, JudgedFinding, Judgement, Verdict
-from jaxlint.verify.observe import pass_verdicts
+from jaxlint.verify.observe import pass_verdicts, value_verdicts
 from jaxlint.verify.observe.history import Entry, History, Run
 from jaxlint.verify.observe.places import definition_line
 from jaxlint.verify.observe.record_reader import Record
@@ -20,8 +21,6 @@ from jaxlint.verify.run_proofs import RUN_PROOFS, TRACE_ERRORS, UNPROVABLE, RunP
 
 #: JAX's own check of keys, which sees them in compiled code too.
 _KEY_CHECKER: Final = "JAX_DEBUG_KEY_REUSE=1"
-#: Values whose hash nobody changes: seeing one as a static argument refutes that it has none.
-_SCALARS: Final = frozenset({"int", "float", "bool", "str", "NoneType", "function"})
 
 
 @dataclass(slots=True)
@@ -35,6 +34,8 @@ class Sightings:
     stopped: int = 0
 
 
+#: An error: its type, where it was raised, and its message.
+Raised: TypeAlias = "tuple[str, str, str]"
 _DID_NOT_RUN: Final = "the file was imported, but this line did not run"
 
 
@@ -42,15 +43,22 @@ _DID_NOT_RUN: Final = "the file was imported, but this line did not run"
 class RunCase:
     """One finding with everything that may speak for or against it. Of an error: type, where it was raised, message.
 
-    `ended` is the type of an error, not of JAX's, that came out of the flagged statement.
+    `ended` is the type of an error, not of JAX's, that came out of the flagged statement, and `last` the error there
+    with which the program ended; `last_is_own`: the program itself raised that.
     """
 
     finding: Diagnostic
     proof: RunProof
     seen: Sightings
     histories: Sequence[History]
-    errors: Sequence[tuple[str, str, str]]
+    errors: Sequence[Raised]
     ended: str = ""
+    last: Raised | None = None
+    last_is_own: bool = False
+
+    def is_of_rule(self, name: str) -> bool:
+        """Whether an error of that type, whoever raised it, is the one that the rule is about."""
+        return name in self.proof.errors and (self.proof.by_anyone or not hasattr(builtins, name))
 
 
 def judge_run(
@@ -64,14 +72,18 @@ def judge_run(
     sightings = _sightings(points, records)
     raised = list(_raised(histories, records))
     others = [record["error"] for record in records if record["e"] == "raised" and not record["of_jax"]]
+    last = [(record["kind"], record["place"], record["message"]) for record in records if record["e"] == "uncaught"]
+    has_own_end = any(record["own"] for record in records if record["e"] == "uncaught")
     judged = []
     for index, finding in enumerate(findings):
         paths = {point.path for point in points if point.finding == index and point.primary}
         judgement = _missing(finding, paths, loaded, rewritten)
         if judgement is None:
-            errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories)]
+            errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories), *_passing(finding, records)]
             ended = next((name for name, _, _ in _errors_at(finding, others)), "")
-            case = RunCase(finding, RUN_PROOFS[finding.rule], sightings[index], histories, errors, ended)
+            at_end = next(iter(_errors_at(finding, last)), None)
+            proof, seen = RUN_PROOFS[finding.rule], sightings[index]
+            case = RunCase(finding, proof, seen, histories, errors, ended, at_end, has_own_end)
             judgement = _judgement(case)
         judged.append(JudgedFinding(finding, judgement.verdict, judgement.evidence))
     return judged
@@ -154,6 +166,20 @@ def _errors_inside(finding: Diagnostic, histories: Iterable[History]) -> Iterato
             yield from ((name, f"at {n.message}", text) for n in notes if n.span and _covers(n.path, n.span, place))
 
 
+#: Errors of Python's own types that come out of the depth of what a line calls.
+_THROUGH: Final = frozenset({"RecursionError"})
+
+
+def _passing(finding: Diagnostic, records: Iterable[Record]) -> Iterator[Raised]:
+    """Errors of a library's own type that came through the finding's line out of code that it calls."""
+    for record in records:
+        if record["e"] in ("raised", "uncaught"):
+            name, place, text = record.get("error") or (record["kind"], record["place"], record["message"])
+            is_own = name in RUN_PROOFS[finding.rule].errors and (name in _THROUGH or not hasattr(builtins, name))
+            if is_own and any(_covers(finding.path, finding.span, each) for each in record["through"]):
+                yield name, f"at line {place[1]}, in this call", text
+
+
 def _covers(path: str | None, span: Span, place: Sequence[Any]) -> bool:
     return bool(place[0] == path and span.line <= place[1] <= span.end_line)
 
@@ -161,10 +187,15 @@ def _covers(path: str | None, span: Span, place: Sequence[Any]) -> bool:
 def _judgement(case: RunCase) -> Judgement:
     for name, where, message in case.errors:
         if name in TRACE_ERRORS or name in case.proof.errors:
-            first_line = message.splitlines()[0] if message else ""
-            return Judgement(Verdict.CONFIRMED, f"{name} was raised {where}: {first_line}")
-    if case.proof.by_anyone and case.ended in case.proof.errors:
+            return Judgement(Verdict.CONFIRMED, f"{name} was raised {where}: {_first_line(message)}")
+    if case.is_of_rule(case.ended):
         return Judgement(Verdict.CONFIRMED, f"{case.ended} was raised here")
+    judgement = _of_what_was_seen(case)
+    has_value = judgement.verdict in (Verdict.CONFIRMED, Verdict.REFUTED)
+    return judgement if case.last is None or has_value else _at_the_end(case, case.last)
+
+
+def _of_what_was_seen(case: RunCase) -> Judgement:
     if not case.seen.placed and case.proof.judge != "error":
         return Judgement(Verdict.INCONCLUSIVE, "no expression here can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):
@@ -173,94 +204,16 @@ def _judgement(case: RunCase) -> Judgement:
     return _JUDGES[case.proof.judge](case)
 
 
-# --- values
+def _at_the_end(case: RunCase, last: Raised) -> Judgement:
+    """The program ended at the finding, with an error that is, or is not, what the rule is about."""
+    name, _, message = last
+    text = f"the run ended here with {name}: {_first_line(message)}"
+    is_about = (name in TRACE_ERRORS or name in case.proof.errors) and not case.last_is_own
+    return Judgement(Verdict.CONFIRMED if is_about else Verdict.NOT_REACHED, text)
 
 
-def _where(record: Record) -> str:
-    kinds = [f"{kind} of `{label}`" if label else kind for kind, label in record["under"]]
-    return f"in the trace by {kinds[-1]}" if kinds else "outside any trace"
-
-
-def _traced(records: Iterable[Record]) -> list[Record]:
-    return [record for record in records if record["under"]]
-
-
-def _tracer(case: RunCase) -> Judgement:
-    tracers = [record for record in case.seen.primary if record["is_"] == "tracer"]
-    for record in tracers:
-        if record["abstract"]:
-            return Judgement(Verdict.CONFIRMED, f"the value is {record['type']}, {_where(record)}")
-    if tracers:
-        return Judgement(
-            Verdict.NOT_REPRODUCED, f"the value is {tracers[0]['type']}, which `grad` alone leaves concrete"
-        )
-    concrete = _traced(case.seen.primary)
-    if concrete:
-        return Judgement(Verdict.REFUTED, f"the value is {concrete[0]['type']}, not a tracer, {_where(concrete[0])}")
-    return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
-
-
-def _array(case: RunCase) -> Judgement:
-    for record in case.seen.primary:
-        if record["is_"] in ("tracer", "array"):
-            return Judgement(Verdict.CONFIRMED, f"the value is {record['type']}, {_where(record)}")
-    return Judgement(Verdict.REFUTED, f"the value is {case.seen.primary[0]['type']}, not a JAX array")
-
-
-def _leak(case: RunCase) -> Judgement:
-    for record in case.seen.primary:
-        if record["is_"] == "tracer":
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} is stored here, {_where(record)}")
-    concrete = _traced(case.seen.primary)
-    if concrete:
-        return Judgement(Verdict.REFUTED, f"{concrete[0]['type']}, not a tracer, is stored here, {_where(concrete[0])}")
-    return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
-
-
-def _in_trace(case: RunCase) -> Judgement:
-    traced = _traced(case.seen.primary)
-    for record in traced:
-        if record["abstract"]:
-            return Judgement(Verdict.CONFIRMED, f"it ran {_where(record)}: once per compilation, not once per call")
-        if record["is_"] == "tracer":
-            return Judgement(Verdict.CONFIRMED, f"{record['type']} is stored here, {_where(record)}")
-    if traced:
-        return Judgement(Verdict.NOT_REPRODUCED, f"it ran {_where(traced[0])}, which runs it in every call")
-    return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
-
-
-def _stale(case: RunCase) -> Judgement:
-    if any(record.get("stale") for record in case.seen.primary):
-        return Judgement(Verdict.CONFIRMED, "it was read during tracing, and had another value at the end of the run")
-    return Judgement(Verdict.NOT_REPRODUCED, "its value did not change after it was read during tracing")
-
-
-def _unhashable(case: RunCase) -> Judgement:
-    for record in case.seen.primary:
-        if record["is_"] in ("unhashable", "array", "tracer", "numpy"):
-            return Judgement(Verdict.CONFIRMED, f"the value is {record['type']}")
-    kinds = {record["type"] for record in case.seen.primary}
-    if kinds <= _SCALARS:
-        return Judgement(Verdict.REFUTED, f"the value is {', '.join(sorted(kinds))}, which is hashable")
-    return Judgement(Verdict.NOT_REPRODUCED, f"the value is {', '.join(sorted(kinds))}")
-
-
-def _deleted(case: RunCase) -> Judgement:
-    if any(record.get("deleted") for record in case.seen.primary):
-        return Judgement(Verdict.CONFIRMED, "its buffer was deleted when it was used here")
-    return Judgement(Verdict.NOT_REPRODUCED, "its buffer was not deleted: this platform may not donate")
-
-
-def _unready(case: RunCase) -> Judgement:
-    if any((note.path, note.span) == (case.finding.path, case.finding.span) for note in case.finding.notes):
-        return Judgement(
-            Verdict.INCONCLUSIVE,
-            "an IPython magic reads the clock; `time.perf_counter()` around the work decides",
-        )
-    if any(record.get("unready") for record in case.seen.primary):
-        return Judgement(Verdict.CONFIRMED, "arrays were still being computed when the clock was read here")
-    looked = f" the first {case.seen.stopped} times" if case.seen.stopped else ""
-    return Judgement(Verdict.NOT_REPRODUCED, f"all arrays were ready when the clock was read here{looked}")
+def _first_line(message: str) -> str:
+    return next(iter(message.splitlines()), "")
 
 
 # --- keys
@@ -270,7 +223,7 @@ def _key_pair(case: RunCase) -> Judgement:
     seen = (*case.seen.primary, *case.seen.others)
     for record in seen:
         if record.get("again") or case.seen.numbers & set(record.get("others", ())):
-            return Judgement(Verdict.CONFIRMED, f"both places received the same key, {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"both places received the same key, {value_verdicts.where(record)}")
     if not case.seen.others:
         return Judgement(Verdict.NOT_REPRODUCED, "this run did not reach the other use of the key")
     return _undecided(case) or Judgement(Verdict.NOT_REPRODUCED, "the two places received different keys")
@@ -286,6 +239,10 @@ def _undecided(case: RunCase) -> Judgement | None:
         return Judgement(Verdict.INCONCLUSIVE, f"it ran, but its arguments held no key; {deciding}")
     if case.seen.stopped:
         return Judgement(Verdict.INCONCLUSIVE, f"only the first {case.seen.stopped:,} keys were compared; {deciding}")
+    if all(record["type"].startswith("BatchTracer") for record in seen):
+        return Judgement(
+            Verdict.INCONCLUSIVE, f"both uses are under `vmap`, whose keys have no data to compare; {deciding}"
+        )
     traced = [{bool(record["is_"] == "tracer") for record in place} for place in (case.seen.primary, case.seen.others)]
     if not traced[0] & traced[1]:
         return Judgement(
@@ -297,7 +254,9 @@ def _undecided(case: RunCase) -> Judgement | None:
 def _key_again(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record.get("again"):
-            return Judgement(Verdict.CONFIRMED, f"one call received the same key here again, {_where(record)}")
+            return Judgement(
+                Verdict.CONFIRMED, f"one call received the same key here again, {value_verdicts.where(record)}"
+            )
     if all(record.get("keyless") for record in case.seen.primary):
         return Judgement(Verdict.INCONCLUSIVE, f"it ran, but its arguments held no key; set {_KEY_CHECKER} to decide")
     if case.seen.stopped:
@@ -311,7 +270,8 @@ def _key_made(case: RunCase) -> Judgement:
             return Judgement(Verdict.CONFIRMED, "the same key was made here again")
         if record["under"] and record["abstract"]:
             return Judgement(
-                Verdict.CONFIRMED, f"it was made {_where(record)}: every call of the compiled function has the same key"
+                Verdict.CONFIRMED,
+                f"it was made {value_verdicts.where(record)}: every call of the compiled function has the same key",
             )
     return Judgement(Verdict.NOT_REPRODUCED, "it was made once")
 
@@ -322,6 +282,9 @@ def _key_shared(case: RunCase) -> Judgement:
         return Judgement(Verdict.CONFIRMED, "all rows used one key")
     if not seen:
         return Judgement(Verdict.NOT_REACHED, _DID_NOT_RUN)
+    if any(record["under"] and record["under"][-1][0] not in ("vmap", "pmap") for record in seen):
+        text = f"a traced key of a loop has no data to compare; set {_KEY_CHECKER} to decide"
+        return Judgement(Verdict.INCONCLUSIVE, text)
     return Judgement(Verdict.NOT_REPRODUCED, "each row used its own key")
 
 
@@ -388,6 +351,8 @@ def _method(case: RunCase) -> Judgement:
     again = [run for run in runs if run.difference[0].reason == "static-identity"]
     if again:
         return Judgement(Verdict.CONFIRMED, f"compiled again for {plural(len(again), 'other object')}")
+    if any("static" in run.key.trees.values() for run in runs):
+        return Judgement(Verdict.NOT_REPRODUCED, "it was called with one static object, and compiled once for it")
     if calls:
         return Judgement(Verdict.REFUTED, f"called with {calls[0]['type']}, which JAX took")
     return Judgement(Verdict.NOT_REPRODUCED, "it was not called")
@@ -400,14 +365,16 @@ def _error(_case: RunCase) -> Judgement:
 def _ended_foreign(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["ends"] and record["foreign"]:
-            return Judgement(Verdict.CONFIRMED, f"{record['foreign']} was returned here {_where(record)}")
+            return Judgement(Verdict.CONFIRMED, f"{record['foreign']} was returned here {value_verdicts.where(record)}")
     return _error_around(case)
 
 
 def _ended_single(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record["ends"] == "scan" and not record["pair"]:
-            return Judgement(Verdict.CONFIRMED, f"{record['type']}, no pair, was returned here {_where(record)}")
+            return Judgement(
+                Verdict.CONFIRMED, f"{record['type']}, no pair, was returned here {value_verdicts.where(record)}"
+            )
     return _error_around(case)
 
 
@@ -420,14 +387,14 @@ def _error_silent(_case: RunCase) -> Judgement:
 
 
 _JUDGES: Final[dict[str, Callable[[RunCase], Judgement]]] = {
-    "tracer": _tracer,
-    "array": _array,
-    "leak": _leak,
-    "in-trace": _in_trace,
-    "stale": _stale,
-    "unhashable": _unhashable,
-    "deleted": _deleted,
-    "unready": _unready,
+    "tracer": value_verdicts.tracer,
+    "array": value_verdicts.array,
+    "leak": value_verdicts.leak,
+    "in-trace": value_verdicts.in_trace,
+    "stale": value_verdicts.stale,
+    "unhashable": value_verdicts.unhashable,
+    "deleted": value_verdicts.deleted,
+    "unready": value_verdicts.unready,
     "key-pair": _key_pair,
     "key-again": _key_again,
     "key-made": _key_made,

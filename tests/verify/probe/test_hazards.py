@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.config import ConfigError
+from jaxlint.verify.probe.child.guard import refusal
 from jaxlint.verify.probe.sandbox import Child, environment
 from tests.verify.probe.probing import Outcome, probed, written
 
@@ -183,7 +185,7 @@ def test_a_platform_that_is_absent_ends_the_run_before_anything_runs(
     assert outcome.code == 3
     assert outcome.report == {}
     assert not marker.exists()
-    assert "platform `tpu` is absent" in capfd.readouterr().err
+    assert "platform `tpu` is absent: JAX has no support for it here: none of libtpu" in capfd.readouterr().err
     with pytest.raises(ConfigError, match="--platform: `gpu` is none of cpu, cuda, rocm, tpu"):
         probed(path, platform="gpu")
 
@@ -267,3 +269,15 @@ def test_lowering_and_compiling_are_reported(tmp_path: Path) -> None:
     assert function["cost"]["memory"]["argument_bytes"] == 2 * 64 * 64 * 4
     assert outcome.report["target"]["platform"] == "cpu"
     assert outcome.report["target"]["device_kind"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'sys.path.append(os.path.join(os.path.dirname(__file__), ".."))',
+        "sys.path.insert(0, str(Path(__file__).resolve().parent))",
+    ],
+)
+def test_finding_out_where_a_file_is_runs_no_program(line: str) -> None:
+    assert refusal(ast.parse(line)) is None
+    assert refusal(ast.parse("main(os.path.join(folder))")) is not None

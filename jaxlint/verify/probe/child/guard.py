@@ -16,6 +16,7 @@ _SETTING_UP = re.compile(
               |defjvps?|def_\w+|defdtype|setLevel|addHandler|basicConfig|set_theme|set_style|set_verbosity|enable
               |DEFINE_\w+|update_wrapper|mark_flags?_as_required)
     | (logging|warnings|logger|log|os\.environ)\.\w+ | sys\.path\.\w+ | sys\.set\w+ | os\.putenv
+    | os\.(path\.\w+|getcwd|getenv|fspath) | (pathlib\.)?Path | (.*\.)?(resolve|absolute|joinpath|expanduser)
     | print|setattr|delattr
     """
 )

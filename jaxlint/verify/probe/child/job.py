@@ -107,10 +107,29 @@ def _start_jax(job: Job, records: Any) -> bool:
         return True
     platform, kind, problem = _backend(jax)
     if platform != wanted:
-        records.write("platform-absent", wanted=wanted, found=platform, message=problem)
+        problem = problem or "JAX finds no such device"
+        records.write("platform-absent", wanted=wanted, found=platform, message=_missing_plugin(wanted) or problem)
         return False
     records.write("target", platform=platform, device_kind=kind, **versions)
     return True
+
+
+#: The package that each platform needs beside JAX, any of several.
+_PLUGINS = {
+    "cuda": ("jax_cuda13_plugin", "jax_cuda12_plugin", "jax_cuda11_plugin"),
+    "rocm": ("jax_rocm7_plugin", "jax_rocm60_plugin"),
+    "tpu": ("libtpu",),
+}
+
+
+def _missing_plugin(platform: str) -> str:
+    """What JAX lacks for a platform; empty where it is there, or nothing is known of it."""
+    import importlib.util
+
+    wanted = _PLUGINS.get(platform, ())
+    if not wanted or any(importlib.util.find_spec(name) for name in wanted):
+        return ""
+    return f"JAX has no support for it here: none of {', '.join(wanted)} is installed"
 
 
 def _backend(jax: Any) -> tuple[str | None, str | None, str]:
@@ -119,7 +138,7 @@ def _backend(jax: Any) -> tuple[str | None, str | None, str]:
         name = jax.default_backend()
         device = jax.devices()[0]
     except Exception as error:
-        return None, None, (str(error).strip().splitlines() or [type(error).__name__])[0]
+        return None, None, next(iter(str(error).strip().splitlines()), "")
     if name == "gpu":
         version = getattr(device.client, "platform_version", "")
         name = "rocm" if "rocm" in version.lower() else "cuda"

@@ -52,21 +52,22 @@ _MAX_TOLD = 200
 def tell_raised() -> None:
     """The error that comes out of a flagged statement, once for each type and place; the program may catch it."""
     error = sys.exc_info()[1]
-    place = None if error is None else frames.innermost_of_user(error.__traceback__)
-    if error is None or place is None:
+    through = [] if error is None else frames.places_of_user(error.__traceback__)
+    if error is None or not through:
         return
+    place = through[-1]
     told = (type(error).__name__, str(place[0]), int(place[1]))
     if told not in _told and len(_told) < _MAX_TOLD:
         _told.add(told)
         is_of_jax = isinstance(error, Exception) and _is_of_jax(error)
-        records.emit("raised", of_jax=is_of_jax, error=[told[0], place, str(error)[:200]])
+        records.emit("raised", of_jax=is_of_jax, error=[told[0], place, str(error)[:200]], through=through)
 
 
 def _is_of_jax(error: Exception) -> bool:
-    """Whether JAX raised it: its frames are the innermost, or were taken out of the traceback by JAX.
+    """Whether JAX, or a library on it, raised it: its frames are the innermost, or JAX took them out of the traceback.
 
-    A compiled function flattens its arguments before any code in Python runs: no frame is JAX's, the text names the
-    pytree, and no `raise` of the user's is where it came from.
+    A compiled function flattens and hashes its arguments before any code in Python runs: no frame is JAX's, the text
+    names the pytree or the static argument, and no `raise` of the user's is where it came from.
     """
     if any(type(each).__module__.partition(".")[0] in ("jax", "jaxlib") for each in (error, error.__cause__)):
         return True
@@ -77,6 +78,7 @@ def _is_of_jax(error: Exception) -> bool:
         traceback = traceback.tb_next
     if traceback is None:
         return False
-    is_innermost = frames.owner(traceback.tb_frame.f_code.co_filename) is frames.JAX
+    is_innermost = frames.is_around_jax(traceback.tb_frame.f_code.co_filename)
     code = traceback.tb_frame.f_code.co_code
-    return is_innermost or ("pytree" in str(error) and code[traceback.tb_lasti] != _RAISE)
+    is_about_arguments = any(text in str(error) for text in ("pytree", "static argument"))
+    return is_innermost or (is_about_arguments and code[traceback.tb_lasti] != _RAISE)

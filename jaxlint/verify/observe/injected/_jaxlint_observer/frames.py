@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import opcode
 import os
 import site
 import sys
 import sysconfig
+from collections import deque
 from types import FrameType, ModuleType, TracebackType
 
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -26,6 +28,11 @@ _libraries = tuple(
 )
 _jax: tuple[str, ...] = ()
 _known: dict[str, str] = {}
+
+_MAX_PLACES = 20
+_RAISE = opcode.opmap["RAISE_VARARGS"]
+#: Libraries whose errors are what a rule is about.
+_AROUND_JAX = frozenset({"flax", "equinox", "einops", "optax", "haiku", "numpyro", "chex"})
 
 JAX, LIBRARY, USER = "jax", "library", "user"
 
@@ -59,14 +66,36 @@ def _owner(filename: str) -> str:
     return LIBRARY if is_library else USER
 
 
+def is_around_jax(filename: str) -> bool:
+    """Whether it is code of JAX, or of a library that has rules of its own."""
+    if owner(filename) is JAX:
+        return True
+    return owner(filename) is LIBRARY and not _AROUND_JAX.isdisjoint(os.path.normpath(filename).split(os.sep))
+
+
 def innermost_of_user(traceback: TracebackType | None) -> list[str | int] | None:
     """[path, line] of the innermost user's frame that an error came through."""
-    found: list[str | int] | None = None
+    places = places_of_user(traceback)
+    return places[-1] if places else None
+
+
+def is_raised_by_user(traceback: TracebackType | None) -> bool:
+    """Whether a `raise` in the user's own code is where an error came from."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None or owner(traceback.tb_frame.f_code.co_filename) is not USER:
+        return False
+    return traceback.tb_frame.f_code.co_code[traceback.tb_lasti] == _RAISE
+
+
+def places_of_user(traceback: TracebackType | None) -> list[list[str | int]]:
+    """[path, line] of the innermost of the user's frames that an error came through, outer ones first."""
+    found: deque[list[str | int]] = deque(maxlen=_MAX_PLACES)
     while traceback is not None:
         if owner(traceback.tb_frame.f_code.co_filename) is USER:
-            found = [traceback.tb_frame.f_code.co_filename, traceback.tb_lineno]
+            found.append([traceback.tb_frame.f_code.co_filename, traceback.tb_lineno])
         traceback = traceback.tb_next
-    return found
+    return list(found)
 
 
 def innermost(name: str, frame: FrameType | None) -> FrameType | None:

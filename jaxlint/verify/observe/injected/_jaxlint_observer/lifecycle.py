@@ -85,12 +85,20 @@ def _end(how: str) -> None:
 def _uncaught() -> None:
     """The error that the program ends with: Python keeps it for debuggers."""
     error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
-    place = None if error is None else frames.innermost_of_user(error.__traceback__)
-    if error is None or place is None or "jax" not in sys.modules:
+    through = [] if error is None else frames.places_of_user(error.__traceback__)
+    if error is None or not through or "jax" not in sys.modules:
         return
     kind = type(error)
     is_catalogued = kind.__module__.startswith("jax.") and hasattr(sys.modules["jax"].errors, kind.__name__)
-    records.emit("uncaught", kind=kind.__name__, place=place, message=str(error)[:1000], catalogued=is_catalogued)
+    records.emit(
+        "uncaught",
+        kind=kind.__name__,
+        place=through[-1],
+        through=through,
+        message=str(error)[:1000],
+        catalogued=is_catalogued,
+        own=frames.is_raised_by_user(error.__traceback__),
+    )
 
 
 def _outlive(name: str) -> None:

@@ -14,7 +14,7 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
-from . import calls, endings, keys, lifecycle, passes, records, rewriting, runs, signatures, trees
+from . import baked, caches, calls, endings, keys, kinds, lifecycle, passes, records, rewriting, runs, trees
 
 _watch_list: dict[str, dict[str, Any]] = {}
 _watch: dict[int, str] = {}
@@ -25,8 +25,11 @@ _made_before: dict[int, bytes | None] = {}
 _looked: dict[int, int] = {}
 _settled: set[int] = set()
 _pending: deque[Any] = deque(maxlen=200)
-_baked: dict[int, tuple[dict[str, Any], str, str]] = {}
 _MAX_KINDS = 40
+#: Transforms that run a function for each row at once, and those that run it again and again: a key with data that
+#: comes there is the same for all.
+_MAPPING = frozenset({"vmap", "pmap"})
+_REPEATING = frozenset({"scan", "fori_loop", "while_loop", "map"})
 #: How often a key, and a clock, is looked at: what has not come up by then is told with that number.
 _MAX_PASSES = 2_000
 _MAX_READS = 256
@@ -151,15 +154,27 @@ def point(number: int, value: Any, asked: str = "") -> Any:
     watch = _watch[number]
     if watch == "transform":
         return _watched(number, value)
+    if watch == "cache":
+        return caches.watched(value, functools.partial(_value, number))
+    if watch == "outer":
+        _outer_read(number, value, sys._getframe(1), asked)
+        return value
     if watch in _BY_VALUE:
         _BY_VALUE[watch](number, value, sys._getframe(1))
     elif watch == "value":
-        kind = type(value), bool(runs.state().stack)
-        seen = _seen.setdefault(number, set())
-        if kind not in seen and len(seen) < _MAX_KINDS:
-            seen.add(kind)
-            _tell(number, value, asked)
+        _value(number, value, asked)
     return value
+
+
+@records.guarded
+def _value(number: int, value: Any, asked: str = "") -> None:
+    """What a value is, in a trace or outside of one."""
+    kind = kinds.distinct(sys.modules.get("jax"), value), bool(runs.state().stack), runs.is_abstract()
+    seen = _seen.setdefault(number, set())
+    if kind not in seen and len(seen) < _MAX_KINDS:
+        seen.add(kind)
+        more = {"readonly": True} if kinds.is_read_only(value) else {}
+        _tell(number, value, asked, **more)
 
 
 def _looks(number: int) -> int:
@@ -181,38 +196,14 @@ def _tell(number: int, value: Any, asked: str = "", **more: Any) -> None:
     records.emit(
         "point",
         n=number,
-        is_=_kind(jax, value, asked),
-        type=_described(value),
+        is_=kinds.kind(jax, value, asked),
+        plain=kinds.is_plain(jax, value, asked),
+        type=kinds.described(value),
         under=[[run.entry.kind, run.entry.label] for run in stack],
         abstract=runs.is_abstract() or type(value).__name__ in ("DynamicJaxprTracer", "BatchTracer"),
         r=stack[-1].serial if stack else None,
         **more,
     )
-
-
-def _kind(jax: ModuleType | None, value: Any, asked: str = "") -> str:
-    """`tracer`, `array` (of JAX), `numpy`, `unhashable` or `other`. The truth of a container is that of its length."""
-    if jax is None:
-        return "other"
-    is_closed = asked == "truth" or (asked == "elements" and type(value) is dict)  # whose elements are its keys
-    leaves = [value] if is_closed else _leaves(jax, value)
-    if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
-        return "tracer"
-    if any(isinstance(leaf, jax.Array) for leaf in leaves):
-        return "array"
-    if type(value).__module__ == "numpy" and hasattr(value, "shape") and hasattr(value, "dtype"):
-        return "numpy"
-    return "unhashable" if type(value).__hash__ is None else "other"
-
-
-def _leaves(jax: ModuleType, value: Any) -> list[Any]:
-    return trees.leaves(jax, value)[:100] if type(value) in (list, tuple, dict) else [value]
-
-
-def _described(value: Any) -> str:
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
-        return f"{type(value).__name__} {signatures.array_type(value)}"
-    return type(value).__qualname__
 
 
 # --- keys: the same key at two places, or twice at one
@@ -229,7 +220,8 @@ def _key(number: int, value: Any, frame: FrameType) -> None:
     stack = runs.state().stack
     above = stack[-1].entry.kind if stack else ""
     seen = _seen.setdefault(number, set())
-    shared = bool(facts) and above in ("vmap", "pmap") and type(value).__name__ != "BatchTracer"
+    is_of_row = type(value).__name__ == "BatchTracer" if above in _MAPPING else _is_tracer(jax, value)
+    shared = bool(facts) and above in _MAPPING | _REPEATING and not is_of_row
     for about in [fact._asdict() for fact in facts] or [{"keyless": True}]:
         told = (*about.items(), shared, bool(stack), _is_tracer(jax, value))
         if told not in seen and len(seen) < _MAX_KINDS:
@@ -340,12 +332,10 @@ def _is_computing(jax: ModuleType, leaf: Any) -> bool:
 
 
 @records.guarded
-def _global_read(number: int, value: Any, frame: FrameType) -> None:
-    """A global that was read while tracing: what it was then is in the program for good."""
+def _outer_read(number: int, value: Any, frame: FrameType, attribute: str = "") -> None:
+    """A variable or an attribute that was read while tracing: what it was then is in the program for good."""
     if runs.state().stack:
-        for name, known in frame.f_globals.items():
-            if known is value and name in frame.f_code.co_names:
-                _baked[number] = (frame.f_globals, name, signatures.text(value) + str(id(value)))
+        baked.note(number, value, frame, attribute)
     seen = _seen.setdefault(number, set())
     kind = (type(value), bool(runs.state().stack))
     if kind not in seen:
@@ -375,10 +365,8 @@ def _tell_call(number: int, args: tuple[Any, ...], error: BaseException | None) 
 
 
 def _tell_stale() -> None:
-    for number, (variables, name, baked) in _baked.items():
-        now = variables.get(name)
-        if signatures.text(now) + str(id(now)) != baked:
-            _tell(number, now, stale=True)
+    for number, now in baked.changed():
+        _tell(number, now, stale=True)
 
 
 _BY_VALUE = {
@@ -387,7 +375,6 @@ _BY_VALUE = {
     "deleted": _deleted,
     "work": _work_given,
     "clock": _clock_read,
-    "global": _global_read,
     "passes": _passes,
     "returned": _returned,
 }

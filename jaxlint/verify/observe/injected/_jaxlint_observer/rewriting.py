@@ -104,9 +104,12 @@ def _selected(select: str, node: ast.AST, parents: dict[int, ast.AST]) -> list[a
 
 
 def _asked(select: str, node: ast.expr, parents: dict[int, ast.AST]) -> str:
-    """What is asked for its truth where a test is watched: the expression itself, or the elements that it holds."""
+    """What is asked of the value: its truth or that of its elements, nothing of what is in it, or an attribute."""
+    if select == "read":
+        above = parents.get(id(node))
+        return above.attr if isinstance(above, ast.Attribute) and above.value is node else ""
     if select != "tested":
-        return ""
+        return "itself" if select == "bases" else ""
     return "elements" if isinstance(parents.get(id(node)), (ast.Call, ast.Compare)) else "truth"
 
 
@@ -146,12 +149,15 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
+def _given(call: ast.Call) -> list[ast.expr]:
+    """The arguments of a call; the object of a method without any."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return [call.func.value] if not given and isinstance(call.func, ast.Attribute) else given
+
+
 def _arguments(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
     if isinstance(node, ast.Call):
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        if not given and isinstance(node.func, ast.Attribute):
-            given = [node.func.value]
-        for argument in given:
+        for argument in _given(node):
             yield from _parts(argument)
     elif isinstance(node, ast.Subscript):
         yield from _parts(node.slice)
@@ -160,6 +166,56 @@ def _arguments(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]
         yield from _parts(node.right)
     elif isinstance(node, ast.expr):
         yield from _parts(node) if isinstance(node, (ast.Tuple, ast.List, ast.JoinedStr)) else _whole(node, parents)
+
+
+def _formatted(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    """The arguments of a call that shows them: where one is a text that is made there, what it is made from."""
+    if isinstance(node, ast.Call) and not _makes_text(node):
+        is_print = isinstance(node.func, ast.Name) and node.func.id == "print"  # whose options are not shown
+        for argument in node.args if is_print else _given(node):
+            yield from _shown(argument)
+    elif isinstance(node, ast.expr) and _makes_text(node):
+        yield from _shown(node)
+    else:
+        yield from _arguments(node, parents)
+
+
+def _shown(node: ast.expr) -> Iterator[ast.expr]:
+    """What is shown: the values in an f-string, the operands of `%`, the arguments of `format` and `str`."""
+    if isinstance(node, ast.BinOp) and _makes_text(node):
+        operands = [node.right] if isinstance(node.op, ast.Mod) else [node.left, node.right]
+    elif isinstance(node, ast.Call) and _makes_text(node):
+        operands = _given(node)
+    elif isinstance(node, ast.Dict):
+        operands = node.values
+    else:
+        operands = [part for part in _parts(node) if part is not node]
+        if not operands and not isinstance(node, (ast.Constant, ast.JoinedStr)):
+            yield node
+    for operand in operands:
+        yield from _shown(operand)
+
+
+def _makes_text(node: ast.expr) -> bool:
+    """Whether the value surely is a text that is put together there."""
+    if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and type(node.value) is str):
+        return True
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _makes_text(node.left) or _makes_text(node.right)
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Mod) and _makes_text(node.left)
+    if not isinstance(node, ast.Call):
+        return False
+    is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "format" and _makes_text(node.func.value)
+    return is_method or (isinstance(node.func, ast.Name) and node.func.id in _TEXTS)
+
+
+def _read(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    """The variable that is read, or the object whose attribute is."""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        yield node.value
+    else:
+        yield from _whole(node, parents)
 
 
 def _tested(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
@@ -227,7 +283,11 @@ def _is_caught(statement: ast.AST | None, parents: dict[int, ast.AST]) -> bool:
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete)
 _TESTING = frozenset({"min", "max", "sorted", "any", "all", "filter", "bool"})
-_SELECTORS = {"whole": _whole, "tested": _tested, "arguments": _arguments, "bases": _bases, "stored": _stored}
+_TEXTS = frozenset({"str", "repr", "ascii", "format"})
+_SELECTORS = {
+    "whole": _whole, "tested": _tested, "arguments": _arguments, "bases": _bases, "stored": _stored,
+    "formatted": _formatted, "read": _read,
+}  # fmt: skip
 
 
 def _tests(tree: ast.Module) -> frozenset[int]:
