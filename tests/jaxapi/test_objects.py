@@ -136,7 +136,7 @@ def test_the_constant_schedule_gives_its_number_back() -> None:
 
 def test_optimizers_are_known_by_their_annotation() -> None:
     """Those with a row have the methods; called under jit, they give arrays."""
-    optax = installed("optax")
+    installed("optax")
     for line in lines():
         if line["returns"] == "object(optax.GradientTransformation)" and line["kind"] == "maker":
             assert inspect.isfunction(getattr(resolve(line["name"]), "func", resolve(line["name"])))
