@@ -28,7 +28,10 @@ def import_roots(root: str, src: tuple[str, ...] | None = None) -> tuple[str, ..
     if parent != root:  # scripts in a source tree's top folder import its neighbours, whatever else stands there
         return (parent, root) if is_top(root) else (parent,)
     nested = os.path.join(root, "src")
-    return (nested, root) if os.path.isdir(nested) else (root,)
+    if not os.path.isdir(nested):
+        return (root,)
+    # As a package, its modules import each other relative to it, and so are named from above it.
+    return (root, nested) if package_parent(nested) != nested else (nested, root)
 
 
 def module_index(root: str, src: tuple[str, ...] | None, files: Iterable[str]) -> ModuleIndex:

@@ -337,6 +337,7 @@ class ClassRow(NamedTuple):
 #: - applies-gradients: it changes parameters, or gives what to change them by, by the gradients that it is given.
 #: - applies-updates, gives-others: it adds updates to parameters; what it gives are other arrays than it is given.
 #: - reads-params, has-state: the optimizer that it makes wants parameters with the gradients; it keeps a state.
+#: - keeps-momentum, counts-steps: the optimizer keeps a state if it is given momentum; if it is given this schedule.
 #: - counts-passes, tests-passes: it runs its body a number of times, or while a test of the carry is true.
 #: - reverse-mode: it takes derivatives backwards.
 #: - own-derivative, wants-rules: its function is differentiated by rules of its own; without them, it raises.
@@ -392,6 +393,7 @@ Trait: TypeAlias = Literal[
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",
     "binds-axis", "binds-mesh", "starts-program", "collective", "registers",
     "applies-gradients", "applies-updates", "gives-others", "reads-params", "has-state",
+    "keeps-momentum", "counts-steps",
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",

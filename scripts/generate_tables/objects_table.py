@@ -6,6 +6,7 @@ is read from the installed libraries. `tests/jaxapi/test_objects.py` runs the li
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import operator
@@ -108,10 +109,12 @@ def layers() -> Iterator[tuple[str, ...]]:
 
 def optimizers() -> Iterator[tuple[str, ...]]:
     """Functions of Optax that are annotated to return a gradient transformation, and schedules."""
-    optax = module_of("optax")
-    for name, value in sorted(vars(optax).items()) if optax is not None else ():
-        if inspect.isfunction(value) and "GradientTransformation" in returned(value):
-            yield (f"optax.{name}", "maker", "", "", "object(optax.GradientTransformation)", "", "")
+    for module in ("optax", "optax.contrib"):
+        members = module_of(module)
+        for name, value in sorted(vars(members).items()) if members is not None else ():
+            is_function = inspect.isfunction(value) or isinstance(value, functools.partial)
+            if is_function and "GradientTransformation" in returned(value):
+                yield (f"{module}.{name}", "maker", "", "", "object(optax.GradientTransformation)", "", "")
     for name in SCHEDULES.split():
         yield (f"optax.{name}", "maker", "", "", "object(optax.schedule)", "", "")
 

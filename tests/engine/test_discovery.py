@@ -151,6 +151,16 @@ def test_module_names(tmp_path: Path) -> None:
     assert module_name(str(tmp_path / "tools/t.py"), roots) == ("tools.t", False)
 
 
+def test_a_package_of_the_name_src_is_imported_from_above_it(tmp_path: Path) -> None:
+    project(
+        tmp_path,
+        dict.fromkeys(("pyproject.toml", "src/__init__.py", "src/a/__init__.py", "src/a/m.py", "src/b.py"), ""),
+    )
+    index = module_index(str(tmp_path), None, [])
+    assert module_name(str(tmp_path / "src/a/m.py"), index.roots) == ("src.a.m", False)
+    assert index.find("src.b") == index.find("b") == str(tmp_path / "src/b.py")
+
+
 def test_a_root_inside_a_package_is_imported_from_outside_it(tmp_path: Path) -> None:
     project(
         tmp_path, dict.fromkeys(("pkg/__init__.py", "pkg/sub/__init__.py", "pkg/sub/m.py", "other/__init__.py"), "")

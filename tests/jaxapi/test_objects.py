@@ -136,10 +136,10 @@ def test_the_constant_schedule_gives_its_number_back() -> None:
 
 def test_optimizers_are_known_by_their_annotation() -> None:
     """Those with a row have the methods; called under jit, they give arrays."""
-    optax = installed("optax")
+    installed("optax")
     for line in lines():
         if line["returns"] == "object(optax.GradientTransformation)" and line["kind"] == "maker":
-            assert inspect.isfunction(getattr(optax, line["name"].rpartition(".")[2]))
+            assert inspect.isfunction(getattr(resolve(line["name"]), "func", resolve(line["name"])))
     tx, params = optimizer(), {"w": np.ones(3)}
     assert traced_inside(lambda: tx.init(params))
     assert traced_inside(lambda: tx.update(params, tx.init(params), params))
@@ -215,3 +215,44 @@ def test_rngs_fold_their_key() -> None:
     rngs = installed("flax.nnx").Rngs(key)
     for number in range(2):
         assert (jax.random.key_data(rngs()) == jax.random.key_data(jax.random.fold_in(key, number))).all()
+
+
+def _arguments(maker: Callable[..., Any], optax: Any) -> dict[str, Any]:
+    """Arguments with which most optimizers can be made."""
+    known = {
+        "learning_rate": 0.01, "step_size": 0.01, "decay": 0.9, "weight_decay": 0.01, "max_delta": 1.0,
+        "max_norm": 1.0, "threshold": 1.0, "clipping": 0.1, "eta": 0.1, "gamma": 0.1, "seed": 0, "key": 0, "k": 2,
+        "step_size_fn": optax.constant_schedule(0.1), "l2_norm_clip": 1.0, "noise_multiplier": 0.1,
+    }  # fmt: skip
+    wanted = inspect.signature(maker).parameters
+    return {n: known[n] for n in wanted if n in known and wanted[n].default is inspect.Parameter.empty}
+
+
+def _raises(call: Callable[..., Any], *args: Any, **keywords: Any) -> bool:
+    try:
+        call(*args, **keywords)
+    except Exception:
+        return True
+    return False
+
+
+def test_optimizers_want_parameters_and_keep_states_as_said() -> None:
+    optax = installed("optax")
+    params = {"w": jnp.ones((3, 2))}
+    measured = 0
+    for name in [line["name"] for line in lines() if line["returns"] == "object(optax.GradientTransformation)"]:
+        maker = None if "._" in name or not name.startswith("optax.") else resolve(name)
+        if not callable(maker) or _raises(maker, **_arguments(maker, optax)):
+            continue
+        optimizer = maker(**_arguments(maker, optax))
+        if _raises(getattr(optimizer, "init", None), params):
+            continue  # it is made of others
+        state = optimizer.init(params)
+        if not _raises(optimizer.update, params, state, params):
+            assert _raises(optimizer.update, params, state) == API.has(name, "reads-params"), name
+        # what the state of the latter holds is only looked at
+        assert name == "optax.zero_nans" or bool(jax.tree.leaves(state)) == API.has(name, "has-state"), name
+        measured += 1
+    assert measured > 80
+    assert jax.tree.leaves(optax.sgd(0.1, momentum=0.9).init(params))
+    assert API.has("optax.sgd", "keeps-momentum")

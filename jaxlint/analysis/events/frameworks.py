@@ -25,10 +25,14 @@ class MissingKey(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ImmutableCollection(Event):
-    """A model runs with read-only variables, and updates `collection` at `updated_at`."""
+    """A model runs with read-only variables, and updates `collection` at `updated_at`.
+
+    `is_among_others`: other collections may be updated.
+    """
 
     collection: str
     updated_at: Place
+    is_among_others: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

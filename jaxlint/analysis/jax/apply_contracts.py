@@ -28,6 +28,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.frameworks import ImmutableCollection, MissingStream, UnwrappedCollection
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.python import iteration
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.analysis.typestate import rng_streams
 from jaxlint.syntax import ir
@@ -67,10 +68,10 @@ def check(it: Interpreter, arguments: Arguments, options: dict[str, Value], uses
         for name, use in _sure(it, uses.draws, node):
             if name not in given:
                 it.emit(MissingStream(it.frame, node.at, name, _place(use)))
-    mutable = options.get("mutable")
-    if mutable is None or (isinstance(mutable, Static) and mutable.value is False):
-        for name, use in _sure(it, uses.updates, node):
-            it.emit(ImmutableCollection(it.frame, node.at, name, _place(use)))
+    mutable = _mutable(it, options.get("mutable"))
+    for name, use in _sure(it, uses.updates, node):
+        if mutable is not None and name not in mutable:
+            it.emit(ImmutableCollection(it.frame, node.at, name, _place(use), is_among_others=bool(mutable)))
 
 
 def _check_variables(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
@@ -79,6 +80,18 @@ def _check_variables(it: Interpreter, arguments: Arguments, node: ir.Expr) -> No
     if variables is not None and known is not None:
         at = arguments.at(0, "variables")
         it.emit(UnwrappedCollection(it.frame, node.at, Operand(variables, it.frame, at if at >= 0 else node.at), known))
+
+
+def _mutable(it: Interpreter, given: Value | None) -> frozenset[str] | None:
+    """The collections that may be updated, by name; None where these are not known, or may be all."""
+    if given is None or (isinstance(given, Static) and given.value is False):
+        return frozenset()
+    if isinstance(given, Static):
+        return frozenset({given.value}) if isinstance(given.value, str) else None
+    names = iteration.exact_elements(it, given)
+    if names is None or not all(isinstance(name, Static) and isinstance(name.value, str) for name in names):
+        return None
+    return frozenset(str(name.value) for name in names if isinstance(name, Static))
 
 
 def _streams(it: Interpreter, rngs: Value | None) -> frozenset[str] | None:

@@ -55,7 +55,7 @@ _COLLECTIONS: Final = {
 }  # fmt: skip
 _ITERATORS: Final = {
     "generator": "a generator", "map": "a `map` object", "zip": "a `zip` object", "filter": "a `filter` object",
-    "enumerate": "an `enumerate` object", "reversed": "a reversed iterator",
+    "enumerate": "an `enumerate` object", "reversed": "a reversed iterator", "iterator": "an iterator",
 }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     Object,
     Static,
     Tuple,
+    Unknown,
     Value,
     atoms_of,
     is_none,
@@ -88,6 +89,8 @@ def made(it: Interpreter, row: ObjectRow, arguments: Arguments, value: Value) ->
     if any(map(_is_of_others, (atom for given in arguments.all() for atom in _below(it, given)))):
         options.add((_RUNS_OTHERS, True))
     options.update((option, True) for option in (_READS, _HAS_STATE) if _does(it, row.name, option))
+    if _keeps_momentum(it, row.name, arguments) or any(it.api.has(part.cls, "counts-steps") for part in inner):
+        options.add((_HAS_STATE, True))
     return replace(value, options=value.options | options)
 
 
@@ -108,6 +111,13 @@ def _is_of_others(atom: Atom) -> bool:
 
 def _does(it: Interpreter, name: str, option: str) -> bool:
     return it.api.has(name, "reads-params") if option == _READS else it.api.has(name, "has-state")
+
+
+def _keeps_momentum(it: Interpreter, name: str, arguments: Arguments) -> bool:
+    """Whether an optimizer keeps a state for the momentum that it is given, and would keep none without."""
+    momentum = arguments.get(1, "momentum") if it.api.has(name, "keeps-momentum") else None
+    atoms = () if momentum is None else atoms_of(momentum)
+    return bool(atoms) and not any(isinstance(atom, Unknown) or is_none(atom) for atom in atoms)
 
 
 def _parts(it: Interpreter, value: Value) -> Iterator[Made]:

@@ -293,13 +293,19 @@ def _calls_parameter(it: Interpreter, frame: Frame, application: Application) ->
     given = {parameter.name for parameter in frame.function.parameters} - receiver
     names = object_identity.mentioned(_given(it, frame, application), application.target, frame) & given
     for part in walks.nodes(frame.body):
-        if isinstance(part, ir.Call):
-            function = part.func
-            while isinstance(function, ir.Attribute):
-                function = function.base
-            if isinstance(function, ir.Name) and function.id in names:
-                return True
+        if isinstance(part, ir.Call) and not _is_of_arrays(it, part.func) and _root(part.func) in names:
+            return True
     return any(callable_part in names for callable_part in _functions_given(it, frame, application))
+
+
+def _is_of_arrays(it: Interpreter, function: ir.Expr) -> bool:
+    """Whether a function is a method that arrays have: what has it is data."""
+    return isinstance(function, ir.Attribute) and it.api.array_member(function.attr) is not None
+
+
+def _root(function: ir.Expr) -> str:
+    """The name that a function is taken from by attributes alone; empty where it comes from something else."""
+    return walks.dotted(function).partition(".")[0]
 
 
 def _functions_given(it: Interpreter, frame: Frame, application: Application) -> Iterator[str]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.idents import made_at
-from jaxlint.analysis.domain.values import Arguments, FunctionValue, Made, Origin, Static
+from jaxlint.analysis.domain.values import Arguments, FunctionValue, Level, Made, Origin, Static
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.frameworks import EscapingState
+from jaxlint.analysis.jax.traced_arguments import bound_idents
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python.library_names import named_in
@@ -46,7 +47,7 @@ def called(it: Interpreter, receiver: Made, name: str, arguments: Arguments, nod
         return
     dependencies.change(it.recordings, made_at(receiver.ident))  # each call of what runs it stands for itself
     frame, at = _in_traced_function(it, trace, node.at)
-    is_refused = not _is_lifted_by(receiver.origin, trace)
+    is_refused = not (_is_lifted_by(receiver.origin, trace) or _is_given_to_all(receiver, trace))
     if _is_closed_over(it, frame, at) if is_refused else _drops_changes(it, trace):
         layer = Operand(receiver, it.frame, node.func.at if isinstance(node, ir.Call) else node.at)
         it.emit(EscapingState(frame, at, layer, short_name(trace.transform), is_refused))
@@ -89,6 +90,12 @@ def _is_lifted_by(origin: Origin | None, trace: Trace) -> bool:
             return True
         origin = origin.parent
     return False
+
+
+def _is_given_to_all(receiver: Made, trace: Trace) -> bool:
+    """Whether a mapped function gets an object as an argument that has no axis: it is copied all the same."""
+    bound = frozenset() if trace.application is None else bound_idents(trace.application.target)
+    return trace.level is Level.MAPPED and receiver.ident in trace.unmapped - bound
 
 
 def _drops_changes(it: Interpreter, trace: Trace) -> bool:

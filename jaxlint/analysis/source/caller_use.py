@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from jaxlint.analysis.domain.values import Qualified
 from jaxlint.analysis.source.ownership import entry_frame, root_name, statement_of
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame, Pass
     from jaxlint.analysis.machine.interpreter import Interpreter
 
+#: Functions of Python that give a number for a container.
+_COUNTING: Final = frozenset({"sum", "len", "min", "max", "any", "all"})
 #: Methods that add to a container.
 _ADDING: Final = frozenset({"append", "extend", "add", "insert", "appendleft"})
 
@@ -27,7 +30,7 @@ def misses(it: Interpreter, at: int) -> bool:
         return False
     entry = entry_frame(frame, trace)
     caller = None if entry is None else entry.caller
-    name = None if entry is None else _name_in_caller(frame, at, entry)
+    name = None if entry is None else _name_in_caller(it, frame, at, entry)
     return caller is not None and entry is not None and name is not None and _goes_on(caller, entry.call_at, name)
 
 
@@ -60,13 +63,13 @@ def _terms(value: ir.Expr) -> Iterator[Any]:
         yield from _terms(part)
 
 
-def _name_in_caller(frame: Frame, at: int, entry: Frame) -> str | None:
+def _name_in_caller(it: Interpreter, frame: Frame, at: int, entry: Frame) -> str | None:
     """The caller's name for the argument that is changed."""
     function, caller = entry.function, entry.caller
     if frame is not entry or function is None or caller is None:
         return None
     statement = statement_of(function.body, at)
-    handed_on = set(_handed_on(function.body))
+    handed_on = set(_handed_on(it, function.body))
     changed = {root_name(node) for node in walks.nodes(statement) if getattr(node, "at", None) == at} - {
         None,
         *handed_on,
@@ -82,13 +85,25 @@ def _name_in_caller(frame: Frame, at: int, entry: Frame) -> str | None:
     return argument.id if isinstance(argument, ir.Name) else None
 
 
-def _handed_on(body: ir.Block) -> Iterator[str]:
-    """The names that stand in what a function returns, for more than an item or an attribute of theirs."""
+def _handed_on(it: Interpreter, body: ir.Block) -> Iterator[str]:
+    """The names that stand in what a function returns, for more than an item, an attribute or a number of theirs."""
     for statement in walks.nodes(body):
         if isinstance(statement, ir.Return):
             parts = list(walks.nodes(statement.value))
             bases = [part.base for part in parts if isinstance(part, ir.Attribute | ir.Subscript)]
-            yield from (part.id for part in parts if isinstance(part, ir.Name) and part not in bases)
+            calls = [part for part in parts if isinstance(part, ir.Call) and _counts(it, part.func)]
+            counted = [argument for call in calls for argument in call.args]
+            yield from (p.id for p in parts if isinstance(p, ir.Name) and p not in bases and p not in counted)
+
+
+def _counts(it: Interpreter, func: ir.Expr) -> bool:
+    """Whether a function makes something of its own of a container: a sum, a length, an array."""
+    root, _, rest = (walks.dotted(func) or "").partition(".")
+    found = it.peek(root) if root else None
+    if found is None:
+        return not rest and root in _COUNTING
+    row = it.api.function(f"{found.name}.{rest}" if rest else found.name) if isinstance(found, Qualified) else None
+    return row is not None and row.returns.head == "array"
 
 
 def _goes_on(caller: Frame, call_at: int, name: str) -> bool:
