@@ -76,6 +76,7 @@ def merged(
             by_kind(statistics.unknown_callees),
             candidates(statistics.unknown_callees, imported),
             dict(sorted(readings.items())),
+            dict(statistics.ended.most_common()),
         ),
         warnings=tuple(told),
     )
@@ -90,7 +91,7 @@ def plain_outcome(outcome: PartOutcome) -> dict[str, Any]:
     return {
         "diagnostics": [plain_diagnostic(each) for each in outcome.diagnostics],
         "suppressed": outcome.suppressed,
-        "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits],
+        "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits, statistics.ended],
         "warnings": outcome.warnings,
         "left_out": list(outcome.left_out),
         "asked": outcome.asked,

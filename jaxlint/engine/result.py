@@ -15,6 +15,7 @@ class Statistics:
 
     `unknown_kinds` are all causes of the unknown by kind, `like_candidates` the functions that an entry of `like`
     would tell the analysis about, with how often each was in the way. `readings` are files by what read them.
+    `ended` counts places at which a path ends since something surely raises, by what does.
     """
 
     decided: Mapping[str, int] = field(default_factory=dict)
@@ -23,6 +24,7 @@ class Statistics:
     unknown_kinds: Mapping[str, int] = field(default_factory=dict)
     like_candidates: Mapping[str, int] = field(default_factory=dict)
     readings: Mapping[str, int] = field(default_factory=dict)
+    ended: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

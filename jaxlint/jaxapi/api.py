@@ -11,6 +11,7 @@ from jaxlint.jaxapi.libraries import libraries
 from jaxlint.jaxapi.lifetimes import Lifetimes, Release
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
+    ClassMembersRow,
     ClassRow,
     EffectRow,
     FunctionRow,
@@ -139,9 +140,17 @@ class Api:
         return self._classes.get(self.canonical(qualname))
 
     def class_kind(self, qualname: str) -> str:
-        """What a base class or decorator makes of a class; empty where no table says that it makes anything of it."""
+        """What a base class or decorator makes of a class, as the class does that a base is like; empty for nothing."""
         row = self.library_class(qualname)
-        return "" if row is None else row.kind
+        if row is not None:
+            return row.kind
+        known = self.object(qualname)
+        return self.class_kind(known.like) if known is not None and known.kind == "class" and known.like else ""
+
+    def class_members(self, qualname: str) -> frozenset[str] | None:
+        """The attributes that a base class or decorator gives to objects; None where not all are known."""
+        row = self._class_members.get(self.canonical(qualname))
+        return None if row is None else row.members
 
     def instances(self, qualname: str) -> str:
         """Which values are instances of a class; empty where no table tells."""
@@ -286,6 +295,10 @@ class Api:
     @cached_property
     def _classes(self) -> Table[ClassRow]:
         return self._table("classes", parsers.library_class)
+
+    @cached_property
+    def _class_members(self) -> Table[ClassMembersRow]:
+        return self._table("class_members", parsers.class_members)
 
     @cached_property
     def _trait_table(self) -> Table[TraitsRow]:

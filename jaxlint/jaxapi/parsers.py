@@ -5,6 +5,7 @@ from __future__ import annotations
 from jaxlint.jaxapi.cells import axes, names, operands, optional, signature, traced_functions
 from jaxlint.jaxapi.rows import (
     AnnotationRow,
+    ClassMembersRow,
     ClassRow,
     EffectRow,
     FunctionRow,
@@ -103,6 +104,11 @@ def member(cells: Cells) -> MemberRow:
 def python_member(cells: Cells) -> PythonMemberRow:
     """A line of python_members.tsv."""
     return PythonMemberRow(cells["name"], cells["mutates"] == "yes", parse_term(cells["returns"]))
+
+
+def class_members(cells: Cells) -> ClassMembersRow:
+    """A line of class_members.tsv."""
+    return ClassMembersRow(cells["name"], frozenset(names(cells["members"])))
 
 
 def library_object(cells: Cells) -> ObjectRow:

@@ -70,7 +70,7 @@ class TracedFunction(NamedTuple):
     `specified(P)` (but where None stands in P), `looped(P)` (mapped along axes in front of those named in P), `scanned`
     (the carry or a row, by `in_axes`), `arrays`, `operands(from)` (a tuple part by part), `leaf`, `declared`, `none`,
     `refs` (all parameters alike), `host` or `host(P)` (all operands, or that one, as arrays of the host), or one of
-    `carry`, `x`, `index`, `slice`, `scalar` each.
+    `carry`, `x`, `index`, `slice`, `rows` (several slices at once), `scalar` each.
     """
 
     position: int | None
@@ -184,6 +184,13 @@ class PythonMemberRow(NamedTuple):
     name: str
     mutates: bool
     returns: Term
+
+
+class ClassMembersRow(NamedTuple):
+    """The public attributes that a base class, or a decorator, gives to objects of a class: there are no others."""
+
+    name: str
+    members: frozenset[str]
 
 
 class ObjectRow(NamedTuple):
@@ -368,6 +375,8 @@ class ClassRow(NamedTuple):
 #: - kernels: modules for kernels, whose references are annotated as arrays.
 #: - wide-integer, wide-float: what it gives needs more than 32 bits: nanoseconds, a hash; a date as a float.
 #: - imports-jax: to import the library is to import JAX.
+#: - keeps-signature: what it makes of a function takes the arguments that the function takes.
+#: - never-returns: it raises whatever it is called with, or ends the process.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
@@ -398,6 +407,7 @@ Trait: TypeAlias = Literal[
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
     "asks-for-number",
+    "keeps-signature", "never-returns",
 ]  # fmt: skip
 
 

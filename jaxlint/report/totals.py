@@ -65,6 +65,7 @@ def statistics_lines(result: Result, paint: Paint) -> Iterator[str]:
     )
     yield from _counts_lines("Calls behind most of the unknown:", result.statistics.unknown_callees)
     yield from _counts_lines("Budgets that ran out:", result.statistics.limits)
+    yield from _counts_lines("Code behind these surely raises before it is reached:", result.statistics.ended)
     yield from _counts_lines("Files by what read them:", result.statistics.readings)
 
 

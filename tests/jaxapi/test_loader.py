@@ -40,6 +40,7 @@ TRACED = {
     "x",
     "index",
     "slice",
+    "rows",
     "scalar",
 }
 RETURNS = {

@@ -55,7 +55,8 @@ class Finding:
     """A diagnostic before positions, suppressions and settings: what a rule says of one operation.
 
     `requests` are those that all invocations of the operation made for its fix, sorted; none if one made none.
-    `assumption` is the function that is assumed to be traced, of an error that would end its trace.
+    `assumption` is the function that is assumed to be traced, of an error that would end its trace. `memo` is the
+    function that computes once what it keeps, of a finding in what it then does while something is traced.
     """
 
     rule: str
@@ -67,6 +68,7 @@ class Finding:
     requests: tuple[FixRequest, ...] = ()
     cause: Cause | None = None
     assumption: Place | None = None
+    memo: Place | None = None
 
     @property
     def witness_order(self) -> tuple[int, int, tuple[tuple[str, int], ...]]:
@@ -86,18 +88,21 @@ class AnalysisStatistics:
     """How much the analysis knew: operations that could be findings, by what was decided about them.
 
     `decided` counts "static", "traced", "array", "key" and "unknown"; `unknown_callees` names the calls whose results
-    were unknown where it mattered; `limits` counts budgets that were exhausted, by name.
+    were unknown where it mattered; `limits` counts budgets that were exhausted, by name; `ended` counts places at which
+    a path ends since something surely raises, by what does.
     """
 
     decided: Counter[str] = field(default_factory=Counter)
     unknown_callees: Counter[str] = field(default_factory=Counter)
     limits: Counter[str] = field(default_factory=Counter)
+    ended: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: AnalysisStatistics) -> None:
         """Add the counts of another part of the project."""
         self.decided.update(other.decided)
         self.unknown_callees.update(other.unknown_callees)
         self.limits.update(other.limits)
+        self.ended.update(other.ended)
 
 
 @dataclass(frozen=True, slots=True)

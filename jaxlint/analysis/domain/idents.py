@@ -78,6 +78,13 @@ class OfObject(NamedTuple):
     kind: Literal["object"] = "object"
 
 
+class OfFailure(NamedTuple):
+    """What a call gives that surely raises: nothing."""
+
+    serial: int
+    kind: Literal["failure"] = "failure"
+
+
 class Again(NamedTuple):
     """What something is after a change, or in another call: no longer what it was."""
 
@@ -218,6 +225,7 @@ Ident: TypeAlias = Union[
     OfResult,
     OfSelf,
     OfObject,
+    OfFailure,
     Again,
     Item,
     Part,
@@ -279,6 +287,7 @@ def made_at(part: Index) -> int:
             | OfResult(serial=serial)
             | OfSelf(serial=serial)
             | OfObject(serial=serial)
+            | OfFailure(serial=serial)
             | Again(serial=serial)
         ):
             return serial

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Work(NamedTuple):
     """An operation that JAX dispatched: when, in which invocation, and where.
 
-    `compiled` is the moment at which its function was made, where this call is what compiles it; `keeps`: a
-    program that the first call compiles is kept for the later ones.
+    `compiled` is the moment at which its function was made, where this call is what compiles it, or traces it where
+    nothing is compiled; `keeps`: a program that the first call compiles is kept for the later ones.
     """
 
     serial: int
@@ -24,6 +24,13 @@ class Work(NamedTuple):
     at: int
     compiled: int = 0
     keeps: bool = False
+
+    def compiles(self, start: int, measuring: Frame) -> bool:
+        """Whether code made the function after this moment; one that is not compiled, in a function that is measured.
+
+        Such a function traces it again each time that it is called, and does more on the host besides.
+        """
+        return self.compiled > start and (self.keeps or self.frame is not measuring)
 
 
 class Timeline(NamedTuple):

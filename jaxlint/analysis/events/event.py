@@ -227,10 +227,16 @@ class Event:
             confidence = Confidence.POSSIBLE
         elif self.frame.caveats.assumed:
             confidence = Confidence.LIKELY
+        memo = self.frame.caveats.memo
+        if memo is not None:
+            confidence = max(confidence, Confidence.LIKELY, key=lambda each: each.rank)
+            notes = (*notes, evidence.memo_note(memo))
         chain = (*notes, *evidence.call_notes(self.frame))
         requests = () if fix is None else (replace(fix, is_certain=confidence is Confidence.CERTAIN),)
         assumption = _assumption(self.frame) if self.frame.caveats.assumed else None
-        return Finding("", where, message, chain, confidence, self.frame.qualname, requests, self.cause, assumption)
+        kept = None if memo is None else Place(memo[0], memo[1])
+        name = self.frame.qualname
+        return Finding("", where, message, chain, confidence, name, requests, self.cause, assumption, kept)
 
     def fix_request(self, *ordinals: int, words: tuple[str, ...] = ()) -> FixRequest:
         """A request for the rule's fix of this operation."""
@@ -262,3 +268,10 @@ class Worked(Event):
     """
 
     instead_of: type[Event]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled(Event):
+    """Code outside of a trace calls a function that computes once what it keeps, and so may do that for a trace."""
+
+    memo: Place

@@ -60,5 +60,11 @@ def call_notes(frame: Frame) -> tuple[FindingNote, ...]:
     return tuple(steps)
 
 
+def memo_note(memo: tuple[str, int, str]) -> FindingNote:
+    """What is assumed of what a function computes once."""
+    path, at, name = memo
+    return FindingNote(f"this assumes that no call outside of a trace filled `{name}` before", Place(path, at))
+
+
 def _place(origin: Origin) -> Place:
     return Place(origin.path, origin.at)

@@ -335,6 +335,8 @@ def _argument(it: Interpreter, run: _Run, term: Term, destination: Destination) 
             return given
         case "x" | "slice":
             return _slice(it, run, destination)
+        case "rows":  # several at once
+            return Lifting(it, destination)(run.first(_SLICED) or UNKNOWN)
         case "index":
             return Array(level, "int32", (), False, origin)
         case "scalar":

@@ -23,7 +23,8 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.jax import apply_contracts
-from jaxlint.analysis.python import binding, calls
+from jaxlint.analysis.machine.ended_paths import is_failure
+from jaxlint.analysis.python import arity, calls
 from jaxlint.analysis.source.submodule_names import submodule_names
 from jaxlint.analysis.typestate import keys, rng_streams
 
@@ -46,11 +47,13 @@ def call_module_method(
     if name != "apply":
         _use_initial(it, receiver, arguments, name, node)
     method = _method(it, receiver, options.get("method"), node)
-    if not binding.accepts(method, inner):
+    if not arity.accepts(method, inner):
         return it.unknown(f"`{name}` with arguments that its method does not take", node.at)  # another model is meant
     if name != "init":  # parameters are made as they are of models that then run compiled
         calls.note_eager_run(it, method)
     result, uses = rng_streams.used_by(it, lambda: it.call(method, inner, node))
+    if is_failure(result):
+        return result
     if name == "apply":
         apply_contracts.check(it, arguments, options, uses, node)
     if isinstance(receiver, Made):

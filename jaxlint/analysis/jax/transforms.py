@@ -56,9 +56,10 @@ from jaxlint.analysis.jax import (
     unpacked_derivatives,
     varying_shapes,
 )
+from jaxlint.analysis.machine.ended_paths import failure, is_failure
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, with_derivative, without_derivative
 from jaxlint.analysis.machine.path_conditions import lasting
-from jaxlint.analysis.python import loop_costs, stale_reads
+from jaxlint.analysis.python import failures, loop_costs, stale_reads
 from jaxlint.analysis.typestate import async_dispatch, start_up
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter
@@ -123,6 +124,8 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
         donation.use_arguments(it, application, arguments, node)
     before = loop_costs.begin(it)
     result = call_application(it, application, arguments, node)
+    if is_failure(result):
+        return result
     eager_loops.called(it, application, arguments, node, before)
     if it.frame.trace is None:
         start_up.computed(it, arguments, result, node.at)
@@ -186,7 +189,8 @@ def _call_application(
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if row.lifts_classes and isinstance(_unbound(target), ClassValue):
-        return it.call(target, arguments, node)  # a lifted class: its fields are as they are given
+        made = it.call(target, arguments, node)  # a lifted class: its fields are as they are given
+        return it.unknown("an object whose methods are mapped", node.at) if row.level == "mapped" else made
     if it.api.has(application.name, "own-derivative"):
         derivative_rules.called(it, application, node)
         return with_derivative(it, _call_with_primals(it, application, arguments, node))
@@ -199,12 +203,8 @@ def _call_application(
         trace.entry, trace.is_uncalled = start, True
         trace.hypothetical = bool(unlifted)
     names = traced_calls.parameter_names(it, target)
-    if start is None and application.statics.any and it.api.has(application.name, "hashes-statics"):
-        given = list(_static_arguments(application, arguments, names))
-        trace.static_objects = {value.oid: name for name, value, _ in given if isinstance(value, Object)}
-        _check_statics(it, application, given, node)
     if start is None:
-        mapped_axes.check(it, application, arguments, node)
+        _check_given(it, application, arguments, trace, node)
     is_real = row.level != "grad" or differentiation.check_arguments(
         it, application, arguments, node, is_call=start is None
     )
@@ -214,11 +214,12 @@ def _call_application(
     trace.application = application
     trace.kept_by = stale_reads.keeper(it, application.name, target, application)
     collectives = it.facts.collectives
-    if start is not None and isinstance(target, Transformed):
-        with traced_calls.Inside(it, trace, node.at):  # nobody's arguments are nobody's for what is composed, too
-            result = call_application(it, target.application, lifted, node, unlifted, start)
+    if start is None:
+        result = _invoke(it, application, lifted, node, trace)
     else:
-        result = traced_calls.invoke(it, target, lifted, node, trace)
+        result = _invoke_uncalled(it, target, lifted, node, unlifted, trace)
+    if is_failure(result):
+        return result
     if row.level == "grad" and is_real:
         differentiation.check_result(it, application, result, node)
         differentiation.check_loops(it, application, trace, result)
@@ -232,6 +233,33 @@ def _call_application(
     optimizers.finished(it, trace, result)
     replicas.finished(it, trace, collectives, result, outcome)
     return outcome
+
+
+def _check_given(it: Interpreter, application: Application, arguments: Arguments, trace: Trace, node: ir.Expr) -> None:
+    """Tell the rules of static and of mapped arguments that do not suit the transform."""
+    if application.statics.any and it.api.has(application.name, "hashes-statics"):
+        names = traced_calls.parameter_names(it, application.target)
+        given = list(_static_arguments(application, arguments, names))
+        trace.static_objects = {value.oid: name for name, value, _ in given if isinstance(value, Object)}
+        _check_statics(it, application, given, node)
+    mapped_axes.check(it, application, arguments, node)
+
+
+def _invoke(it: Interpreter, application: Application, lifted: Arguments, node: ir.Expr, trace: Trace) -> Value:
+    """Call the function inside its trace, unless it surely does not take these arguments."""
+    if failures.refuses(it, Transformed(application), lifted):
+        return failure(it, failures.REFUSED, node.at)
+    return traced_calls.invoke(it, application.target, lifted, node, trace)
+
+
+def _invoke_uncalled(
+    it: Interpreter, target: Value, lifted: Arguments, node: ir.Expr, unlifted: frozenset[str], trace: Trace
+) -> Value:
+    """Call the function with nobody's arguments, which are nobody's for what is composed, too."""
+    if not isinstance(target, Transformed):
+        return traced_calls.invoke(it, target, lifted, node, trace)
+    with traced_calls.Inside(it, trace, node.at):
+        return call_application(it, target.application, lifted, node, unlifted, trace.entry)
 
 
 def _call_with_primals(it: Interpreter, application: Application, arguments: Arguments, node: ir.Expr) -> Value:

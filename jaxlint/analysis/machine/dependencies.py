@@ -96,6 +96,11 @@ def _renamed(key: HeapKey, rename: Callable[[Ident], Ident]) -> HeapKey:
     return key._replace(base=rename(key.base)) if isinstance(key, AttributeOf | Version | Given) else key
 
 
+def may_change(owner: Frame, value: Value) -> bool:
+    """Whether a name of this frame may hold another value later: cells of a notebook define functions again."""
+    return value.__class__ not in CODE or owner.module.source.layout is not None
+
+
 def read_name(recordings: Sequence[Recording], owner: Frame, name: str, value: Value) -> None:
     """A name of another frame was read: calls that are younger than that frame rest on it."""
     for recording in reversed(recordings):

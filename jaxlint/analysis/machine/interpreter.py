@@ -47,7 +47,7 @@ from jaxlint.analysis.events.arrays import STORES
 from jaxlint.analysis.events.event import Event, Operand, Worked
 from jaxlint.analysis.events.refusals import REFUSALS
 from jaxlint.analysis.events.tracing import CERTAIN_ERRORS, ERRORS
-from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine import cells, dependencies
 from jaxlint.analysis.machine.entering import Entering
 from jaxlint.analysis.machine.run_facts import RunFacts, TracingErrors
 from jaxlint.analysis.machine.run_tables import Tables
@@ -243,7 +243,7 @@ class Interpreter:
             if first or frame.kind != "class":
                 value = frame.state.env.get(name)
                 if value is not None:
-                    if not first and self.recordings and value.__class__ not in dependencies.CODE:
+                    if not first and self.recordings and dependencies.may_change(frame, value):
                         dependencies.read_name(self.recordings, frame, name, value)
                     return frame, value
             first = False
@@ -478,7 +478,7 @@ class Interpreter:
         self.work, self.allowance = 0, allowance_of(body)
         try:
             with self.entering(frame):
-                self.block(body.body)
+                cells.run_body(self, module.source, body.body)
         except BudgetExhausted:
             self.limited[module.path] = None
             self.statistics.limits["work per module"] += 1

@@ -12,7 +12,7 @@ from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding,
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
-from jaxlint.analysis.events.event import Event, Worked
+from jaxlint.analysis.events.event import Event, Filled, Worked
 from jaxlint.analysis.events.tracing import ERRORS
 from jaxlint.analysis.jax import assumed_traces, initializer_checks, round_trips
 from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter, allowance_of
@@ -145,13 +145,15 @@ Key = tuple[str, Place]
 class Found:
     """The best finding of each rule at each operation, and those for which one invocation asks for no fix.
 
-    In `working` are those that did not fail in some invocation.
+    In `working` are those that did not fail in some invocation; `filled` are functions that keep what they compute, and
+    that code outside of a trace calls.
     """
 
     def __init__(self) -> None:
         self.best: dict[Key, Finding] = {}
         self.unfixable: set[Key] = set()
         self.working: set[Key] = set()
+        self.filled: set[Place] = set()
 
     def add(self, key: Key, finding: Finding) -> None:
         """Keep the finding with the better witness, and what both ask for."""
@@ -168,6 +170,7 @@ class Found:
             self.add(key, finding)
         self.unfixable |= other.unfixable
         self.working |= other.working
+        self.filled |= other.filled
 
     def findings(self) -> list[Finding]:
         """All of them, in order of rule and place."""
@@ -183,7 +186,7 @@ class Found:
     def _settled(self, key: Key, doubtful: frozenset[Place]) -> Finding:
         """A finding as all that is known in the end leaves it."""
         finding = self.best[key]
-        if finding.assumption in doubtful:
+        if finding.assumption in doubtful or finding.memo in self.filled:
             finding = replace(finding, confidence=Confidence.POSSIBLE)
         if key in self.unfixable:
             return replace(finding, requests=())
@@ -208,6 +211,12 @@ def sinks(rules: Sequence[Listener], found: Callable[[Event], Found]) -> dict[ty
                 working.add((slug, place))
 
     by_type[Worked].append(receive)
+
+    def fill(event: Event) -> None:
+        if isinstance(event, Filled):
+            found(event).filled.add(event.memo)
+
+    by_type[Filled].append(fill)
     return dict(by_type)
 
 

@@ -11,13 +11,14 @@ from jaxlint.analysis.domain.application import short_name, underlying
 from jaxlint.analysis.domain.values import Level, Qualified, Value
 from jaxlint.analysis.events.compilation import JitBinding
 from jaxlint.analysis.events.event import Event
+from jaxlint.analysis.machine.ended_paths import EndedPaths
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.bound_names import bound_names
 from jaxlint.analysis.project.describe import Describer
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.diagnostics import Note
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.findings import AnalysisOptions, Finding, Project
@@ -69,10 +70,29 @@ def _notes(observer: _Observer, failure: str | None) -> list[Note]:
     notes = list(observer.notes())
     if not notes:
         unreached = "nothing is known here: the analysis does not reach this code"
-        notes.append(Note(unreached if observer.wanted else "there is no code here"))
+        notes.append(_ended_before(observer) or Note(unreached if observer.wanted else "there is no code here"))
     if failure is not None:
         notes.append(Note(f"the rest of the file was not analysed: {failure}"))
     return notes
+
+
+def _ended_before(observer: _Observer) -> Note | None:
+    """What raises before the wanted code is reached, in the same function or in the same module's own code."""
+    body: ir.Block = observer.source.module.body
+    functions = [node for node in walks.nodes(body) if isinstance(node, ir.Function)]
+    wanted = next(iter(observer.wanted), -1)
+    for function in functions:  # outermost first
+        if wanted in set(walks.ordinals(function.body)):
+            body = function.body
+    inside = set(walks.ordinals(body))
+    places = observer.tables[EndedPaths].by_place
+    before = [at for path, at in places if path == observer.path and at in inside and at < wanted]
+    if not before:
+        return None
+    at = max(before)
+    what, text = places[observer.path, at], observer.source.segment(at)
+    message = f"this code is not reached: the code before always raises; `{text}` is {what}"
+    return Note(message, observer.path, observer.source.span(at))
 
 
 def _ordinals_at(source: SourceFile, line: int, column: int | None) -> list[int]:

@@ -36,6 +36,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Super,
     Tuple,
+    Union,
     Unknown,
     Update,
     Value,
@@ -43,10 +44,18 @@ from jaxlint.analysis.domain.values import (
     constant,
     is_none,
 )
-from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine import dependencies, ended_paths
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import attribute_views, classes, descriptors, library_uses, record_classes, stale_reads
+from jaxlint.analysis.python import (
+    attribute_views,
+    classes,
+    descriptors,
+    failures,
+    library_uses,
+    record_classes,
+    stale_reads,
+)
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir, walks
 
@@ -66,36 +75,41 @@ CONSTANTS: dict[str, Value] = {
 def read(it: Interpreter, node: ir.Attribute) -> Value:
     """The value of an attribute expression; where the variable surely has no such attribute, the path ends."""
     value = it.eval(node.base)
-    if value.__class__ in _WITHOUT and node.base.__class__ is ir.Name and _is_missing(it, node, value):
-        it.frame.failed = True
+    if value.__class__ in _WITHOUT and _is_missing(it, node, value):
+        ended_paths.end(it, node.at, "an attribute that is missing")
     if value.__class__ is Qualified:
         library_uses.attribute_read(it, value, node)
-    return it.attribute(value, node.attr, node.at)
+    found = it.attribute(value, node.attr, node.at)
+    if ended_paths.is_failure(found):
+        ended_paths.end(it, node.at, "a property that always raises")
+    return found
 
 
-#: What a variable may hold that surely has none of the attributes of an array or of a record.
-_WITHOUT = (Static, Tuple)
+#: What may surely have none of the attributes that some code reads.
+_WITHOUT = (Static, Tuple, Array, Object, Union)
 
 
 def _is_missing(it: Interpreter, node: ir.Attribute, value: Value) -> bool:
-    """Whether a variable of a function is None, or a plain tuple, and so lacks an attribute that is read.
+    """Whether what a variable holds, or a call gave, lacks an attribute that is read.
 
-    What other code may have bound in the meantime, by `nonlocal`, is not known as surely.
+    What other code may have bound in the meantime, by `nonlocal` or `global`, is not known as surely.
     """
+    if isinstance(node.base, ir.Call):
+        return failures.lacks(it, value, node.attr)
     frame, name = it.frame, node.base.id if isinstance(node.base, ir.Name) else ""
-    if frame.function is None or frame.state.env.get(name) is None or name in frame.scope.globals:
+    if frame.state.env.get(name) is None or name in frame.scope.globals or frame.kind not in ("function", "module"):
         return False
-    if isinstance(value, Tuple):
-        missing = value.cls is None and not value.names and node.attr in ("shape", "dtype", "ndim")
-    else:
-        missing = isinstance(value, Static) and is_none(value) and not node.attr.startswith("__")
-    return missing and name not in _bound_elsewhere(it, frame.function)
+    if is_none(value) and (frame.function is None or node.attr.startswith("__")):
+        return False
+    if not is_none(value) and not failures.lacks(it, value, node.attr):
+        return False
+    return name not in _bound_elsewhere(it, frame.body)
 
 
 @memoised
-def _bound_elsewhere(it: Interpreter, function: ir.Function) -> frozenset[str]:
-    """The names that functions declare `nonlocal` inside of this one, or it itself."""
-    declared = (node for node in walks.nodes(function.body) if isinstance(node, ir.ScopeDeclaration))
+def _bound_elsewhere(it: Interpreter, body: ir.Block) -> frozenset[str]:
+    """The names that functions in this code declare `nonlocal` or `global`, or the code itself does."""
+    declared = (node for node in walks.nodes(body) if isinstance(node, ir.ScopeDeclaration))
     return frozenset(name for node in declared for name in node.names)
 
 

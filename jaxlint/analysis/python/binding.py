@@ -13,7 +13,6 @@ from jaxlint.analysis.domain.values import (
     UNKNOWN,
     Arguments,
     Array,
-    BoundMethod,
     ClassValue,
     DictCell,
     FunctionValue,
@@ -21,11 +20,9 @@ from jaxlint.analysis.domain.values import (
     Leaves,
     Made,
     Object,
-    Partial,
     Reason,
     Ref,
     Static,
-    Transformed,
     Tuple,
     Union,
     Unknown,
@@ -119,43 +116,6 @@ def _rest(arguments: Arguments, given: tuple[Value, ...]) -> Value:
     if arguments.spread is None:
         return Tuple(given) if arguments.named is not None else Iterable("tuple", UNKNOWN)
     return Iterable("tuple", join_all([*given, arguments.spread, *arguments.tail]))
-
-
-def accepts(callee: Value, arguments: Arguments) -> bool:
-    """Whether a callable can take these arguments, by their number and names; True where that is not known."""
-    match callee:
-        case FunctionValue():
-            return _fits(callee.function.parameters, arguments)
-        case BoundMethod():
-            return accepts(callee.function, arguments.before((callee.receiver,), {}))
-        case Partial():
-            return accepts(callee.function, arguments.before(callee.args, callee.keywords))
-        case Transformed():
-            return accepts(callee.application.target, arguments)
-        case ClassValue(namespace={"__init__": FunctionValue() as initializer}):
-            return accepts(initializer, arguments.before((UNKNOWN,), {}))
-        case _:
-            return True
-
-
-def _fits(parameters: tuple[Parameter, ...], arguments: Arguments) -> bool:
-    given, keywords = len(arguments.positional), arguments.keywords
-    places = [p for p in parameters if p.kind <= ParameterKind.POSITIONAL]
-    others = [p for p in parameters if p.kind > ParameterKind.POSITIONAL]
-    kinds = [p.kind for p in others]
-    if given > len(places) and ParameterKind.VAR_POSITIONAL not in kinds:
-        return False
-    left = places[given:] + others
-    if keywords and ParameterKind.VAR_KEYWORD not in kinds:
-        named = {p.name for p in left if p.kind in (ParameterKind.POSITIONAL, ParameterKind.KEYWORD_ONLY)}
-        if not named >= keywords.keys():
-            return False
-    return arguments.extra or not any(
-        p.default is None and p.kind not in _COLLECTING and p.name not in keywords for p in left
-    )
-
-
-_COLLECTING = frozenset({ParameterKind.VAR_POSITIONAL, ParameterKind.VAR_KEYWORD})
 
 
 def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Value, owner: int) -> Value:

@@ -31,12 +31,12 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
     is_none,
 )
-from jaxlint.analysis.machine import path_values
+from jaxlint.analysis.machine import ended_paths, path_values
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import (
     attributes,
-    binding,
     classes,
+    failures,
     functions,
     iteration,
     library_uses,
@@ -69,14 +69,26 @@ def evaluate(it: Interpreter, node: ir.Call) -> Value:
         arguments = _arguments(it, node)
         if callee.__class__ is Qualified:
             library_uses.positions_given(it, callee, arguments, node)
-        if _is_refused(callee, arguments):
-            it.frame.failed = True
-            return it.unknown("a call with arguments that the function does not take", node.at)
-        return dispatch(it, callee, arguments, node)
+        if it.frame.failed:
+            return it.unknown("a call that is never made", node.at)
+        if callee.__class__ is not Transformed and failures.refuses(it, callee, arguments):
+            ended_paths.end(it, node.at, failures.REFUSED)
+            return it.unknown(failures.REFUSED, node.at)
+        return _returned(it, callee, dispatch(it, callee, arguments, node), node)
     outer, it.frame.output = it.frame.output, effect.kind
     arguments = _arguments(it, node)
     it.frame.output = outer
     return dispatch(it, callee, arguments, node)
+
+
+def _returned(it: Interpreter, callee: Value, result: Value, node: ir.Call) -> Value:
+    """What a call gave; the path ends where it surely gives nothing."""
+    if isinstance(result, Unknown) and ended_paths.is_failure(result):
+        is_refused = result.reason is not None and result.reason.what == failures.REFUSED
+        ended_paths.end(it, node.at, failures.REFUSED if is_refused else "a call of a function that always raises")
+    elif callee.__class__ is Qualified and it.api.has(callee.name, "never-returns"):
+        ended_paths.end(it, node.at, "a call that never returns")
+    return result
 
 
 def _called_name(it: Interpreter, name: str) -> Value | None:
@@ -149,14 +161,6 @@ def _spread_more(arguments: Arguments, item: Value | None) -> None:
     arguments.extra, arguments.named = True, item
 
 
-def _is_refused(callee: Value, arguments: Arguments) -> bool:
-    """Whether a call surely raises a TypeError: a decorator may change what a function takes."""
-    function = callee.function if isinstance(callee, BoundMethod) else callee
-    if not isinstance(function, FunctionValue) or function.function.decorators:
-        return False
-    return not binding.accepts(callee, arguments)
-
-
 def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr) -> Value:
     """Call a value; where it is one of several, each is called on the same state and the results are joined."""
     if not isinstance(callee, Union):
@@ -168,12 +172,16 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     before, caveats = it.frame.state, it.frame.caveats
     results: list[Value] = []
     ends: list[State | None] = []
+    failed = ended_paths.failure(it, "calls that all raise", node.at)
     names = {atom.name for atom in atoms if isinstance(atom, Qualified)}
     methods = [atom for atom in atoms if isinstance(atom, BoundMethod)]
     for atom in atoms:
 
         def one(atom: Atom = atom) -> bool:
-            results.append(_atom(it, atom, arguments, node))
+            result = failed if failures.refuses(it, atom, arguments) else _atom(it, atom, arguments, node)
+            if ended_paths.is_failure(result):
+                return False
+            results.append(result)
             return True
 
         if isinstance(atom, Qualified) and it.api.counterpart(atom.name) in names:
@@ -185,7 +193,7 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     it.frame.state = before
     if it.resume(*ends):
         _keep_what_each_did(it, atoms, ends)
-    return join_all(results)
+    return join_all(results) if results else failed
 
 
 def _keep_what_each_did(it: Interpreter, atoms: list[Atom], ends: list[State | None]) -> None:
@@ -289,11 +297,13 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
         rng_streams.consume_rngs(it, arguments, node)
     it.facts.host_reads += 1
     places = [*arguments.positional_at, *arguments.keyword_at.values()]
+    drawn = False  # a model draws from the first key; what follows is what it is run on
     for position, value in enumerate(arguments.all()):
         at = places[position] if position < len(places) else -1
         if method == "apply" and rng_streams.is_never_drawn_from(it, node, position):
             continue
-        if isinstance(value, Key) and _draws_from(it, method, position, arguments):
+        if isinstance(value, Key) and not drawn and _draws_from(it, method, position, arguments):
+            drawn = True
             keys.use(it, value, keys.Action("consume", method, UNSEEN if method == "apply" else None), node, at)
         else:
             escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments), given=at)

@@ -42,6 +42,7 @@ from jaxlint.analysis.python import (
     attributes,
     calls,
     comparisons,
+    failures,
     functions,
     iteration,
     loop_costs,
@@ -79,22 +80,12 @@ def _binary(it: Interpreter, node: ir.BinaryOperation) -> Value:
     left = it.eval(node.left)
     right = it.eval(node.right)
     if node.op == "%" and isinstance(left, Static) and left.type == "str":
-        _formatted_operands(it, left, right, node.right)
+        text_and_hash.formatted_operands(it, left, right, node.right)
         return STATIC_STR
     if it.frame.state.donated:
         donated_uses.use(it, left, node.left)
         donated_uses.use(it, right, node.right)
     return arithmetic.binary(it, node.op, left, right, node)
-
-
-def _formatted_operands(it: Interpreter, template: Static, value: Value, node: ir.Expr) -> None:
-    """`"..." % value`: each part of a tuple is turned to text."""
-    spec = text_and_hash.wants_numbers(template)
-    if isinstance(value, Tuple) and isinstance(node, ir.SequenceDisplay) and len(node.elements) == len(value.elements):
-        for part, at in zip(value.elements, node.elements):
-            text_and_hash.formatted(it, part, at, "%", spec)
-    else:
-        text_and_hash.formatted(it, value, node, "%", spec)
 
 
 def _chain(it: Interpreter, node: ir.BinaryChain) -> Value:
@@ -253,7 +244,7 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
     outcome = truth.test(it, node.test, "conditional expression")
     if outcome is not None:
         return it.eval(node.body if outcome else node.orelse)
-    before = it.frame.state
+    before, before_failed = it.frame.state, it.frame.failed
     sides: list[Side] = []
     outcomes = outcomes_of(it, node.test)
     excluded = sides_excluded(it, outcomes)
@@ -265,8 +256,11 @@ def _conditional(it: Interpreter, node: ir.Conditional) -> Value:
         with narrowing.on_path(it, node.test, holding, undecided=True), narrowing.scratch(it):
             if not narrowing.assume(it, node.test, taken):
                 return False
-            sides.append(Side(it.eval(branch), holding))
-        return True
+            value, failed = it.eval(branch), it.frame.failed
+        it.frame.failed = before_failed
+        if not failed:
+            sides.append(Side(value, holding))
+        return not failed
 
     after = it.branch(before.fork(), lambda: side(node.body, True))
     it.resume(after, it.branch(before, lambda: side(node.orelse, False)))
@@ -434,6 +428,7 @@ def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
     if it.frame.state.donated:
         donated_uses.use_array(it, value, node.value)
     text_and_hash.formatted(it, value, node.value, "f-string", bool(node.spec) and node.conversion is None)
+    failures.formatted(it, node, value)
     return STATIC_STR
 
 

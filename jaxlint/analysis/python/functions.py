@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.application import underlying
+from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.frames import Frame, Trace
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.state import State, join_states
@@ -23,16 +24,18 @@ from jaxlint.analysis.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.analysis.events.event import Filled
 from jaxlint.analysis.events.tracing import RecursiveCall
+from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.run_facts import Subclasses
 from jaxlint.analysis.python import binding, calls, iteration, library_uses
-from jaxlint.analysis.source import eager_runs
+from jaxlint.analysis.source import eager_runs, memos, names_of_time
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.summaries.summary import Summaries
 from jaxlint.analysis.typestate import donated_uses, timing
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -80,6 +83,8 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return _declared(it, function, arguments, at)
     if trace is None:
         it.library.call_again(it, function.function, at)
+        if it.frame.trace is None and memos.keeps(it, function.function):
+            _fill_memo(it, function, at)
     is_active = _is_active(it, function)
     if is_active and trace is None and it.frame.depth < MAX_DEPTH and not arguments.extra:
         env = binding.bind_arguments(it, function, arguments, at, None)
@@ -104,6 +109,14 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return it.unknown(f"`{function.function.name}`: called in too many ways", at)
     frame = enter(it, function, env, at, trace)
     return it.tables[Summaries].record(it, frame, signature, lambda: _run(it, frame))
+
+
+def _fill_memo(it: Interpreter, function: FunctionValue, at: int) -> None:
+    """Code that nothing traces calls a function that computes once what it keeps."""
+    callers = [frame.function for frame in it.frame.callers() if frame.function is not None]
+    if it.facts.compiled.isdisjoint(map(id, callers)):
+        for sink in it.sinks.get(Filled, ()):
+            sink(Filled(it.frame, at, Place(function.module.path, function.function.at)))
 
 
 def only_declares(value: Value) -> bool:
@@ -192,6 +205,8 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         frame.caveats = frame.caveats._replace(eager=True)
     if trace is not None:
         trace.body = frame
+    if frame.trace is not None and (name := memos.of_decorator(it, function.function)):
+        frame.caveats = frame.caveats._replace(memo=(frame.path, function.function.at, name))
     return frame
 
 
@@ -237,9 +252,23 @@ def _result(it: Interpreter, frame: Frame, function: ir.Function) -> Value:
         return Iterable("generator", element, once=True, ident=it.ident(function.at), birth=it.birth(function.at))
     if function.is_async:
         return it.unknown("a coroutine", function.at)
-    if not frame.flow.returns:
-        return it.unknown(f"`{function.name}`, which always raises", function.at)
-    return join_all(frame.flow.returns)
+    if frame.flow.returns:
+        return join_all(frame.flow.returns)
+    what = f"`{function.name}`, which always raises"
+    return it.unknown(what, function.at) if _is_for_others(it, frame) else failure(it, what, function.at)
+
+
+def _is_for_others(it: Interpreter, frame: Frame) -> bool:
+    """Whether a method raises where a class that nobody sees may have another one: it says that it is missing."""
+    function, cls = frame.function, frame.cls
+    assert function is not None
+    if cls is None:
+        return False
+    if any(function.name in below.namespace for below in it.tables[Subclasses].below(cls)):
+        return True
+    raised = (node.exception for node in walks.statements(function.body) if isinstance(node, ir.Raise))
+    named = (node.func if isinstance(node, ir.Call) else node for node in raised)
+    return any(walks.spelling(node) == "NotImplementedError" for node in named)
 
 
 def finish(it: Interpreter, frame: Frame) -> None:
@@ -271,10 +300,13 @@ def answer(frame: Frame) -> None:
 def finish_module(it: Interpreter, frame: Frame) -> None:
     """After a module's body: as after any other, but its functions are looked at even where something called them.
 
-    Code elsewhere may call them in other ways; those that only a transform sees are left to the transform.
+    Code elsewhere may call them in other ways; those that only a transform sees are left to the transform. What a
+    notebook calls in one cell does not see what a later cell binds, and nobody else calls it.
     """
     for value in frame.pending.definitions:
-        if isinstance(value, FunctionValue) and not _is_left_to_transform(frame, value):
+        if not isinstance(value, FunctionValue) or _is_left_to_transform(frame, value):
+            continue
+        if frame.module.source.layout is None or not names_of_time.reads_rebound(it, value.function, frame.body):
             it.facts.entered.discard((id(value.function), id(value.closure)))
     finish(it, frame)
 

@@ -31,6 +31,9 @@ def run_while(it: Interpreter, node: ir.While) -> bool:
     for number in count():
         _begin_pass(it, depth, number, Pass(it.fresh(), node.at, None, None, node.body, None))
         outcome = truth.test(it, node.test, "while")
+        if it.frame.failed:
+            it.frame.failed = False
+            break
         if outcome is not True:
             left.append(_assuming(it, node.test, False))
         if outcome is False or not narrowing.assume(it, node.test, True):
@@ -84,6 +87,8 @@ def _leave(it: Interpreter, left: list[State], loop: Loop, orelse: ir.Block) -> 
 def run_for(it: Interpreter, node: ir.For) -> bool:
     """A `for` loop; whether its end is reached."""
     iterable = iteration.walked(it, it.eval(node.iter), node.iter)
+    if it.frame.failed:
+        return False
     exact = iteration.exact_elements(it, iterable)
     length = None if exact is None else len(exact)
     if exact is not None and len(exact) <= MAX_UNROLLED:

@@ -40,6 +40,7 @@ from jaxlint.analysis.python import (
     stores,
     truth,
 )
+from jaxlint.analysis.source import memos
 from jaxlint.analysis.source.test_context import expects_error
 from jaxlint.analysis.typestate import key_threading, notebook_timing, start_up
 from jaxlint.syntax import ir
@@ -143,6 +144,8 @@ def _return(it: Interpreter, node: ir.Return) -> bool:
 
     frame = it.frame
     value = NONE if node.value is None else it.eval(node.value)
+    if frame.failed:
+        return False
     if node.value is not None:
         key_threading.handed_back(it, value, node.value)
         if frame.trace is not None:
@@ -158,6 +161,18 @@ def _if(it: Interpreter, node: ir.If) -> bool:
         arrives = it.block(node.body)
         it.frame.state.started = started  # a run imports nothing here
         return arrives and it.block(node.orelse)
+    frame = it.frame
+    memo = None if frame.trace is None or frame.function is None else memos.guard(it, node, frame.function)
+    if memo is None or frame.function is None:
+        return _decide(it, node)
+    outer, place = frame.caveats.memo, (frame.path, frame.function.at, memo.name)
+    frame.caveats = frame.caveats._replace(memo=outer if memo.is_rest else place)
+    arrives = _decide(it, node)
+    frame.caveats = frame.caveats._replace(memo=place if memo.is_rest else outer)
+    return arrives
+
+
+def _decide(it: Interpreter, node: ir.If) -> bool:
     outcome = truth.test(it, node.test, "elif" if node.is_elif else "if")
     before = it.frame.state
     if it.frame.failed:
@@ -208,6 +223,8 @@ def _with(it: Interpreter, node: ir.With) -> bool:
     names = [_expected_name(manager) for manager in entered]
     before = it.frame.state.fork() if any(map(expects_error, names)) else None
     eager = any(context_managers.turns_compilation_off(it, manager) for manager in entered)
+    if it.frame.failed:
+        return False
     with _context(it, names, eager=eager):
         arrives = it.block(node.body)
     if arrives:

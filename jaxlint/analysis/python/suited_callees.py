@@ -27,7 +27,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.python import binding, classes
+from jaxlint.analysis.python import arity, binding, classes
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _LIKE_FUNCTION: Final = frozenset({"traced", "mapped", "grad", "inherit", "scope
 def of_several(it: Interpreter, atoms: list[Atom], arguments: Arguments) -> list[Atom]:
     """Leave out the callees that cannot take these arguments, or do not declare to, where another one can."""
     opened = [(atom, _opened(it, atom, arguments)) for atom in atoms]
-    fitting = [pair for pair in opened if binding.accepts(*(pair[1] or (pair[0], arguments)))] or opened
+    fitting = [pair for pair in opened if arity.accepts(*(pair[1] or (pair[0], arguments)))] or opened
     if len(fitting) <= 1:
         return [atom for atom, _ in fitting]
     suited = [atom for atom, call in fitting if call is None or not _speaks_against(it, *call)]

@@ -69,6 +69,16 @@ def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))
 
 
+def formatted_operands(it: Interpreter, template: Static, value: Value, node: ir.Expr) -> None:
+    """`"..." % value`: each part of a tuple is turned to text."""
+    spec = wants_numbers(template)
+    if isinstance(value, Tuple) and isinstance(node, ir.SequenceDisplay) and len(node.elements) == len(value.elements):
+        for part, at in zip(value.elements, node.elements):
+            formatted(it, part, at, "%", spec)
+    else:
+        formatted(it, value, node, "%", spec)
+
+
 def library_call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """Traced code calls something that reaches outside: tell the rules, with the texts made for it."""
     if not isinstance(node, ir.Call) or not it.wants(LibraryCall):

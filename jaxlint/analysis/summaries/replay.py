@@ -15,6 +15,7 @@ from jaxlint.analysis.domain.idents import (
     Ident,
     Index,
     Item,
+    OfFailure,
     Part,
     Row,
     made_at,
@@ -157,6 +158,8 @@ class Renaming:
             case Item(base=base, which=index) | Part(base=base, taken=index):
                 inner, renamed = self._renamed(base), self._index(index)
                 return None if inner is None or renamed is _MADE_INSIDE else type(ident)(inner, renamed)
+            case OfFailure():
+                return ident  # nobody's
             case _:
                 return None
 

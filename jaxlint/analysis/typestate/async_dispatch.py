@@ -97,7 +97,7 @@ def transformed(it: Interpreter, application: Application, at: int, before: int)
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
         is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
         keeps = it.api.has(application.name, "keeps-programs")
-        dispatched(it, at, compiled=application.made if keeps and is_new else 0, keeps=keeps)
+        dispatched(it, at, compiled=application.made if is_new else 0, keeps=keeps)
 
 
 @dataclass(slots=True)

@@ -91,7 +91,7 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     is_light = end.before.work is not work
     lines = _lines_around(start, end, frame, node.at)
     dispatched = Place(work.frame.path, work.at)
-    compiles = work.compiled > start.serial or (work.keeps and is_first_call(it, seen, again=True))
+    compiles = work.compiles(start.serial, frame) or (work.keeps and is_first_call(it, seen, again=True))
     chained, unread = _is_chained(frame.body, node), bool(names_read_nowhere(it, frame.body, node.at))
     found = TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at)
     it.emit(replace(found, compiles=compiles, is_chained=chained, is_unread=unread))
@@ -269,7 +269,7 @@ def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
     for work in (after.work, after.light):
         if work is not None and work.serial >= start:
             compiled = it.fresh() if work.compiled >= start else 0
-            dispatched(it, at, is_light=work is after.light, compiled=compiled)
+            dispatched(it, at, is_light=work is after.light, compiled=compiled, keeps=compiled > 0)
 
 
 def read_again(it: Interpreter, value: Static, start: int) -> Static:
