@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.config import AnalysisSettings
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine.leaves import leaf_groups
 from jaxlint.engine.load import Loaded, LoadTask
 from jaxlint.engine.part_outcome import PartOutcome
 from jaxlint.engine.parts import Part
@@ -20,7 +21,7 @@ from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.engine.workers import Runner
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding
+    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, Project
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -67,16 +68,24 @@ def _analysis(
 ) -> Analysis:
     """The findings in a part; `asked` gets the modules that were looked for, with where they are."""
     from jaxlint.analysis import analyse
-    from jaxlint.analysis.domain.findings import Project
 
     def find(name: str) -> SourceFile | None:
         asked[name] = project.index.find(name)
         return find_module(project, runner, name)
 
-    sources = {path: source for path in part if (source := project.source(path))}
     chosen = project.chosen
     wanted = [rule for slug, rule in rules.items() if slug in chosen]
-    return analyse(Project(sources, find), wanted, options_of(project.settings, project.x64))
+    return analyse(sources_of(project, part, find), wanted, options_of(project.settings, project.x64))
+
+
+def sources_of(project: ProjectRun, part: Part, find: Callable[[str], SourceFile | None]) -> Project:
+    """What is analysed of a part, in its groups; `find` gives the project's modules."""
+    from jaxlint.analysis.domain.findings import Project
+
+    sources = {path: source for path in part if (source := project.source(path))}
+    imports = {path: project.loaded[path].imports for path in part}
+    groups = leaf_groups(part, imports, project.index.find, project.root)
+    return Project(sources, find, tuple(tuple(path for path in group if path in sources) for group in groups))
 
 
 def options_of(settings: AnalysisSettings, x64: bool | None) -> AnalysisOptions:

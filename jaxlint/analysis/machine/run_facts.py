@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import copy
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.idents import Ident
@@ -11,6 +12,7 @@ from jaxlint.analysis.machine.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Value
     from jaxlint.analysis.events.event import Event
 
@@ -78,6 +80,33 @@ class Subclasses(Table):
         for cls in self.by_base.get(id(base), ()):
             yield cls
             yield from self.below(cls)
+
+
+@dataclass(slots=True)
+class SharedChanges(Table):
+    """What forks of an interpreter share and change, as it was before: classes, and names of enclosing functions."""
+
+    classes: dict[ClassValue, ClassValue] = field(default_factory=dict)
+    names: dict[Frame, dict[str, Value]] = field(default_factory=dict)
+
+    def of_class(self, cls: ClassValue) -> None:
+        """A class is about to be changed."""
+        if cls not in self.classes:
+            before = self.classes[cls] = copy.copy(cls)
+            before.namespace = cls.namespace.copy()
+
+    def of_names(self, owner: Frame) -> None:
+        """A name of this invocation is about to be changed from another one."""
+        if owner not in self.names:
+            self.names[owner] = owner.state.env.copy()
+
+    def put_back(self) -> None:
+        """Undo all changes."""
+        for cls, before in self.classes.items():
+            for each in fields(before):
+                setattr(cls, each.name, getattr(before, each.name))
+        for owner, names in self.names.items():
+            owner.state.env = names
 
 
 @dataclass(slots=True)

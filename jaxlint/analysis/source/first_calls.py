@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import ClassValue
-from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -19,12 +19,24 @@ def comes_first(it: Interpreter, cls: ClassValue, method: ir.Function) -> bool:
 
     A method that nobody calls says nothing: it is there for others. So it is with files that do not name the class.
     """
-    files = [_used(it, source.module.body) for source in it.project.files.values()]
     if any(walks.dotted(decorator).endswith(".setter") for decorator in method.decorators):
-        return not any(method.name in used.stored for used in files)
-    naming = [used for used in files if cls.name in used.names]
-    first = sum(used.first[cls.name, method.name] for used in naming)
-    return first > 0 and first == sum(used.mentioned[method.name] for used in naming)
+        return not _is_stored(it, method.name)
+    return _is_called_first(it, cls.name, method.name)
+
+
+@about_all_files
+def _is_stored(it: Interpreter, name: str) -> bool:
+    """Whether a file assigns to an attribute of this name."""
+    return any(name in _used(it, source.module.body).stored for source in it.project.files.values())
+
+
+@about_all_files
+def _is_called_first(it: Interpreter, cls: str, method: str) -> bool:
+    """Whether files that name a class mention a method of this name, and only to call it on new objects."""
+    files = (_used(it, source.module.body) for source in it.project.files.values())
+    naming = [used for used in files if cls in used.names]
+    first = sum(used.first[cls, method] for used in naming)
+    return first > 0 and first == sum(used.mentioned[method] for used in naming)
 
 
 class _Used(NamedTuple):
@@ -36,8 +48,8 @@ class _Used(NamedTuple):
     first: Counter[tuple[str, str]]
 
 
-@memoised
-def _used(_: Interpreter, body: ir.Block) -> _Used:
+@about_one_file
+def _used(body: ir.Block) -> _Used:
     classes = (statement.cls.name for statement in walks.statements(body) if isinstance(statement, ir.ClassDefinition))
     mentioned = Counter(node.attr for node in walks.nodes(body) if isinstance(node, ir.Attribute))
     targets = (target for target, _ in walks.assignments(body))
