@@ -22,6 +22,7 @@ from jaxlint.engine.workers import Runner
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, Project
+    from jaxlint.analysis.project.leaf_groups import KeptGroups
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -75,7 +76,19 @@ def _analysis(
 
     chosen = project.chosen
     wanted = [rule for slug, rule in rules.items() if slug in chosen]
-    return analyse(sources_of(project, part, find), wanted, options_of(project.settings, project.x64))
+    sources = sources_of(project, part, find)
+    return analyse(sources, wanted, options_of(project.settings, project.x64), _kept(project, part, sources))
+
+
+def _kept(project: ProjectRun, part: Part, sources: Project) -> KeptGroups | None:
+    """Where what groups of leaves came to is kept, unless libcst reads a file otherwise than its content tells."""
+    if project.kept is None or not sources.groups or not project.differing.isdisjoint(part):
+        return None
+    from jaxlint.engine.group_cache import GroupCache
+
+    leaves = frozenset[str]().union(*sources.groups)
+    library = tuple(path for path in sources.files if path not in leaves)
+    return GroupCache(project.kept, project, library, sources.find_module)
 
 
 def sources_of(project: ProjectRun, part: Part, find: Callable[[str], SourceFile | None]) -> Project:
@@ -85,7 +98,8 @@ def sources_of(project: ProjectRun, part: Part, find: Callable[[str], SourceFile
     sources = {path: source for path in part if (source := project.source(path))}
     imports = {path: project.loaded[path].imports for path in part}
     groups = leaf_groups(part, imports, project.index.find, project.root)
-    return Project(sources, find, tuple(tuple(path for path in group if path in sources) for group in groups))
+    readable = (tuple(path for path in group if path in sources) for group in groups)
+    return Project(sources, find, tuple(filter(None, readable)))
 
 
 def options_of(settings: AnalysisSettings, x64: bool | None) -> AnalysisOptions:

@@ -160,6 +160,7 @@ class Session:
         for project in projects:
             known = request.kept.briefs(project) if request.kept else {}
             project.agreed = {} if request.kept else None
+            project.kept = request.kept
             load_files(project, runner, known, briefly=request.is_brief)
 
     def check(self, *, is_last: bool = False) -> Result:

@@ -56,7 +56,8 @@ def interpret_all(
     steps = counted("analysing modules", range(total), total)
     failures = _interpret_files(it, library, steps)
     if leaves:
-        for outcome in _of_groups(it, LibraryLeft(it, modules), findings or Findings(), kept, steps):
+        left = LibraryLeft(it, project, modules)
+        for outcome in _of_groups(it, left, findings or Findings(), kept, steps):
             failures.update(outcome.failures)
             it.statistics.merge(outcome.statistics)
             it.limited.update(dict.fromkeys(outcome.limited))
@@ -68,11 +69,11 @@ def _of_groups(
     it: Interpreter, left: LibraryLeft, findings: Findings, kept: KeptGroups, steps: Iterator[int]
 ) -> list[GroupOutcome]:
     """What each group of leaves comes to, in order; what is found is added to the findings."""
-    project, outcomes = it.project, []
-    for group in project.groups:
+    outcomes = []
+    for group in left.project.groups:
         outcome = kept.find(group, partial(answer_to, it))
         if outcome is None:
-            outcome = _of_group(left, project, group, findings, steps)
+            outcome = _of_group(left, group, findings, steps)
             kept.keep(group, outcome)
         else:
             deque(islice(steps, len(group)), 0)
@@ -82,11 +83,9 @@ def _of_groups(
     return outcomes
 
 
-def _of_group(
-    left: LibraryLeft, project: Project, group: Group, findings: Findings, steps: Iterator[int]
-) -> GroupOutcome:
+def _of_group(left: LibraryLeft, group: Group, findings: Findings, steps: Iterator[int]) -> GroupOutcome:
     """What a group of leaves comes to."""
-    it, modules = left.fork(project)
+    it, modules = left.fork()
     with findings.apart() as found:
         failures = _interpret_files(it, group, steps)
         _assume_files(it, group, failures)

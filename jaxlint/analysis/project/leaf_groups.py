@@ -80,23 +80,24 @@ def noting(project: Project, names: set[str]) -> Project:
 
 
 class LibraryLeft:
-    """A run in which the library was interpreted, as that left it; `modules` were looked for until then."""
+    """A run that has interpreted the library of a project, as that left it; `modules` were looked for until then."""
 
-    def __init__(self, it: Interpreter, modules: set[str]) -> None:
+    def __init__(self, it: Interpreter, project: Project, modules: set[str]) -> None:
         self._it = it
-        self._modules = modules
+        self.project = project
+        self._modules = frozenset(modules)
         frames = [module.frame for module in it.modules.values() if module.frame is not None]
         self._frames = [(frame, frame.state.fork(), frame.choices.copy()) for frame in frames]
         self._methods = {id(method.function): place for method, place in _methods(frames)}
 
-    def fork(self, project: Project) -> tuple[Interpreter, set[str]]:
+    def fork(self) -> tuple[Interpreter, set[str]]:
         """An interpreter that goes on from there; beside it the names of modules, to which those are added it asks for.
 
         What another one has changed of what they share must have been put back.
         """
         it = self._it.fork()
         names = set(self._modules)
-        it.project = noting(project, names)
+        it.project = noting(self.project, names)
         it.counted = set(self._it.counted)
         it.tables[FileFacts] = self._it.tables[FileFacts]
         it.tables[SharedChanges] = SharedChanges()
