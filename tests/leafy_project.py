@@ -140,10 +140,12 @@ LEAVES: Final = {
     + "f = jax.vmap(lambda x: draws.total(x, 'i'), axis_name='i')\nf(jnp.ones(3))\ndraws.total(jnp.ones(3), 'j')\n"
     + "jax.jit(lambda x: draws.total(x, 'k'))(jnp.ones(3))\n",
     "tests/test_models.py": _HEAD
-    + "model = nets.Traced()\nv = model.init(jax.random.key(0), jnp.ones((1, 3)))\njax.jit(model.apply)(v, jnp.ones(3))\n"
+    + "model = nets.Traced()\nv = model.init(jax.random.key(0), jnp.ones((1, 3)))\n"
+    + "jax.jit(model.apply)(v, jnp.ones(3))\n"
     + "\nclass Mine(nets.Base):\n    def scale(self, x):\n        return float(x[0])\n",
     "tests/test_eager.py": _HEAD
-    + "model = nets.Untraced()\nv = model.init(jax.random.key(0), jnp.ones((1, 3)))\nprint(model.apply(v, jnp.ones(3)))\n",
+    + "model = nets.Untraced()\nv = model.init(jax.random.key(0), jnp.ones((1, 3)))\n"
+    + "print(model.apply(v, jnp.ones(3)))\n",
     "tests/test_trees.py": _HEAD
     + "jax.tree_util.register_pytree_node(trees.Pair, lambda p: ((p.a, p.b), None), lambda _, c: trees.Pair(*c))\n"
     + "jax.jit(lambda p: p.a + 1)(trees.Pair(1.0, 2.0))\njax.jit(lambda p: p.a + 1)(trees.Plain(1.0))\n",
@@ -155,7 +157,8 @@ LEAVES: Final = {
     "tests/test_wide.py": _HEAD + "draws.wide(1.0)\njax.jit(draws.nobody)(jax.random.key(2))\n",
     "examples/broken.py": "import jax\nfrom lib import draws\nx = (\n",
     "examples/script.py": _HEAD
-    + "import sys\n\ndef main():\n    key = jax.random.key(0)\n    for _ in range(10):\n        print(draws.draw(key))\n"
+    + "import sys\n\n"
+    + "def main():\n    key = jax.random.key(0)\n    for _ in range(10):\n        print(draws.draw(key))\n"
     + "        jax.jit(lambda x: x)(1.0)\n\nmain()\n",
     "examples/odd.py": _HEAD + "def f(x):\n    if x > 0:\n        return x\n\njax.jit(f)(1.0)\njax.grad(f)(1.0)\n",
 }

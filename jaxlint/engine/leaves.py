@@ -11,7 +11,7 @@ from jaxlint.text import unicode_path
 
 #: Leaves of a group at most. A larger group makes a change of one leaf more expensive, a smaller one all other runs:
 #: what the library does for two leaves is worked out for each of their groups.
-MOST = 48
+MOST = 24
 
 
 def leaf_groups(

@@ -17,6 +17,7 @@ from jaxlint.analysis.domain.values import ClassValue, FunctionValue
 from jaxlint.analysis.machine.project_questions import Asked, FileFacts, Question
 from jaxlint.analysis.machine.run_facts import SharedChanges
 from jaxlint.analysis.project.found import Found
+from jaxlint.analysis.summaries.summary import Summaries
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -101,6 +102,7 @@ class LibraryLeft:
         it.counted = set(self._it.counted)
         it.tables[FileFacts] = self._it.tables[FileFacts]
         it.tables[SharedChanges] = SharedChanges()
+        it.tables[Summaries].of_leaves = True
         self._start()
         return it, names
 
