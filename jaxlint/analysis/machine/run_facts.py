@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.machine.tables import Table
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Value
     from jaxlint.analysis.events.event import Event
+    from jaxlint.syntax import ir
 
 
 @dataclass(slots=True)
@@ -82,18 +82,26 @@ class Subclasses(Table):
             yield from self.below(cls)
 
 
+class _Class(NamedTuple):
+    """What code that runs after a class statement may change of the class."""
+
+    namespace: dict[str, Value]
+    kind: str
+    flatten: ir.Function | None
+    auxiliary: frozenset[str]
+
+
 @dataclass(slots=True)
 class SharedChanges(Table):
     """What forks of an interpreter share and change, as it was before: classes, and names of enclosing functions."""
 
-    classes: dict[ClassValue, ClassValue] = field(default_factory=dict)
+    classes: dict[ClassValue, _Class] = field(default_factory=dict)
     names: dict[Frame, dict[str, Value]] = field(default_factory=dict)
 
     def of_class(self, cls: ClassValue) -> None:
         """A class is about to be changed."""
         if cls not in self.classes:
-            before = self.classes[cls] = copy.copy(cls)
-            before.namespace = cls.namespace.copy()
+            self.classes[cls] = _Class(cls.namespace.copy(), cls.kind, cls.flatten, cls.auxiliary)
 
     def of_names(self, owner: Frame) -> None:
         """A name of this invocation is about to be changed from another one."""
@@ -103,8 +111,7 @@ class SharedChanges(Table):
     def put_back(self) -> None:
         """Undo all changes."""
         for cls, before in self.classes.items():
-            for each in fields(before):
-                setattr(cls, each.name, getattr(before, each.name))
+            cls.namespace, cls.kind, cls.flatten, cls.auxiliary = before
         for owner, names in self.names.items():
             owner.state.env = names
 
