@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from jaxlint.analysis import analyse
+from jaxlint.analysis import analyse, explain_place
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
 from jaxlint.analysis.machine.project_questions import Question
 from jaxlint.analysis.project.leaf_groups import Group, GroupOutcome
@@ -104,3 +104,16 @@ def test_leaves_know_nothing_of_each_other() -> None:
 
     assert "unregistered-class-argument" in found(cut(1))  # another leaf registers the class
     assert "unregistered-class-argument" not in found([FILES])
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), [("lib/draws.py", "return jax.random.normal"), ("tests/test_keys.py", "b =")]
+)
+def test_why_tells_of_all_groups(path: str, text: str) -> None:
+    line = next(number for number, each in enumerate(SOURCES[path].text.splitlines(), 1) if text in each)
+    by_name = {source.name: source for source in SOURCES.values()}
+    project = Project(SOURCES, by_name.get, tuple(cut(1)))
+    said = [note.message for note in explain_place(project, path, line, None, AnalysisOptions()).notes]
+    assert any("key" in each for each in said)
+    if path == "lib/draws.py":
+        assert any("called at line" in each for each in said)
