@@ -33,7 +33,7 @@ class _Plain:
             "unfixable": self._by_rule(found.unfixable),
             "working": self._by_rule(found.working),
             "filled": [self._place(place) for place in sorted(found.filled)],
-            "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits],
+            "statistics": [statistics.decided, statistics.unknown_callees, statistics.limits, statistics.ended],
             "failures": dict(outcome.failures),
             "limited": list(outcome.limited),
             "compiled": [self._place(place) for place in sorted(outcome.compiled)],
