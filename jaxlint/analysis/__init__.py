@@ -8,15 +8,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
-    from jaxlint.analysis.project.driver import Listener
     from jaxlint.analysis.project.explain import Explanation
+    from jaxlint.analysis.project.found import Listener
+    from jaxlint.analysis.project.leaf_groups import KeptGroups
 
 
-def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
+def analyse(
+    project: Project, rules: Sequence[Listener], options: AnalysisOptions, kept: KeptGroups | None = None
+) -> Analysis:
     """Interpret a project and collect what the rules find; see `jaxlint.analysis.project.driver`."""
     from jaxlint.analysis.project.driver import analyse as run
+    from jaxlint.analysis.project.leaf_groups import NOTHING_KEPT
 
-    return run(project, rules, options)
+    return run(project, rules, options, kept or NOTHING_KEPT)
 
 
 def explain_place(

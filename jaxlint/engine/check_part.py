@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.config import AnalysisSettings
 from jaxlint.diagnostics import Diagnostic
+from jaxlint.engine.leaves import leaf_groups
 from jaxlint.engine.load import Loaded, LoadTask
 from jaxlint.engine.part_outcome import PartOutcome
 from jaxlint.engine.parts import Part
@@ -20,7 +21,8 @@ from jaxlint.engine.suppressions import Suppressions, Use, read_suppressions
 from jaxlint.engine.workers import Runner
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding
+    from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, Project
+    from jaxlint.analysis.project.leaf_groups import KeptGroups
     from jaxlint.rules.rule import Rule
     from jaxlint.syntax.source import SourceFile
 
@@ -67,16 +69,37 @@ def _analysis(
 ) -> Analysis:
     """The findings in a part; `asked` gets the modules that were looked for, with where they are."""
     from jaxlint.analysis import analyse
-    from jaxlint.analysis.domain.findings import Project
 
     def find(name: str) -> SourceFile | None:
         asked[name] = project.index.find(name)
         return find_module(project, runner, name)
 
-    sources = {path: source for path in part if (source := project.source(path))}
     chosen = project.chosen
     wanted = [rule for slug, rule in rules.items() if slug in chosen]
-    return analyse(Project(sources, find), wanted, options_of(project.settings, project.x64))
+    sources = sources_of(project, part, find)
+    return analyse(sources, wanted, options_of(project.settings, project.x64), _kept(project, part, sources))
+
+
+def _kept(project: ProjectRun, part: Part, sources: Project) -> KeptGroups | None:
+    """Where what groups of leaves came to is kept, unless libcst reads a file otherwise than its content tells."""
+    if project.kept is None or not sources.groups or not project.differing.isdisjoint(part):
+        return None
+    from jaxlint.engine.group_cache import GroupCache
+
+    leaves = frozenset[str]().union(*sources.groups)
+    library = tuple(path for path in sources.files if path not in leaves)
+    return GroupCache(project.kept, project, library, sources.find_module)
+
+
+def sources_of(project: ProjectRun, part: Part, find: Callable[[str], SourceFile | None]) -> Project:
+    """What is analysed of a part, in its groups; `find` gives the project's modules."""
+    from jaxlint.analysis.domain.findings import Project
+
+    sources = {path: source for path in part if (source := project.source(path))}
+    imports = {path: project.loaded[path].imports for path in part}
+    groups = leaf_groups(part, imports, project.index.find, project.root)
+    readable = (tuple(path for path in group if path in sources) for group in groups)
+    return Project(sources, find, tuple(filter(None, readable)))
 
 
 def options_of(settings: AnalysisSettings, x64: bool | None) -> AnalysisOptions:

@@ -20,7 +20,6 @@ from typing import Any, Final
 
 from jaxlint.config import Configuration
 from jaxlint.engine.cache import (
-    digest_of,
     forget_old,
     package_stamp,
     read_entry,
@@ -29,11 +28,12 @@ from jaxlint.engine.cache import (
 from jaxlint.engine.load import Loaded
 from jaxlint.engine.part_outcome import PartOutcome, plain_outcome, read_outcome
 from jaxlint.engine.parts import Part
-from jaxlint.engine.project_run import Brief, ProjectRun, is_silent
-from jaxlint.files.discovery import read_bytes
+from jaxlint.engine.project_run import Brief, ProjectRun, digest_at, is_silent
 from jaxlint.version import VERSION
 
-_KEPT: Final = 4000
+#: How many entries are kept, by folder.
+_KEPT: Final = {"parts": 4000, "groups": 400}
+_FOLDERS: Final = {"group": "groups"}
 #: What `--statistics` calls files whose results an earlier run found.
 KEPT: Final = "kept from an earlier run"
 
@@ -59,18 +59,20 @@ class PartCache:
     def keep_briefs(self, project: ProjectRun) -> None:
         """Keep what is known now."""
         stored = {path: _plain_brief(brief) for path, brief in project.briefs().items()}
-        self._write(self._path("briefs", project.root, project.triage), stored)
+        self.write(self._path("briefs", project.root, project.triage), stored)
 
     # --- outcomes
 
     def find(self, project: ProjectRun, part: Part) -> PartOutcome | None:
         """The outcome of a part, if it still holds; whatever is wrong with the entry, it is then a miss."""
-        path = self._part_path(project, part)
+        path = self.path_of("part", project, (part,))
         try:
             stored = json.loads(read_entry(path))
             modules = {name: where for name, where in stored["asked"].items() if project.index.find(name) == where}
             others = [Loaded(other, *_other(*rest)) for other, *rest in stored["others"]]
-            if len(modules) < len(stored["asked"]) or not all(_holds(project, other) for other in others):
+            if len(modules) < len(stored["asked"]) or not all(
+                digest_at(project, other.path) == other.digest for other in others
+            ):
                 return None
             outcome = read_outcome(stored, modules, {KEPT: len(part)})
         except Exception:  # an entry may hold anything
@@ -88,39 +90,38 @@ class PartCache:
         others = [project.loaded[path] for path in sorted(filter(None, asked.difference(part)))]
         if all(project.loaded[path].digest for path in part) and all(other.digest for other in others):
             plain = [[other.path, other.digest.hex(), list(other.imports)] for other in others]
-            self._write(self._part_path(project, part), {**plain_outcome(outcome), "others": plain})
+            self.write(self.path_of("part", project, (part,)), {**plain_outcome(outcome), "others": plain})
 
     def forget_old(self) -> None:
         """Leave the newest entries."""
-        with contextlib.suppress(OSError):
-            forget_old(self._place, _KEPT)
+        for folder, kept in _KEPT.items():
+            with contextlib.suppress(OSError):
+                forget_old(os.path.join(self.folder, VERSION, folder), kept)
 
-    @property
-    def _place(self) -> str:
-        return os.path.join(self.folder, VERSION, "parts")
-
-    def _part_path(self, project: ProjectRun, part: Part) -> str:
-        folders = sorted({os.path.dirname(path) for path in part})
-        tasks = [project.task(path) for path in part]
-        files = [(task.path, task.name, task.is_package, project.loaded[task.path].digest) for task in tasks]
+    def path_of(self, what: str, project: ProjectRun, kinds: Sequence[Part]) -> str:
+        """Where the outcome of files is kept that are of several kinds, as they are now."""
+        folders = sorted({os.path.dirname(path) for paths in kinds for path in paths})
         settings = self.configuration.signature([*folders, project.root])
-        return self._path("part", project.root, project.triage, project.x64, settings, sorted(project.chosen), files)
+        files = [[_named(project, path) for path in paths] for paths in kinds]
+        return self._path(what, project.root, project.triage, project.x64, settings, sorted(project.chosen), files)
 
-    def _path(self, *key: object) -> str:
+    def _path(self, what: str, *key: object) -> str:
         if not self._version:
             self._version = [sys.version_info[:3], version("libcst"), package_stamp(), sorted(self.plugins)]
-        text = repr((self._version, key)).encode("utf-8", "surrogateescape")
-        return os.path.join(self._place, f"{blake2b(text, digest_size=16).hexdigest()}.json")
+        text = repr((self._version, what, key)).encode("utf-8", "surrogateescape")
+        folder = os.path.join(self.folder, VERSION, _FOLDERS.get(what, "parts"))
+        return os.path.join(folder, f"{blake2b(text, digest_size=16).hexdigest()}.json")
 
-    def _write(self, path: str, stored: object) -> None:
+    def write(self, path: str, stored: object) -> None:
+        """Keep plain data, if that can be."""
         with contextlib.suppress(OSError):
             write_entry(path, json.dumps(stored))
 
 
-def _holds(project: ProjectRun, other: Loaded) -> bool:
-    """Whether a file beside the part has the content that it had."""
-    known = project.loaded.get(other.path)
-    return (known.digest if known else digest_of(read_bytes(other.path))) == other.digest
+def _named(project: ProjectRun, path: str) -> tuple[str, str, bool, bytes]:
+    """What tells a file with its content from others."""
+    task = project.task(path)
+    return path, task.name, task.is_package, project.loaded[path].digest
 
 
 # --- as plain data

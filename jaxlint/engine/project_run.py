@@ -19,6 +19,7 @@ from jaxlint.files.module_index import ModuleIndex, module_name
 from jaxlint.progress import counted
 
 if TYPE_CHECKING:
+    from jaxlint.engine.part_cache import PartCache
     from jaxlint.syntax.source import SourceFile
 
 
@@ -49,6 +50,7 @@ class ProjectRun:
     `names` are those of modules by path, each with whether it is a package.
     `refused` are files that were to be read again by libcst, which could not; `differing` those it reads otherwise.
     `agreed` are files that it reads as CPython's parser does, with their digests; None where nobody keeps them.
+    `kept` is where outcomes of groups of leaves are looked up, and kept.
     """
 
     root: str
@@ -64,6 +66,7 @@ class ProjectRun:
     refused: set[str] = field(default_factory=set)
     differing: set[str] = field(default_factory=set)
     agreed: dict[str, bytes] | None = None
+    kept: PartCache | None = None
     warnings: list[str] = field(default_factory=list)
     names: dict[str, tuple[str, bool]] = field(default_factory=dict)
     _speaks_of_x64: bool | None = None
@@ -182,6 +185,12 @@ def _digest(path: str) -> bytes | None:
         return digest_of(read_bytes(path))
     except OSError:
         return None
+
+
+def digest_at(project: ProjectRun, path: str) -> bytes:
+    """What tells the content of a file, loaded or not. Raises OSError."""
+    known = project.loaded.get(path)
+    return known.digest if known else digest_of(read_bytes(path))
 
 
 def is_silent(loaded: Loaded) -> bool:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from jaxlint.config import AnalysisSettings, ConfigError, Configuration, PathSelectors
 from jaxlint.diagnostics import Confidence, Diagnostic
 from jaxlint.engine.cache import Evidence
-from jaxlint.engine.check_part import check_part, failures, options_of, pass_over, suppress
+from jaxlint.engine.check_part import check_part, failures, options_of, pass_over, sources_of, suppress
 from jaxlint.engine.explanation import AskedPlace, Explanation
 from jaxlint.engine.garbage import tidy
 from jaxlint.engine.load import Loaded, LoadTask, load
@@ -160,6 +160,7 @@ class Session:
         for project in projects:
             known = request.kept.briefs(project) if request.kept else {}
             project.agreed = {} if request.kept else None
+            project.kept = request.kept
             load_files(project, runner, known, briefly=request.is_brief)
 
     def check(self, *, is_last: bool = False) -> Result:
@@ -430,13 +431,11 @@ def _explain(
 ) -> Explanation:
     """One analysis of a part of the project, as for a check, that also writes down what it knows at a place."""
     from jaxlint.analysis import explain_place
-    from jaxlint.analysis.domain.findings import Project
     from jaxlint.syntax.deep_stack import run_deep
 
     path, line, column = place
-    sources = {each: source for each in part if (source := project.source(each))}
     chosen = [rule for slug, rule in rules.items() if slug in project.shown[path].rules]
-    whole = Project(sources, partial(find_module, project, runner))
+    whole = sources_of(project, part, partial(find_module, project, runner))
     known = run_deep(
         lambda: explain_place(whole, path, line, column, options_of(project.settings, project.x64), chosen)
     )

@@ -67,9 +67,9 @@ def test_a_function_is_interpreted_in_few_contexts(monkeypatch: pytest.MonkeyPat
         interpretations += 1
         return run(it, frame)  # type: ignore[arg-type]
 
-    def looking(it: Interpreter, project: object) -> dict[str, str]:
+    def looking(it: Interpreter, *rest: object) -> dict[str, str]:
         nonlocal looked_at
-        failures = interpret_all(it, project)  # type: ignore[arg-type]
+        failures = interpret_all(it, *rest)  # type: ignore[arg-type]
         looked_at += len(it.facts.looked_at)
         return failures
 

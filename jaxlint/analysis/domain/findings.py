@@ -138,10 +138,13 @@ class Project:
 
     `find_module` gives the module of that dotted name, or None where the project has none;
     a file found that way is analysed for its summaries, and findings in it are moved to their callers.
+    `groups` are the paths of files that no other file imports: each group is interpreted without those of the others,
+    after all other files.
     """
 
     files: Mapping[str, SourceFile]
     find_module: Callable[[str], SourceFile | None]
+    groups: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.values import Arguments, Array, ClassValue, Static,
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
 from jaxlint.analysis.jax import trees
 from jaxlint.analysis.machine import dependencies
+from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir, walks
@@ -146,6 +147,7 @@ def _is_unbound(it: Interpreter, axis: str) -> bool:
     return mapped and not it.frame.is_open and not _is_bound_elsewhere(it, axis)
 
 
+@about_all_files
 def _is_bound_elsewhere(it: Interpreter, axis: str) -> bool:
     """Whether the project names an axis beside its collectives: callers that are not seen may bind it, then."""
     return any(_mentions_axis(it, source.module, axis) for source in it.project.files.values())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from jaxlint.analysis.domain.values import Arguments, Array, Level, Member, Qualified, Static, Tuple, Value, atoms_of
 from jaxlint.analysis.events.arrays import WideDtype
 from jaxlint.analysis.jax import array_types, wide_numbers
+from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.mentions import MENTION
@@ -40,12 +41,12 @@ _METHODS: Final = frozenset({"astype", "view"})
 class _Spoken(Table):
     """Whether some code in view speaks of the option, and the paths of the files that were looked at.
 
-    `extent` is how many files and modules were in view when all were.
+    `extent` is how many modules were in view when all were.
     """
 
     of: bool = False
     seen: set[str] = field(default_factory=set)
-    extent: tuple[int, int] = (0, 0)
+    extent: int = 0
 
 
 @dataclass(slots=True)
@@ -159,6 +160,8 @@ def _tell(it: Interpreter, dtype: str, written: ir.Expr, of: Value | None, node:
 
 def _is_spoken_of(it: Interpreter) -> bool:
     """Whether any module in view speaks of the option: one that is checked, was imported, or stands around this one."""
+    if _files_speak_of_it(it):
+        return True
     spoken = it.tables[_Spoken]
     for source in () if spoken.of else _in_view(it):
         if source.path not in spoken.seen:
@@ -169,12 +172,17 @@ def _is_spoken_of(it: Interpreter) -> bool:
     return spoken.of
 
 
+@about_all_files
+def _files_speak_of_it(it: Interpreter) -> bool:
+    """Whether a file of the project does."""
+    return any(MENTION.search(source.text) for source in it.project.files.values())
+
+
 def _in_view(it: Interpreter) -> Iterator[SourceFile]:
-    spoken, extent = it.tables[_Spoken], (len(it.project.files), len(it.modules))
-    if spoken.extent != extent:
-        spoken.extent = extent
-        yield from it.project.files.values()
-        yield from (module.source for module in it.modules.values())
+    spoken = it.tables[_Spoken]
+    if spoken.extent != len(it.modules):
+        spoken.extent = len(it.modules)
+        yield from (module.source for module in it.modules.values() if module.path not in it.project.files)
     yield from _around(it, it.frame.module.source.module)
 
 

@@ -141,6 +141,11 @@ class Interpreter:
         forked.facts = forked.tables[RunFacts]
         forked.modules = dict(self.modules)
         forked.module_objects = dict(self.module_objects)
+        forked._library, forked._listed, forked._shadowed = (
+            dict(self._library),
+            dict(self._listed),
+            dict(self._shadowed),
+        )
         forked.statistics, forked.counted, forked.recordings = AnalysisStatistics(), set(), []
         forked.work, forked.limited = 0, dict(self.limited)
         return forked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.machine.tables import Table
@@ -11,8 +11,10 @@ from jaxlint.analysis.machine.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Value
     from jaxlint.analysis.events.event import Event
+    from jaxlint.syntax import ir
 
 
 @dataclass(slots=True)
@@ -78,6 +80,40 @@ class Subclasses(Table):
         for cls in self.by_base.get(id(base), ()):
             yield cls
             yield from self.below(cls)
+
+
+class _Class(NamedTuple):
+    """What code that runs after a class statement may change of the class."""
+
+    namespace: dict[str, Value]
+    kind: str
+    flatten: ir.Function | None
+    auxiliary: frozenset[str]
+
+
+@dataclass(slots=True)
+class SharedChanges(Table):
+    """What forks of an interpreter share and change, as it was before: classes, and names of enclosing functions."""
+
+    classes: dict[ClassValue, _Class] = field(default_factory=dict)
+    names: dict[Frame, dict[str, Value]] = field(default_factory=dict)
+
+    def of_class(self, cls: ClassValue) -> None:
+        """A class is about to be changed."""
+        if cls not in self.classes:
+            self.classes[cls] = _Class(cls.namespace.copy(), cls.kind, cls.flatten, cls.auxiliary)
+
+    def of_names(self, owner: Frame) -> None:
+        """A name of this invocation is about to be changed from another one."""
+        if owner not in self.names:
+            self.names[owner] = owner.state.env.copy()
+
+    def put_back(self) -> None:
+        """Undo all changes."""
+        for cls, before in self.classes.items():
+            cls.namespace, cls.kind, cls.flatten, cls.auxiliary = before
+        for owner, names in self.names.items():
+            owner.state.env = names
 
 
 @dataclass(slots=True)

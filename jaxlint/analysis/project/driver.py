@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, FixRequest, NoFix, Place, Project
+from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
 from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
-from jaxlint.analysis.events.event import Event, Filled, Worked
-from jaxlint.analysis.events.tracing import ERRORS
 from jaxlint.analysis.jax import assumed_traces, initializer_checks, round_trips
 from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter, allowance_of
+from jaxlint.analysis.machine.project_questions import answer_to
+from jaxlint.analysis.project.found import Findings, Listener, sinks
+from jaxlint.analysis.project.leaf_groups import NOTHING_KEPT, Group, GroupOutcome, KeptGroups, LibraryLeft, noting
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.analysis.python import functions, inherited_methods
-from jaxlint.diagnostics import Confidence
 from jaxlint.progress import counted
 from jaxlint.syntax.deep_stack import run_deep
 
@@ -26,53 +26,90 @@ if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
 
 
-class Listener(Protocol):
-    """What the analysis needs of a rule."""
-
-    @property
-    def slug(self) -> str:
-        """Its name."""
-
-    @property
-    def on(self) -> tuple[type, ...]:
-        """The events it listens for."""
-
-    @property
-    def check(self) -> Callable[[Any], Iterable[Any]]:
-        """What it says of one event."""
-
-
-def analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
+def analyse(
+    project: Project, rules: Sequence[Listener], options: AnalysisOptions, kept: KeptGroups = NOTHING_KEPT
+) -> Analysis:
     """Interpret the project's files and collect what the rules find, one finding per rule and operation."""
-    return run_deep(lambda: _analyse(project, rules, options))
+    return run_deep(lambda: _analyse(project, rules, options, kept))
 
 
-def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions) -> Analysis:
-    analysis = Analysis()
-    found = Found()
-    it = Interpreter(project, options.api, SEMANTICS, sinks(rules, lambda _: found), options)
-    analysis.failures = list(interpret_all(it, project).items())
-    analysis.findings = found.findings()
-    analysis.statistics = it.statistics
-    analysis.limited = list(it.limited)
-    return analysis
+def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptions, kept: KeptGroups) -> Analysis:
+    findings = Findings()
+    it = Interpreter(project, options.api, SEMANTICS, sinks(rules, findings.here), options)
+    failures = interpret_all(it, project, findings, kept)
+    return Analysis(findings.whole.findings(), list(failures.items()), list(it.limited), it.statistics)
 
 
-def interpret_all(it: Interpreter, project: Project) -> dict[str, str]:
-    """Interpret all files of a project: the bodies of modules, their functions, then what is assumed to be traced.
+def interpret_all(
+    it: Interpreter, project: Project, findings: Findings | None = None, kept: KeptGroups = NOTHING_KEPT
+) -> dict[str, str]:
+    """Interpret all files of a project: the library, then each group of leaves from where the library left the run.
 
-    Gives the files on which the interpreter failed, and why.
+    What is assumed to be traced is looked at last, once it is known what the leaves do with it. Gives the files on
+    which the interpreter failed, and why.
     """
-    paths = sorted(project.files)
+    leaves = frozenset[str]().union(*project.groups)
+    library = [path for path in sorted(project.files) if path not in leaves]
+    modules: set[str] = set()
+    it.project = noting(project, modules) if leaves else project
+    total = len(project.files)
+    steps = counted("analysing modules", range(total), total)
+    failures = _interpret_files(it, library, steps)
+    if leaves:
+        left = LibraryLeft(it, project, modules)
+        for outcome in _of_groups(it, left, findings or Findings(), kept, steps):
+            failures.update(outcome.failures)
+            it.statistics.merge(outcome.statistics)
+            it.limited.update(dict.fromkeys(outcome.limited))
+    _assume_files(it, library, failures)
+    return {path: failures[path] for path in sorted(failures)}
+
+
+def _of_groups(
+    it: Interpreter, left: LibraryLeft, findings: Findings, kept: KeptGroups, steps: Iterator[int]
+) -> list[GroupOutcome]:
+    """What each group of leaves comes to, in order; what is found is added to the findings."""
+    outcomes = []
+    for group in left.project.groups:
+        outcome = kept.find(group, partial(answer_to, it))
+        if outcome is None:
+            outcome = _of_group(left, group, findings, steps)
+            kept.keep(group, outcome)
+        else:
+            deque(islice(steps, len(group)), 0)
+        outcomes.append(outcome)
+        findings.whole.merge(outcome.found)
+    left.learn(outcomes)
+    return outcomes
+
+
+def _of_group(left: LibraryLeft, group: Group, findings: Findings, steps: Iterator[int]) -> GroupOutcome:
+    """What a group of leaves comes to."""
+    it, modules = left.fork()
+    with findings.apart() as found:
+        failures = _interpret_files(it, group, steps)
+        _assume_files(it, group, failures)
+    left.put_back(it)
+    return left.outcome(it, found, failures, modules)
+
+
+def _interpret_files(it: Interpreter, paths: Sequence[str], steps: Iterator[int]) -> dict[str, str]:
+    """Interpret the bodies of files, then their functions. Gives the files on which the interpreter failed, and why."""
     failures: dict[str, str | None] = {}
     for path in paths:
-        source = project.files[path]
+        source = it.project.files[path]
         failures[path] = _guarded(it, source, partial(it.run_module, ModuleContext(source)))
-    for path in counted("analysing modules", paths, len(paths)):
-        failures[path] = failures[path] or interpret(it, project.files[path])
-    for path in paths:
-        failures[path] = failures[path] or assume(it, project.files[path])
+    for path, _ in zip(paths, steps):
+        failures[path] = failures[path] or interpret(it, it.project.files[path])
     return {path: failure for path, failure in failures.items() if failure is not None}
+
+
+def _assume_files(it: Interpreter, paths: Sequence[str], failures: dict[str, str]) -> None:
+    """Look at what is assumed to be traced in files; those on which the interpreter fails are added."""
+    for path in paths:
+        failure = None if path in failures else assume(it, it.project.files[path])
+        if failure is not None:
+            failures[path] = failure
 
 
 def interpret(
@@ -137,104 +174,3 @@ def _finish(it: Interpreter, module: ModuleContext) -> None:
         finally:
             functions.answer(frame)
     frame.state = State(frame.state.env, frame.state.heap, {}, started=frame.state.started)
-
-
-Key = tuple[str, Place]
-
-
-class Found:
-    """The best finding of each rule at each operation, and those for which one invocation asks for no fix.
-
-    In `working` are those that did not fail in some invocation; `filled` are functions that keep what they compute, and
-    that code outside of a trace calls.
-    """
-
-    def __init__(self) -> None:
-        self.best: dict[Key, Finding] = {}
-        self.unfixable: set[Key] = set()
-        self.working: set[Key] = set()
-        self.filled: set[Place] = set()
-
-    def add(self, key: Key, finding: Finding) -> None:
-        """Keep the finding with the better witness, and what both ask for."""
-        known = self.best.get(key)
-        if known is None:
-            self.best[key] = finding
-            return
-        better = finding if finding.witness_order < known.witness_order else known
-        self.best[key] = replace(better, requests=_all_requests(known.requests, finding.requests))
-
-    def merge(self, other: Found) -> None:
-        """Add what was found elsewhere."""
-        for key, finding in other.best.items():
-            self.add(key, finding)
-        self.unfixable |= other.unfixable
-        self.working |= other.working
-        self.filled |= other.filled
-
-    def findings(self) -> list[Finding]:
-        """All of them, in order of rule and place."""
-        doubtful = self._doubtful()
-        return [self._settled(key, doubtful) for key in sorted(self.best)]
-
-    def _doubtful(self) -> frozenset[Place]:
-        """Functions that are assumed to be traced and cannot be, in more than one place: written to run as they are."""
-        errors = {(finding.assumption, finding.place) for finding in self.best.values() if finding.assumption}
-        counts = Counter(assumption for assumption, _ in errors)
-        return frozenset(assumption for assumption, count in counts.items() if assumption is not None and count > 1)
-
-    def _settled(self, key: Key, doubtful: frozenset[Place]) -> Finding:
-        """A finding as all that is known in the end leaves it."""
-        finding = self.best[key]
-        if finding.assumption in doubtful or finding.memo in self.filled:
-            finding = replace(finding, confidence=Confidence.POSSIBLE)
-        if key in self.unfixable:
-            return replace(finding, requests=())
-        if key in self.working:
-            doubted = {replace(request, is_certain=False) for request in finding.requests}
-            return replace(finding, requests=tuple(sorted(doubted)))
-        return finding
-
-
-def sinks(rules: Sequence[Listener], found: Callable[[Event], Found]) -> dict[type, list[Callable[[Event], None]]]:
-    """What hands events to rules, by type; what they find is kept where `found` says for the event."""
-    by_type: dict[type, list[Callable[[Event], None]]] = defaultdict(list)
-    for rule in rules:
-        for kind in rule.on:
-            by_type[kind].append(_sink(rule, found))
-    listening = {kind: [rule.slug for rule in rules if kind in rule.on] for kind in by_type}
-
-    def receive(event: Event) -> None:
-        if isinstance(event, Worked) and (slugs := listening.get(event.instead_of)):
-            place, working = event.place, found(event).working
-            for slug in slugs:
-                working.add((slug, place))
-
-    by_type[Worked].append(receive)
-
-    def fill(event: Event) -> None:
-        if isinstance(event, Filled):
-            found(event).filled.add(event.memo)
-
-    by_type[Filled].append(fill)
-    return dict(by_type)
-
-
-def _sink(rule: Listener, found: Callable[[Event], Found]) -> Callable[[Event], None]:
-    def receive(event: Event) -> None:
-        for each in rule.check(event):
-            key = (rule.slug, each.place)
-            if isinstance(each, NoFix):
-                found(event).unfixable.add(key)
-            else:
-                assumption = each.assumption if event.__class__ in ERRORS else None
-                found(event).add(key, replace(each, rule=rule.slug, assumption=assumption))
-
-    return receive
-
-
-def _all_requests(known: tuple[FixRequest, ...], new: tuple[FixRequest, ...]) -> tuple[FixRequest, ...]:
-    """What both ask for; a fix must suit every invocation, and one that asks for none has none that does."""
-    if known == new:
-        return known
-    return tuple(sorted({*known, *new})) if known and new else ()

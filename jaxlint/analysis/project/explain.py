@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.application import short_name, underlying
@@ -16,6 +17,7 @@ from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
 from jaxlint.analysis.project.bound_names import bound_names
 from jaxlint.analysis.project.describe import Describer
+from jaxlint.analysis.project.found import Findings, Listener, sinks
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.diagnostics import Note
 from jaxlint.syntax import ir, walks
@@ -50,7 +52,7 @@ def explain_place(
     line: int,
     column: int | None,
     options: AnalysisOptions,
-    rules: Sequence[driver.Listener] = (),
+    rules: Sequence[Listener] = (),
 ) -> Explanation:
     """What the analysis knows of the expressions at a place of a file of the project, by invocation.
 
@@ -59,11 +61,11 @@ def explain_place(
     """
     source = project.files[path]
     wanted = frozenset(_ordinals_at(source, line, column))
-    found = driver.Found()
+    findings = Findings()
     observer = _Observer(project, options, source, wanted, is_terse=column is None)
-    observer.listen(driver.sinks(rules, lambda _: found))
-    failures = driver.interpret_all(observer, project)
-    return Explanation(_notes(observer, failures.get(path)), found.findings())
+    observer.listen(sinks(rules, findings.here))
+    failures = driver.interpret_all(observer, project, findings)
+    return Explanation(_notes(observer, failures.get(path)), findings.whole.findings())
 
 
 def _notes(observer: _Observer, failure: str | None) -> list[Note]:
@@ -159,10 +161,17 @@ class _Observer(Interpreter):
         super().__init__(project, options.api, SEMANTICS, sinks, options)
         self.source, self.path, self.wanted = source, source.path, wanted
         self.is_terse = is_terse
-        self.invocations: dict[int, _Invocation] = {}
+        self.invocations: dict[tuple[int, int], _Invocation] = {}  # by the number of the fork, and the frame's own
         self.functions: dict[int, _Function] = {}
-        self.entered_frames: set[int] = set()
+        self.entered_frames: set[tuple[int, int]] = set()
+        self._number, self._forks = 0, count(1)
         self._statements = {kind: self._watched(run) for kind, run in self._statements.items()}
+
+    def fork(self) -> _Observer:
+        """An observer that goes on from here, and writes down what it meets beside what this one does."""
+        forked = super().fork()
+        forked._number = next(self._forks)
+        return forked
 
     def listen(self, sinks: Mapping[type, list[Any]]) -> None:
         """Hand events to these, too."""
@@ -179,7 +188,7 @@ class _Observer(Interpreter):
         if is_here and not (self.is_terse and isinstance(node, ir.Constant)):
             self._meet(node.at, self.frame.module.text(node.at), value)
             if self.is_terse and isinstance(node, ir.Attribute) and isinstance(value, Qualified):
-                self.invocations[self.frame.serial].met.pop(node.base.at, None)
+                self.invocations[self._number, self.frame.serial].met.pop(node.base.at, None)
         return value
 
     def entering(self, frame: Frame) -> AbstractContextManager[Frame]:
@@ -189,8 +198,8 @@ class _Observer(Interpreter):
     @contextmanager
     def _watched_frame(self, frame: Frame, entering: AbstractContextManager[Frame]) -> Iterator[Frame]:
         with entering:
-            if frame.function is not None and frame.serial not in self.entered_frames:
-                self.entered_frames.add(frame.serial)
+            if frame.function is not None and (self._number, frame.serial) not in self.entered_frames:
+                self.entered_frames.add((self._number, frame.serial))
                 self._enter(frame, frame.function)
             yield frame
 
@@ -205,9 +214,9 @@ class _Observer(Interpreter):
 
         def watching(it: Interpreter, statement: ir.Stmt) -> bool:
             comes_out = run(it, statement)
-            if comes_out:
+            if comes_out and isinstance(it, _Observer):  # this one, or a fork
                 for at, name in bound_names(statement):
-                    self._meet(at, name, self.frame.state.env.get(name))
+                    it._meet(at, name, it.frame.state.env.get(name))
             return comes_out
 
         return watching
@@ -216,9 +225,9 @@ class _Observer(Interpreter):
         frame = self.frame
         if value is None or at not in self.wanted or frame.path != self.path:
             return
-        known = self.invocations.get(frame.serial)
+        known = self.invocations.get((self._number, frame.serial))
         if known is None:
-            known = self.invocations[frame.serial] = _Invocation(_place_of(frame), self._way(frame))
+            known = self.invocations[self._number, frame.serial] = _Invocation(_place_of(frame), self._way(frame))
         known.meet(at, text, Describer(frame, self.locate, self.held).sentence(value))
 
     def _on_jit(self, event: JitBinding) -> None:

@@ -20,7 +20,7 @@ from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.machine.interpreter import Interpreter
 from jaxlint.analysis.project import driver
-from jaxlint.analysis.project.driver import Found, Listener
+from jaxlint.analysis.project.found import Found, Listener, sinks
 from jaxlint.analysis.project.semantics import SEMANTICS
 from jaxlint.syntax.source import SourceFile
 
@@ -73,7 +73,7 @@ class Repeated:
             return found[root_of(step.at) if step.path == source.path else -1]
 
         it = self._interpreter(project, source, is_stopped)
-        it.sinks = driver.sinks(self._rules, keep)
+        it.sinks = sinks(self._rules, keep)
         choose = None if changed is None else _only(changed, root_of)
         self.failure = driver.interpret(it, source, choose)
         driver.assume(it, source, None if changed is None else lambda f: root_of(f.function.at) in changed)
@@ -147,8 +147,8 @@ class _Imported:
         self._load(project, source, is_stopped)
 
     def _new(self, project: Project, is_stopped: Callable[[], bool]) -> _Stoppable:
-        sinks = driver.sinks(self._rules, lambda _: Found())
-        it = _Stoppable(project, self._options.api, SEMANTICS, sinks, self._options)
+        to_nobody = sinks(self._rules, lambda _: Found())
+        it = _Stoppable(project, self._options.api, SEMANTICS, to_nobody, self._options)
         it.is_stopped = is_stopped
         return it
 

@@ -21,7 +21,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.events.pytrees import BrokenRoundTrip
-from jaxlint.analysis.machine.run_facts import PytreeRegistrations
+from jaxlint.analysis.machine.run_facts import PytreeRegistrations, SharedChanges
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def register(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     """`register_pytree_node(Cls, ...)` and its kin: the class is a pytree from here on."""
     value = arguments.get(0, "nodetype")
     if isinstance(value, ClassValue):
+        it.tables[SharedChanges].of_class(value)
         value.kind = "pytree"
         meaning = it.api.meaning(name)
         if meaning is not None and meaning.first == "fields":

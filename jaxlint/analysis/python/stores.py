@@ -41,6 +41,7 @@ from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed, IntegerNeeded
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine import path_conditions as guards
+from jaxlint.analysis.machine.run_facts import SharedChanges
 from jaxlint.analysis.python import (
     arithmetic,
     assignability,
@@ -108,6 +109,7 @@ def bind_name(
     if owner is not None and _are_one_constant(owner.state.env.get(name), value):
         return  # `n = float(n)`: it is what it was
     if owner is not None:
+        it.tables[SharedChanges].of_names(owner)
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
         owner.state.env[name] = value if kept is None else given_out.either(kept, value)
         dependencies.change(it.recordings, owner.serial)
@@ -321,6 +323,7 @@ def _store_attribute(
                     born = None if made is None else Birth(made, it.frame.path, target.at)
                     _tell_attribute(it, assignment._replace(receiver=code), born, "captured")
                 elif isinstance(atom, ClassValue) and it.frame.trace is None:
+                    it.tables[SharedChanges].of_class(atom)
                     before = atom.namespace.get(target.attr)
                     atom.namespace[target.attr] = value if before is None else join(before, value)
                     stale_reads.assigned(it, stale_reads.Part(atom, target.attr), target.at)

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue
+from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.method_effects import methods, read_attributes, reads_attribute
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.syntax.source import SourceFile
 
 #: What stands for a class that has no name: `type(x)` and `x.__class__`.
 _TYPE = "type()"
@@ -43,50 +43,50 @@ def is_never_read(it: Interpreter, name: str) -> bool:
     return not is_read(it, name)
 
 
+@about_all_files
 def is_read(it: Interpreter, name: str) -> bool:
     """Whether a file of the project reads an attribute of this name, of whatever object, or a string may name it."""
-    return name in _read_anywhere(it, it.project.files)
-
-
-@memoised
-def _read_anywhere(_: Interpreter, files: Mapping[str, SourceFile]) -> frozenset[str]:
-    """The attributes that files read, and all that their strings may name."""
-    found: set[str] = set()
-    for source in files.values():
-        _add_reads(source.module.body, found)
-    return frozenset(found)
+    return any(name in _read(it, source.module.body) for source in it.project.files.values())
 
 
 def never_taken(it: Interpreter, keys: Iterable[Any]) -> frozenset[str]:
     """The keys of a dict that no file takes anything by, where the files take its other entries one by one."""
     named = frozenset(key for key in keys if isinstance(key, str))
-    unread = named - _taken_anywhere(it, it.project.files)
+    unread = frozenset(key for key in named if not _is_taken(it, key))
     return unread if unread != named else frozenset()
 
 
-@memoised
-def _taken_anywhere(_: Interpreter, files: Mapping[str, SourceFile]) -> frozenset[str]:
+@about_all_files
+def _is_taken(it: Interpreter, key: str) -> bool:
+    """Whether a file may take something of this name out of a dict."""
+    return any(key in _taken(it, source.module.body) for source in it.project.files.values())
+
+
+@about_one_file
+def _taken(body: ir.Block) -> frozenset[str]:
     """All that names what code may take out of a dict: strings that do not just make an entry, and parameters."""
     found: set[str] = set()
-    for source in files.values():
-        making: set[int] = set()
-        for node in walks.nodes(source.module.body):  # outermost first
-            kind = node.__class__
-            if kind is ir.Constant:
-                if isinstance(node.value, str) and node.at not in making:
-                    found.add(node.value)
-            elif kind is ir.Attribute:
-                found.add(node.attr)
-            elif kind is ir.Parameter:
-                found.add(node.name)
-            elif kind is ir.DictDisplay:
-                making.update(key.at for key, _ in node.items if key is not None)
-            elif kind is ir.Assign and len(node.targets) == 1 and isinstance(node.targets[0], ir.Subscript):
-                making.update(part.at for part in node.targets[0].index)
+    making: set[int] = set()
+    for node in walks.nodes(body):  # outermost first
+        kind = node.__class__
+        if kind is ir.Constant:
+            if isinstance(node.value, str) and node.at not in making:
+                found.add(node.value)
+        elif kind is ir.Attribute:
+            found.add(node.attr)
+        elif kind is ir.Parameter:
+            found.add(node.name)
+        elif kind is ir.DictDisplay:
+            making.update(key.at for key, _ in node.items if key is not None)
+        elif kind is ir.Assign and len(node.targets) == 1 and isinstance(node.targets[0], ir.Subscript):
+            making.update(part.at for part in node.targets[0].index)
     return frozenset(found)
 
 
-def _add_reads(body: ir.Block, found: set[str]) -> None:
+@about_one_file
+def _read(body: ir.Block) -> frozenset[str]:
+    """The attributes that a file reads, and all that its strings may name."""
+    found: set[str] = set()
     stored: set[int] = set()  # a target stands behind its statement in the walk
     for node in walks.nodes(body):
         kind = node.__class__
@@ -100,6 +100,7 @@ def _add_reads(body: ir.Block, found: set[str]) -> None:
             stored.update([target.at for target in node.targets])
         elif kind in _WITH_TARGET:
             stored.add(node.target.at)
+    return frozenset(found)
 
 
 #: Statements that assign to one target.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import ClassValue
-from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -19,12 +19,24 @@ def comes_first(it: Interpreter, cls: ClassValue, method: ir.Function) -> bool:
 
     A method that nobody calls says nothing: it is there for others. So it is with files that do not name the class.
     """
-    files = [_used(it, source.module.body) for source in it.project.files.values()]
     if any(walks.dotted(decorator).endswith(".setter") for decorator in method.decorators):
-        return not any(method.name in used.stored for used in files)
-    naming = [used for used in files if cls.name in used.names]
-    mentions = sum(used.mentioned[method.name] for used in naming)
-    return mentions > 0 and mentions == sum(_first(it, used.body)[cls.name, method.name] for used in naming)
+        return not _is_stored(it, method.name)
+    return _is_called_first(it, cls.name, method.name)
+
+
+@about_all_files
+def _is_stored(it: Interpreter, name: str) -> bool:
+    """Whether a file assigns to an attribute of this name."""
+    return any(name in _used(it, source.module.body).stored for source in it.project.files.values())
+
+
+@about_all_files
+def _is_called_first(it: Interpreter, cls: str, method: str) -> bool:
+    """Whether files that name a class mention a method of this name, and only to call it on new objects."""
+    files = (_used(it, source.module.body) for source in it.project.files.values())
+    naming = [used for used in files if cls in used.names]
+    mentions = sum(used.mentioned[method] for used in naming)
+    return mentions > 0 and mentions == sum(_first(it, used.body)[cls, method] for used in naming)
 
 
 class _Used(NamedTuple):
@@ -36,8 +48,8 @@ class _Used(NamedTuple):
     body: ir.Block
 
 
-@memoised
-def _used(_: Interpreter, body: ir.Block) -> _Used:
+@about_one_file
+def _used(body: ir.Block) -> _Used:
     names: set[str] = set()
     stored: set[str] = set()
     mentioned: list[str] = []
@@ -55,8 +67,8 @@ def _used(_: Interpreter, body: ir.Block) -> _Used:
     return _Used(frozenset(names.union(mentioned)), frozenset(stored), Counter(mentioned), body)
 
 
-@memoised
-def _first(_: Interpreter, body: ir.Block) -> Counter[tuple[str, str]]:
+@about_one_file
+def _first(body: ir.Block) -> Counter[tuple[str, str]]:
     """Which methods of which classes a file calls first of all."""
     return Counter(_first_calls(body))
 

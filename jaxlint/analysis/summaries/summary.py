@@ -104,8 +104,13 @@ class Summary:
 
 @dataclass(slots=True)
 class Summaries(Table):
-    """All summaries of a run."""
+    """All summaries of a run. `of_leaves`: of one that has interpreted the library, and goes on with leaves.
 
+    The library may have used up the contexts of a function without a trace. So that leaves can still show what happens
+    in one, their traced calls count as calls at other places.
+    """
+
+    of_leaves: bool = False
     known: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
     places: Counter[Any] = field(default_factory=Counter)  # by function and place of the call
@@ -123,7 +128,8 @@ class Summaries(Table):
         One that stands in a function that is looked at on its own always may, once: nobody else sees its inside.
         """
         key = id(function.function)
-        place = (key, it.frame.path, at, _call_around(it), *_kinds(it, given))
+        is_apart = self.of_leaves and it.frame.trace is not None
+        place = (key, it.frame.path, at, _call_around(it), is_apart, *_kinds(it, given))
         self.contexts[key] += 1
         self.places[place] += 1
         known, work = self.places[place], self.work[key]

@@ -19,6 +19,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.events.start_up import ImportTimeWork
+from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
 
@@ -83,5 +84,10 @@ def _is_imported(it: Interpreter, module: ModuleContext) -> bool:
     around = it.project.find_module(source.name.rpartition(".")[0]) if "." in source.name else None
     if source.is_package or (around is not None and around.is_package):
         return True
-    others = (other for other in it.project.files.values() if other.path != source.path)
-    return any(name == source.name for other in others for name in other.module.imports)
+    return _is_imported_by_another(it, source.name, source.path)
+
+
+@about_all_files
+def _is_imported_by_another(it: Interpreter, name: str, path: str) -> bool:
+    """Whether a file other than the one at `path` imports a module by its own name."""
+    return any(name in other.module.imports for other in it.project.files.values() if other.path != path)

@@ -24,6 +24,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.events.start_up import LateSetting
+from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import replaced_names
 from jaxlint.analysis.typestate import exact_numbers, import_time
@@ -185,7 +186,7 @@ def _set(it: Interpreter, name: object, value: Value | None, at: int) -> None:
         in_time.add(it.place(at))
     elif it.frame.state.started.is_open and it.place(at) in in_time:
         return
-    if since is None or _serves_others(it, module, row.name) or _may_be_set_before(it, module, row.name):
+    if since is None or _serves_others(it, module, row.name) or _may_be_set_before(it, row.name):
         return
     if not replaced_names.is_put_back(it, module, row.name):
         is_exact = row.last_read == "arrays" and it.frame.state.started.arrays is None
@@ -228,12 +229,17 @@ def _variables_set(_: Interpreter, module: ir.Module) -> frozenset[str]:
     return frozenset(name for name in found if isinstance(name, str))
 
 
-def _may_be_set_before(it: Interpreter, module: ir.Module, name: str) -> bool:
+def _may_be_set_before(it: Interpreter, name: str) -> bool:
     """Whether a flag decides on a setting here that other files of the project make as well, in time as may be."""
     if not it.frame.conditions or it.frame.kind == "module":
         return False
-    others = (source.module for source in it.project.files.values() if source.module is not module)
-    return any(_makes(it, other, name) for other in others)
+    return _is_made_by_another(it, it.frame.path, name)
+
+
+@about_all_files
+def _is_made_by_another(it: Interpreter, path: str, name: str) -> bool:
+    """Whether a file other than the one at `path` sets an option of this name."""
+    return any(_makes(it, other.module, name) for other in it.project.files.values() if other.path != path)
 
 
 @memoised
