@@ -1,4 +1,4 @@
-"""Memos: what a function computes once and keeps in a name or a container of its module or class.
+"""Memos: what a function computes once and keeps in a name or a container of its module, its class or its object.
 
 Inside a trace it computes that only if no call outside filled the memo before.
 """
@@ -96,10 +96,11 @@ def _asked(test: ir.Expr, taken: dict[str, str]) -> tuple[bool, str]:
 
 
 def _is_outside(function: ir.Function, memo: str) -> bool:
-    """Whether a name or a path of attributes starts outside of a function, and is no object that it is given."""
-    root = memo.partition(".")[0]
+    """Whether a name or a path of attributes starts at what outlives a call: no local, or the object of the method."""
+    root, dot, _ = memo.partition(".")
     is_own = root in function.scope.bound and root not in function.scope.globals
-    return not is_own or (root == "cls" and "." in memo)
+    receiver = function.parameters[0].name if function.parameters else ""
+    return not is_own or (bool(dot) and root == receiver)
 
 
 def _fills(body: ir.Block, memo: str, behind: int) -> bool:
