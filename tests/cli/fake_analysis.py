@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Finding, FindingNote, FixRequest, Place, Project
+from jaxlint.analysis.project.leaf_groups import KeptGroups
 from jaxlint.diagnostics import Applicability, Category, Confidence, Fix
 from jaxlint.fixes.code import Change, Code
 from jaxlint.rules.rule import Fixer, Rule
@@ -78,8 +79,10 @@ _FLAGS = {
 }
 
 
-def analyse(project: Project, rules: Sequence[Rule], options: AnalysisOptions) -> Analysis:
-    """Find the flags; `import NAME` of a project's module adds what it holds as a note."""
+def analyse(
+    project: Project, rules: Sequence[Rule], options: AnalysisOptions, kept: KeptGroups | None = None
+) -> Analysis:
+    """Find the flags; `import NAME` of a project's module adds what it holds as a note. Nothing is kept."""
     wanted = {rule.slug for rule in rules}
     analysis = Analysis()
     for path, source in project.files.items():

@@ -74,6 +74,8 @@ OLD = {
     "jax.core.safe_map", "jax.core.safe_zip", "jax.util.safe_map", "jax.util.safe_zip",
     "jax.config.config.update", "jax.config.config.jax_disable_jit",
 }  # fmt: skip
+#: Names that the table of objects gives to what has no public name: what functions such as `constant_schedule` return.
+OURS = {"optax.schedule"}
 
 
 @pytest.mark.skipif(INSTALLED < MEASURED_ON, reason="the tables written by hand have no lifetimes")
@@ -83,7 +85,7 @@ OLD = {
 def test_names_in_tables_written_by_hand_exist(table: str, name: str) -> None:
     skip_unless_installed(name)
     named = {line["name"].removesuffix(".*") for line in by_package(table)[name]}
-    assert sorted(each for each in named - OLD if not exists(each)) == []
+    assert sorted(each for each in named - OLD - OURS if not exists(each)) == []
 
 
 @pytest.mark.parametrize(
