@@ -277,7 +277,7 @@ def _is_a_named_copy(it: Interpreter, frame: Frame, first: ir.Call, second: ir.C
     if not isinstance(callee, ClassValue) or not _same_text(frame, (first,), (second,)):
         return False
     words = [set(_last_name(walks.dotted(name)).split("_")) for name in _targets(frame, first, second)]
-    return len(words) == len((first, second)) and (words[0] < words[1] or words[1] < words[0])
+    return len(words) == 2 and (words[0] < words[1] or words[1] < words[0])
 
 
 def _targets(frame: Frame, *calls: ir.Call) -> Iterator[ir.Expr]:
