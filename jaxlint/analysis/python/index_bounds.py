@@ -46,7 +46,9 @@ def update(it: Interpreter, base: Value, values: Sequence[Value], method: str, c
 def _tell(
     it: Interpreter, base: Array | Key, node: ir.Subscript, values: Sequence[Value], at: int, method: str
 ) -> None:
-    caveats = it.frame.caveats
+    caveats, trace = it.frame.caveats, it.frame.trace
+    if trace is not None and not trace.is_run:  # `eval_shape` reads no element
+        return
     if base.shape is None or len(values) != len(node.index) or caveats.rank_asked or caveats.one_of_several:
         return
     fault = next(_faults(base.shape, node.index, values), None)
