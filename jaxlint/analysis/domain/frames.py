@@ -213,11 +213,12 @@ class Flow:
 class Pending:
     """What is looked at when an invocation is over: functions given to transforms, and those that it defined.
 
-    `questions` wait for what the calls inside show. `is_partial` says that some call inside was not looked into, which
-    may have called the functions.
+    `handed_on` are those that functions called from here gave to transforms and returned. `questions` wait for what the
+    calls inside show. `is_partial` says that some call inside was not looked into, which may have called the functions.
     """
 
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
+    handed_on: list[tuple[Any, Application]] = field(default_factory=list)
     definitions: list[Value] = field(default_factory=list)
     questions: list[Callable[[], None]] = field(default_factory=list)
     is_partial: bool = False

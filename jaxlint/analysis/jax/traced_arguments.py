@@ -104,7 +104,8 @@ class ArgumentLifting:
         arguments.tail = tuple(self._lift(_Argument(value, number, parameter)) for value in arguments.tail)
         if arguments.named is not None:
             arguments.keywords.update(self._static_items(arguments, arguments.named))
-            arguments.named = self._lift(_Argument(arguments.named, None, None, True))
+            taken_by = next((p.name for p in self.parameters if p.kind is ParameterKind.VAR_KEYWORD), None)
+            arguments.named = self._lift(_Argument(arguments.named, None, taken_by, True))
 
     def _static_items(self, arguments: Arguments, item: Value) -> dict[str, Value]:
         """What `**mapping` gives the static parameters that nothing else can give: its other items are traced."""

@@ -201,7 +201,7 @@ def _call_application(
     trace.is_stored = application.frame.kind == "module" or application.frame.qualname.endswith("__init__")
     if start is not None:
         trace.entry, trace.is_uncalled = start, True
-        trace.hypothetical = bool(unlifted)
+    trace.hypothetical = bool(unlifted) if start is not None else _may_name_options(arguments)
     names = traced_calls.parameter_names(it, target)
     if start is None:
         _check_given(it, application, arguments, trace, node)
@@ -233,6 +233,11 @@ def _call_application(
     optimizers.finished(it, trace, result)
     replicas.finished(it, trace, collectives, result, outcome)
     return outcome
+
+
+def _may_name_options(arguments: Arguments) -> bool:
+    """Whether `**mapping` may give parameters with defaults what nobody sees."""
+    return arguments.extra and arguments.spread is None
 
 
 def _check_given(it: Interpreter, application: Application, arguments: Arguments, trace: Trace, node: ir.Expr) -> None:

@@ -57,6 +57,7 @@ class LibrarySemantics:
     tell_zip: Callable[[Interpreter, Arguments, ir.Expr], None]
     call_again: Callable[[Interpreter, ir.Function, int], None]
     returned: Callable[[Interpreter, Value, ir.Expr], None]
+    announce: Callable[[Interpreter, Value, Application], None]
     trace_uncalled: Callable[[Interpreter, Value, Application, ClassValue | None], None]
 
 

@@ -23,17 +23,9 @@ from jaxlint.analysis.python.expressions import EXPRESSIONS
 from jaxlint.analysis.python.statements import STATEMENTS
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.application import Application
-    from jaxlint.analysis.domain.values import ClassValue, Value
+    from jaxlint.analysis.domain.values import Value
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
-
-
-def _trace_uncalled(it: Interpreter, target: Value, application: Application, cls: ClassValue | None) -> None:
-    """Tell the rules of a function given to a transform, and trace it if nobody called it, or as `cls` inherits it."""
-    if cls is None:
-        jit_declarations.announce(it, target, application)
-    uncalled_transforms.run_generic(it, target, application, cls)
 
 
 def _returned(it: Interpreter, value: Value, node: ir.Expr) -> None:
@@ -64,6 +56,7 @@ SEMANTICS: Final = Semantics(
         tell_zip=trees.tell_zip,
         call_again=recompilation.call_again,
         returned=_returned,
-        trace_uncalled=_trace_uncalled,
+        announce=jit_declarations.announce,
+        trace_uncalled=uncalled_transforms.run_generic,
     ),
 )

@@ -252,8 +252,8 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
         if known and cell.rest is None
         else join(cell.rest if known and cell.rest is not None else _any_value(cell), default)
     )
-    if name == "setdefault" and known and cell.rest is None:
-        it.update(receiver, DictCell(cell.birth, {**cell.items, key.value: default}, None))  # type: ignore[union-attr]
+    if name == "setdefault" and known:
+        it.update(receiver, DictCell(cell.birth, {**cell.items, key.value: value}, cell.rest))  # type: ignore[union-attr]
     elif name == "setdefault":
         rest = default if cell.rest is None else join(cell.rest, default)
         it.update(receiver, DictCell(cell.birth, cell.items, rest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain.application import underlying
 from jaxlint.analysis.domain.findings import Place
@@ -20,9 +20,11 @@ from jaxlint.analysis.domain.values import (
     Object,
     Reason,
     Static,
+    Transformed,
     Tuple,
     Unknown,
     Value,
+    atoms_of,
 )
 from jaxlint.analysis.events.event import Filled
 from jaxlint.analysis.events.tracing import RecursiveCall
@@ -38,6 +40,7 @@ from jaxlint.analysis.typestate import donated_uses, timing
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -274,19 +277,46 @@ def _is_for_others(it: Interpreter, frame: Frame) -> bool:
 def finish(it: Interpreter, frame: Frame) -> None:
     """After a body: trace the functions given to transforms that nobody called, look at those nobody entered.
 
-    These runs are hypothetical, so they work on a copy of the state.
+    These runs are hypothetical, so they work on a copy of the state. What is returned the caller may call yet.
     """
     final = frame.state
     for function, application in frame.pending.deferred:
         frame.state = final.of_open()
-        with it.within(MAX_WORK_OF_FUNCTION):
-            it.library.trace_uncalled(it, function, application, None)
+        it.library.announce(it, function, application)
+    returned = _hand_on(frame)
+    _trace_uncalled(it, frame, [each for each in frame.pending.deferred if id(each[1]) not in returned])
     for value in frame.pending.definitions:
         if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = final.of_open()
             with it.within(MAX_WORK_OF_FUNCTION):
                 run_open(it, value)
-    frame.pending.deferred, frame.pending.definitions = [], []
+    frame.state = final
+    _trace_uncalled(it, frame, [each for each in frame.pending.handed_on if id(each[1]) not in returned])
+    frame.pending.deferred, frame.pending.handed_on, frame.pending.definitions = [], [], []
+
+
+def _hand_on(frame: Frame) -> set[int]:
+    """Hand on to the caller the transforms that an invocation returns, whoever made them; gives their addresses."""
+    caller = frame.caller
+    if caller is None or frame.kind != "function" or frame.trace is not caller.trace:
+        return set()
+    results = [atom for value in frame.flow.returns for atom in atoms_of(value)]
+    parts = [
+        atom for result in results if isinstance(result, Tuple) for part in result.elements for atom in atoms_of(part)
+    ]
+    returned = {id(atom.application) for atom in (*results, *parts) if isinstance(atom, Transformed)}
+    made = (*frame.pending.deferred, *frame.pending.handed_on)
+    caller.pending.handed_on.extend(each for each in made if id(each[1]) in returned)
+    return returned
+
+
+def _trace_uncalled(it: Interpreter, frame: Frame, given: list[tuple[Any, Application]]) -> None:
+    """Trace functions given to transforms, each with a copy of the state, if nobody called them."""
+    final = frame.state
+    for function, application in given:
+        frame.state = final.of_open()
+        with it.within(MAX_WORK_OF_FUNCTION):
+            it.library.trace_uncalled(it, function, application, None)
     frame.state = final
 
 
