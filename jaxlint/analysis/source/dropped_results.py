@@ -1,7 +1,7 @@
 """Whether anything reads what a call gives, or what the functions around it make of that.
 
 Over-approximates what is read: what a test depends on, what is stored where others see it, and what a function out of
-sight is given all count as read.
+sight is given all count as read. What waits for a result does not read it.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ _ALL: Final[Parts] = None
 _ELEMENTWISE: Final = frozenset({"result", "batched"})
 #: What an array has whatever its numbers are.
 _OF_SHAPE: Final = frozenset({"dtype", "ndim", "shape", "size"})
+#: The last name of the function, and of the method of an array, that waits for a result.
+WAITING: Final = "block_until_ready"
 #: Calls in calls that a value is followed through.
 _MAX_CALLS: Final = 4
 
@@ -38,12 +40,14 @@ _MAX_CALLS: Final = 4
 class _Fate(NamedTuple):
     """What a function returns of what is followed, and whether that gets out by another way.
 
+    `is_examined`: something waits for it, or reads its shape.
     `is_known` is False where the function has calls that it did not come to yet: they are taken to hand on all.
     """
 
     returned: Parts
     escapes: bool
     is_known: bool = True
+    is_examined: bool = False
 
 
 @dataclass(slots=True)
@@ -57,13 +61,14 @@ class _Fates(Table):
     unsettled: dict[tuple[object, ...], _Fate] = field(default_factory=dict)
 
 
-def is_dropped(it: Interpreter, chain: Sequence[Step]) -> bool | None:
+def is_dropped(it: Interpreter, chain: Sequence[Step], *, examined: bool = False) -> bool | None:
     """Whether nothing reads what the last of these calls gives, nor what those around it, outermost first, give.
 
+    With `examined`, something has to wait for it or read its shape besides: these are no numbers that nobody used yet.
     None where that depends on calls that are yet to come.
     """
     parts: Parts = _ALL
-    is_known = True
+    is_known, is_examined = True, not examined
     it.tables[_Fates].unsettled.clear()  # calls may have come since the last question
     for step, inner in zip(reversed(chain), (None, *reversed(chain))):
         source = it.project.files.get(step.path)
@@ -74,12 +79,22 @@ def is_dropped(it: Interpreter, chain: Sequence[Step]) -> bool | None:
             parts = _ALL
         fate = _fate(it, _Slice(it, step.path, function, step.at, parts))
         is_known &= fate.is_known
+        is_examined |= fate.is_examined
         if fate.escapes:
             break
         if fate.returned == _NOTHING:
-            return True
+            return is_examined
         parts = fate.returned
     return False if is_known else None
+
+
+def is_wait(node: ir.Expr) -> bool:
+    """Whether a call waits for what it is given, or for the array whose method it is."""
+    match node:
+        case ir.Call(func=ir.Attribute(attr=name) | ir.Name(id=name)):
+            return name == WAITING
+        case _:
+            return False
 
 
 @memoised
@@ -173,6 +188,7 @@ class _Slice:
     returned: Parts = _NOTHING
     escapes: bool = False
     is_known: bool = True
+    is_examined: bool = False
 
     def run(self, held: dict[str, Parts]) -> _Fate:
         """Follow the values through the names until nothing is new; the order of the statements does not matter."""
@@ -183,7 +199,7 @@ class _Slice:
         while before != (self.held, self.returned, self.escapes):
             before = (dict(self.held), self.returned, self.escapes)
             self._block(self.function.body)
-        return _Fate(self.returned, self.escapes, self.is_known)
+        return _Fate(self.returned, self.escapes, self.is_known, self.is_examined)
 
     def _block(self, body: ir.Block) -> None:
         for statement in body:
@@ -207,7 +223,7 @@ class _Slice:
             case ir.Return(value=value):
                 self.returned = _union(self.returned, _NOTHING if value is None else self._depends(value))
             case ir.ExpressionStatement(value=value):
-                self._escape(self._any(value) and value.at != self.at)
+                self._escape(self._any(value) and value.at != self.at and not is_wait(value))
             case ir.For(target=target, iter=value):
                 self._store(target, _ALL if self._any(value) else _NOTHING)
             case ir.FunctionDefinition(function=function):
@@ -288,10 +304,12 @@ class _Slice:
                 return _ALL if found and any(isinstance(part, ir.Starred) for part in elements) else found
             case ir.Subscript(base=base, index=(ir.Constant(value=int() as number),)) if number >= 0:
                 return _of_element(self._depends(base), number)
+            case ir.Attribute(base=base, attr=name) if name in _OF_SHAPE:
+                self.is_examined |= self.depth == 0 and self._any(base)  # functions below need the shape to compute
+                return _NOTHING
             case _:
                 self._note(node)
-                is_of_shape = isinstance(node, ir.Attribute) and node.attr in _OF_SHAPE
-                return _ALL if not is_of_shape and self._any_hiding(self._bound_in(node), node) else _NOTHING
+                return _ALL if self._any_hiding(self._bound_in(node), node) else _NOTHING
 
     def _bound_in(self, node: ir.Expr) -> set[str]:
         """The names that an expression binds for itself, to nothing that is followed."""
@@ -313,6 +331,7 @@ class _Slice:
         placed = [(number, value) for number, value in enumerate(call.args) if self._any(value)]
         if not named and not placed and not self._any(call.func):
             return _NOTHING
+        self.is_examined |= is_wait(call)
         callee = self.it.tables[Callees].by_call.get((self.path, call.at))
         self.is_known = self.is_known and callee is not None
         if callee is None or self._any(call.func) or self.depth == _MAX_CALLS:
@@ -338,6 +357,7 @@ class _Slice:
         inner = partial(_Slice, self.it, found.module.path, found.function, -1, _NOTHING, self.depth + 1)
         fates = [_fate(self.it, inner(), name) for name in wanted]
         self.is_known = self.is_known and all(fate.is_known for fate in fates)
+        self.is_examined |= any(fate.is_examined for fate in fates)
         self._escape(any(fate.escapes for fate in fates))
         return reduce(_union, (fate.returned for fate in fates), _NOTHING)
 

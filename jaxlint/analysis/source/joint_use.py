@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.dropped_results import is_wait
 from jaxlint.analysis.source.ownership import root_name, statement_of
 from jaxlint.analysis.source.reaching_definitions import known_bindings, names_carried
 from jaxlint.analysis.source.test_context import is_assertion, leads_to_assertions
@@ -71,6 +72,19 @@ def gives_numbers_only(it: Interpreter, frame: Frame, this: Pass, call: ir.Call)
         and held.isdisjoint(names_carried(this))
         and not any(_is_read_outside(it, frame, this, name) for name in held)
     )
+
+
+def is_replaced_unread(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
+    """Whether a pass of a loop only waits for what comes out of a call, until the next pass replaces it."""
+    if not this.body:
+        return False  # a comprehension collects what each pass gives
+    flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=False)
+    held = {name for name, bits in flow.held.items() if bits}
+    waits = [node for node in walks.nodes(this.body) if isinstance(node, ir.Call) and is_wait(node)]
+    waited = {at for wait in waits for at in walks.ordinals(wait)}
+    bound = {target.at for statement in walks.statements(this.body) for target, _ in walks.assigned(statement)}
+    reads = {node.at for node in walks.nodes(this.body) if isinstance(node, ir.Name) and node.id in held}
+    return bool(waits) and not flow.left and held.isdisjoint(names_carried(this)) and reads <= waited | bound
 
 
 def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bool:
@@ -240,6 +254,8 @@ class _Flow:
             self.left |= self._bits(value)
         if not isinstance(value, ir.Call):
             self.met |= self._computes(value)
+            return
+        if is_wait(value):
             return
         given = (*value.args, *(part for _, part in value.keywords))
         if self._shows(value):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.idents import Ident
 from jaxlint.analysis.domain.state import UNSEEN, KeyUse
-from jaxlint.analysis.domain.values import Array, Leaves
+from jaxlint.analysis.domain.values import Array, Leaves, Qualified, Value
 from jaxlint.analysis.events.random import KeyMade
 from jaxlint.analysis.machine.questions import put_off
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.source.dropped_results import is_dropped
 from jaxlint.analysis.source.joint_use import gives_numbers_only
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 _REPORTED: Final = "the loop keeps nothing that is made of the numbers, as a benchmark or an evaluation does"
+_WHOLE_RUN: Final = "the compiled function runs a loop of its own, so the key may be the seed of a whole run"
 _DROPPED: Final = "nothing reads the numbers that are drawn from it"
 
 
@@ -98,21 +100,34 @@ def _is_only_reported(it: Interpreter, frame: Frame) -> bool:
 
 
 def _emit(it: Interpreter, event: KeyMade, new: KeyUse) -> None:
-    """Tell the rules, when the function that makes the key is done if what becomes of the draw is seen by then only."""
-    dropped = False if event.purpose else is_dropped(it, new.chain)
-    if (
-        dropped is not None
-        or event.frame.kind != "function"
-        or event.frame not in it.frame.callers()
-        or it.frame.trying
-    ):
-        it.emit(replace(event, purpose=_DROPPED) if dropped else event)
+    """Tell the rules, when the function that makes the key is done: by then is seen what becomes of the draw."""
+    owner = event.frame
+    if event.purpose or owner.kind != "function" or owner not in it.frame.callers() or it.frame.trying:
+        it.emit(event if event.purpose else replace(event, purpose=_purpose_at_end(it, event, new)))
     else:
-        put_off(it, event.frame, lambda: it.emit(replace(event, purpose=_purpose_at_end(it, new))))
+        put_off(it, owner, lambda: it.emit(replace(event, purpose=_purpose_at_end(it, event, new))))
 
 
-def _purpose_at_end(it: Interpreter, new: KeyUse) -> str:
-    return _DROPPED if is_dropped(it, new.chain) else ""
+def _purpose_at_end(it: Interpreter, event: KeyMade, new: KeyUse) -> str:
+    if is_dropped(it, new.chain):
+        return _DROPPED
+    return _WHOLE_RUN if _is_of_a_run(it, event) else ""
+
+
+def _is_of_a_run(it: Interpreter, event: KeyMade) -> bool:
+    """Whether a compiled function that makes a key has a compiled loop of its own, and no loop around is known."""
+    function = event.frame.function
+    if event.in_loop or event.trace is None or not event.trace.runs_once or function is None:
+        return False
+    calls = (node for node in walks.nodes(function.body) if isinstance(node, ir.Call))
+    callees = it.tables[Callees].by_call
+    return any(_loops(it, callees.get((event.frame.path, call.at))) for call in calls)
+
+
+def _loops(it: Interpreter, callee: Value | None) -> bool:
+    """Whether what is called is a transform that runs a function again and again, and hands on what it gives."""
+    row = it.api.transform(callee.name) if isinstance(callee, Qualified) else None
+    return row is not None and any(term.head == "carry" for each in row.functions for term in each.traced)
 
 
 def _is_another_problem(it: Interpreter, at: int) -> bool:

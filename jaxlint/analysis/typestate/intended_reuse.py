@@ -11,6 +11,7 @@ from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import BoundMethod, ClassValue, Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.dropped_results import is_dropped, is_wait
 from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
@@ -60,6 +61,7 @@ _OPTION = "one call has the arguments of the other and one more; both objects ma
 _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
+_UNREAD_NUMBERS = "nothing reads the numbers: the code waits for them, or asks for their shape, as a benchmark does"
 _APART = "no computation uses both results, so nothing in view depends on their equal numbers"
 _ANEW = "`{}` is made a second time, and nothing that was made of the first one is used after that"
 _UNSEEN = "two networks that are out of sight receive the key; one of them may have no random layers"
@@ -126,6 +128,20 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
     return "" if forgets or are_used_together(it, frame, first, second, are_runs=are_runs) else _APART
 
 
+def of_a_benchmark(it: Interpreter, earlier: KeyUse, new: KeyUse) -> str | None:
+    """Why numbers may be equal that nothing reads, though something waits for them: those of one draw are enough.
+
+    The function in which the two uses part ways has to drop them: another caller may read what it returns. None where
+    that depends on calls that are yet to come.
+    """
+    both = (earlier.chain, new.chain), (new.chain, earlier.chain)
+    below = [chain[chain.index(divergence(other, chain)) :] for chain, other in both]
+    dropped = [is_dropped(it, chain, examined=True) for chain in below]
+    if any(dropped):
+        return _UNREAD_NUMBERS
+    return None if None in dropped else ""
+
+
 def _are_runs(frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
     """Whether two uses are in functions that an invocation calls, and that do more than draw: whole runs.
 
@@ -179,9 +195,8 @@ def _is_waited_for(_: Interpreter, body: ir.Block, at: int) -> bool:
     if not isinstance(statement, ir.ExpressionStatement) or not isinstance(statement.value, ir.Call):
         return False
     wait = statement.value
-    if not isinstance(wait.func, ir.Attribute) or wait.func.attr != "block_until_ready":
-        return False
-    return at in {part.at for part in (*wait.args, wait.func.base)}
+    base = (wait.func.base,) if isinstance(wait.func, ir.Attribute) else ()
+    return is_wait(wait) and at in {part.at for part in (*wait.args, *base)}
 
 
 def are_alternatives(it: Interpreter, frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:

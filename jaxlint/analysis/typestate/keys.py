@@ -7,7 +7,7 @@ can be the same run.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
@@ -18,10 +18,12 @@ from jaxlint.analysis.domain.values import Key, Qualified, Static, Tuple, Union,
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyConflict, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time, recurs
+from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.typestate import constant_keys, helper_splits, key_arrays, key_broadcasts, key_sides
 from jaxlint.analysis.typestate.intended_reuse import (
     are_alternatives,
+    of_a_benchmark,
     purpose,
     stands_in_for_an_unread,
 )
@@ -324,6 +326,23 @@ def _beyond_small_splits(earlier: KeyUse, new: KeyUse) -> str:
     return f"the two share a key only if `split` makes more than {number} keys, which jaxlint does not know"
 
 
+def _of_one_option(frame: Frame, earlier: KeyUse, new: KeyUse) -> str:
+    """What has to be assumed where a function called from here folds or splits for one value of an option only."""
+    if {earlier.action, new.action} != {"fold", "split"}:
+        return ""
+    around = frame.all_conditions()
+    for use in (earlier, new):
+        tests = [condition for condition in use.conditions if condition.outcome and condition not in around]
+        if len(use.chain) > 1 and any(_is_text(condition.constant) for condition in tests):
+            return f"the called function reaches `{use.function}` for one value of an option only"
+    return ""
+
+
+def _is_text(constant: Any) -> bool:
+    """Whether a test compares with a text: constants are written as in Python."""
+    return isinstance(constant, tuple) and constant[0] == "constant" and str(constant[1]).startswith(("'", '"'))
+
+
 def _constant(detail: Any) -> Any:
     """The value of a detail that is a constant, else None."""
     return detail.value if isinstance(detail, Constant) else None
@@ -372,7 +391,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     divides = only_divides(it, new, earlier)
     if divides and not stands_in_for_an_unread(it, frame, earlier, new):
         why = why or divided(new, earlier)
-    why = why or _beyond_small_splits(earlier, new)
+    why = why or _beyond_small_splits(earlier, new) or _of_one_option(frame, earlier, new)
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):
@@ -387,7 +406,8 @@ def _report(  # noqa: PLR0913 - what an event is made of
     across = _is_in_other_cell(it, earlier, new)
     first = first_use(it.frame.state.keys.get(ident) or (earlier,), new.chain)
     last = [use for use in repeated if _place(use) == _place(earlier)][-1]
-    it.emit(
+    _emit(
+        it,
         KeyConflict(
             frame,
             step.at,
@@ -404,8 +424,22 @@ def _report(  # noqa: PLR0913 - what an event is made of
             why,
             divides,
             on_one_side,
-        )
+        ),
     )
+
+
+def _emit(it: Interpreter, event: KeyConflict) -> None:
+    """Tell the rules, when the function is done if what becomes of the numbers is seen by then only."""
+    why = of_a_benchmark(it, event.earlier, event.use) if event.sure else ""
+    owner = event.frame
+    if why is None and owner.kind == "function" and owner in it.frame.callers() and not it.frame.trying:
+        put_off(it, owner, lambda: it.emit(_with_purpose(event, of_a_benchmark(it, event.earlier, event.use))))
+    else:
+        it.emit(_with_purpose(event, why))
+
+
+def _with_purpose(event: KeyConflict, why: str | None) -> KeyConflict:
+    return replace(event, purpose=why, sure=False) if why else event
 
 
 def _is_made_below(ident: Ident, step: Step, earlier: KeyUse) -> bool:

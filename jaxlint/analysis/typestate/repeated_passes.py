@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.source.joint_use import gives_numbers_only, stays_in_pass
+from jaxlint.analysis.source.dropped_results import is_wait
+from jaxlint.analysis.source.joint_use import gives_numbers_only, is_replaced_unread, stays_in_pass
 from jaxlint.analysis.source.reaching_definitions import Binding, known_bindings, names_learned
 from jaxlint.analysis.typestate.swept_settings import swept_settings
 from jaxlint.syntax import ir, walks
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _PARTS = "each iteration changes the part that `{0}` selects; all parts may need the same change"
 _RESTART = "each iteration starts again from `{}`; its results may be compared"
 _DROPPED = "each iteration waits for its result and discards it, as a benchmark does"
+_REPLACED = "each iteration replaces what the one before computed, which nothing reads but the wait for it"
 _APART = "nothing that an iteration computes is used by another one or behind the loop"
 _PROGRESS = "each iteration measures `{}`, which changes from one to the next; equal numbers make them comparable"
 _SETTINGS = "the iterations differ only in `{}`; equal numbers make them comparable"
@@ -35,15 +37,23 @@ def purpose(it: Interpreter, frame: Frame, call: ir.Call) -> str:
     part = _part_of_one(this, call, names)
     if part:
         return _PARTS.format(part)
-    if _is_timed(this, call):
-        return _DROPPED
-    if stays_in_pass(it, frame, this, call):
-        return _APART
+    unread = _unread(it, frame, this, call)
+    if unread:
+        return unread
     measured = _measured(it, frame, this, call)
     if measured:
         return _PROGRESS.format(measured)
     tried = names if _tries_settings(this, call, names) else swept_settings(it, frame, this, call)
     return _SETTINGS.format("`, `".join(sorted(tried))) if tried else ""
+
+
+def _unread(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> str:
+    """Why no computation sees that the numbers of two passes are equal."""
+    if _is_timed(this, call):
+        return _DROPPED
+    if is_replaced_unread(it, frame, this, call):
+        return _REPLACED
+    return _APART if stays_in_pass(it, frame, this, call) else ""
 
 
 def _measured(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> str:
@@ -109,7 +119,7 @@ def _is_timed(this: Pass, call: ir.Call) -> bool:
     for statement in walks.statements(this.body):
         if isinstance(statement, ir.ExpressionStatement) and isinstance(statement.value, ir.Call):
             wait = statement.value
-            if isinstance(wait.func, ir.Attribute) and wait.func.attr == "block_until_ready":
+            if isinstance(wait.func, ir.Attribute) and is_wait(wait):
                 waited = wait.args[0] if wait.args else wait.func.base
                 return waited.at == call.at
     return False
