@@ -12,10 +12,12 @@ from jaxlint.analysis.domain.values import (
     Arguments,
     ClassValue,
     FunctionValue,
+    Partial,
     Reason,
     Static,
     Unknown,
     Value,
+    atoms_of,
     is_none,
 )
 from jaxlint.analysis.jax import traced_calls, transforms
@@ -89,7 +91,7 @@ def _generic_arguments(
     """Arguments that any caller must pass, and those that are passed as they are.
 
     A parameter with a default may stay at it, so nothing is claimed of it: whether it is traced is decided at calls.
-    One that may be None is meant to be given, where an annotation says as what.
+    One that may be None is meant to be given, where an annotation says as what, if the function is written for that.
     """
     arguments = Arguments()
     unlifted: set[str] = set()
@@ -151,13 +153,23 @@ def _generic_value(
     if default is None:
         return value
     is_optional = isinstance(default, Static) and is_none(default)
-    if not is_optional or isinstance(value, Unknown) or binding.is_foreign(it, function, parameter):
+    is_number = all(isinstance(atom, Static) for atom in atoms_of(value))
+    is_option = is_number and _is_of_elsewhere(application, function)
+    if not is_optional or is_option or isinstance(value, Unknown) or binding.is_foreign(it, function, parameter):
         unlifted.add(parameter.name)
     if is_optional:
         return join(NONE, value)
     if isinstance(default, Static) and default.type in ("bool", "str"):
         return Static(type=default.type) if is_static else _of_setting(it, application, default)
     return value if isinstance(value, Unknown) else it.unknown(what, parameter.at)
+
+
+def _is_of_elsewhere(application: Application, function: FunctionValue) -> bool:
+    """Whether a function was not written for its transform: another module has it, or some arguments are bound before.
+
+    Its numbers that may be None are options, which who transforms it leaves out.
+    """
+    return isinstance(application.target, Partial) or application.frame.path != function.module.path
 
 
 def _of_setting(it: Interpreter, application: Application, default: Static) -> Static:
