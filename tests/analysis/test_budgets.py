@@ -9,6 +9,7 @@ import pytest
 from jaxlint.analysis import analyse
 from jaxlint.analysis.domain.findings import Analysis, AnalysisOptions, Project
 from jaxlint.analysis.domain.state import Condition
+from jaxlint.analysis.domain.values import Cell, Object
 from jaxlint.analysis.machine import interpreter, path_values
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.rules.rule import registry
@@ -78,3 +79,22 @@ def test_a_value_of_many_choices_is_resolved_once_for_each(monkeypatch: pytest.M
     )
     assert not _analysis({"chosen": text}).findings
     assert 0 < len(asked) < 20_000
+
+
+def test_an_object_that_many_parts_hold_is_copied_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each dict holds the one before twice: copied along each path, ten of them were 2**10 dicts for each call."""
+    made = []
+    allocate = interpreter.Interpreter.allocate
+
+    def count(it: interpreter.Interpreter, cell: Cell) -> Object:
+        made.append(cell)
+        return allocate(it, cell)
+
+    monkeypatch.setattr(interpreter.Interpreter, "allocate", count)
+    nested = "    tree = {'left': tree, 'right': tree}\n" * 10
+    text = (
+        "import jax\n\n\n@jax.jit\ndef step(tree):\n    return tree\n\n\n"
+        f"def run(x):\n    tree = {{'x': x}}\n{nested}    return step(step(tree))\n"
+    )
+    assert not _analysis({"nested": text}).findings
+    assert 0 < len(made) < 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from collections.abc import Iterable as Several
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import class_fields, shapes
@@ -83,6 +83,7 @@ class Lifting:
         self.mapped, self.arrays_only, self.fresh_keys = mapped, arrays_only, fresh_keys
         self.axis = axis
         self.open: set[int] = set()
+        self.lifted: dict[tuple[int, bool, bool], Value] = {}  # by object, and by how its fields are lifted
         self.in_doubt = False  # in a carried object, whose class may be a pytree or not
 
     def __call__(self, value: Value) -> Value:
@@ -163,10 +164,12 @@ class Lifting:
     def _object(self, atom: Object) -> Value:
         if atom.oid in self.open:
             return Leaves(self.level, self.origin)  # it holds itself
-        self.open.add(atom.oid)
-        lifted = self._cell(atom)
-        self.open.discard(atom.oid)
-        return lifted
+        way = (atom.oid, self.arrays_only, self.in_doubt)
+        if way not in self.lifted:
+            self.open.add(atom.oid)
+            self.lifted[way] = self._cell(atom)
+            self.open.discard(atom.oid)
+        return self.lifted[way]
 
     def _cell(self, atom: Object) -> Value:
         cell = self.it.cell(atom)
@@ -449,21 +452,9 @@ def _copied(it: Interpreter, atom: Atom) -> Value:
             return atom
 
 
-def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value], depth: int = 0) -> Value:
+def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value]) -> Value:
     """Apply `leaf` below tuples, lists, dicts and instances."""
-    atoms = atoms_of(value)
-    if depth > MAX_NESTING:
-        return UNKNOWN
-    if len(atoms) > 1:
-        return join_all([_map(it, atom, leaf, depth) for atom in atoms])
-    atom = atoms[0]
-    if isinstance(atom, Tuple):
-        return Tuple(tuple(_map(it, part, leaf, depth + 1) for part in atom.elements), atom.names, atom.cls)
-    if isinstance(atom, Iterable) and atom.kind == "tuple":
-        return Iterable("tuple", _map(it, atom.element, leaf, depth + 1), ident=atom.ident)
-    if isinstance(atom, Object):
-        return _map_cell(it, atom, leaf, depth + 1)
-    return leaf(atom)
+    return _Mapping(it, leaf).of(value)
 
 
 def _born_here(it: Interpreter, cell: ListCell | DictCell | InstanceCell) -> Birth:
@@ -471,25 +462,52 @@ def _born_here(it: Interpreter, cell: ListCell | DictCell | InstanceCell) -> Bir
     return cell.birth._replace(frame=it.frame.serial)
 
 
-def _map_cell(it: Interpreter, atom: Object, leaf: Callable[[Atom], Value], depth: int) -> Value:
-    cell = it.cell(atom)
-    match cell:
-        case ListCell():
-            exact = None if cell.elements is None else tuple(_map(it, part, leaf, depth) for part in cell.elements)
-            return it.allocate(ListCell(_born_here(it, cell), exact, _map(it, cell.element, leaf, depth)))
-        case DictCell():
-            items = {key: _map(it, value, leaf, depth) for key, value in cell.items.items()}
-            rest = None if cell.rest is None else _map(it, cell.rest, leaf, depth)
-            return it.allocate(DictCell(_born_here(it, cell), items, rest))
-        case InstanceCell() if cell.cls.kind not in ("enum", "static"):  # what leaves a trace is a pytree
-            static = class_fields.statics(cell.cls)
-            attributes = {
-                name: value if _stays(cell, name in static, value) else _map(it, value, leaf, depth)
-                for name, value in class_fields.held(cell).items()
-            }
-            return it.allocate(InstanceCell(_born_here(it, cell), cell.cls, attributes, cell.open, cell.label))
-        case _:
-            return atom
+@dataclass(slots=True)
+class _Mapping:
+    """Applies a function to the leaves of a tree; an object that several parts hold is copied once."""
+
+    it: Interpreter
+    leaf: Callable[[Atom], Value]
+    done: dict[int, Value] = field(default_factory=dict)
+
+    def of(self, value: Value, depth: int = 0) -> Value:
+        """The same tree of other leaves."""
+        atoms = atoms_of(value)
+        if depth > MAX_NESTING:
+            return UNKNOWN
+        if len(atoms) > 1:
+            return join_all([self.of(atom, depth) for atom in atoms])
+        match atoms[0]:
+            case Tuple(elements=elements, names=names, cls=cls):
+                return Tuple(tuple(self.of(part, depth + 1) for part in elements), names, cls)
+            case Iterable(kind="tuple") as atom:
+                return Iterable("tuple", self.of(atom.element, depth + 1), ident=atom.ident)
+            case Object() as atom:
+                if atom.oid not in self.done:
+                    self.done[atom.oid] = self._cell(atom, depth + 1)
+                return self.done[atom.oid]
+            case atom:
+                return self.leaf(atom)
+
+    def _cell(self, atom: Object, depth: int) -> Value:
+        it, cell = self.it, self.it.cell(atom)
+        match cell:
+            case ListCell():
+                exact = None if cell.elements is None else tuple(self.of(part, depth) for part in cell.elements)
+                return it.allocate(ListCell(_born_here(it, cell), exact, self.of(cell.element, depth)))
+            case DictCell():
+                items = {key: self.of(value, depth) for key, value in cell.items.items()}
+                rest = None if cell.rest is None else self.of(cell.rest, depth)
+                return it.allocate(DictCell(_born_here(it, cell), items, rest))
+            case InstanceCell() if cell.cls.kind not in ("enum", "static"):  # what leaves a trace is a pytree
+                static = class_fields.statics(cell.cls)
+                attributes = {
+                    name: value if _stays(cell, name in static, value) else self.of(value, depth)
+                    for name, value in class_fields.held(cell).items()
+                }
+                return it.allocate(InstanceCell(_born_here(it, cell), cell.cls, attributes, cell.open, cell.label))
+            case _:
+                return atom
 
 
 def _stays(cell: InstanceCell, is_static: bool, value: Value) -> bool:
