@@ -294,7 +294,7 @@ def _instance(it: Interpreter, cell: InstanceCell, method: _Call) -> Value:
     if cell.cls.kind == "module" and name in MODULE_METHODS:
         return it.library.call_module_method(it, receiver, name, arguments, node)
     if name in record_copies.METHODS:
-        return record_copies.changed(it, receiver, cell, arguments.keywords, node.at)
+        return record_copies.changed(it, receiver, cell, arguments, node.at)
     row = it.library.inherited(it, cell.cls, name)
     if row is not None:
         return it.library.call_inherited(it, row, receiver, arguments, node)

@@ -200,7 +200,7 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     value = arguments.first
     cell = it.cell(value) if isinstance(value, Object) else None
     if isinstance(value, Object) and isinstance(cell, InstanceCell):
-        return record_copies.changed(it, value, cell, arguments.keywords, node.at)
+        return record_copies.changed(it, value, cell, arguments, node.at)
     if isinstance(value, Unknown):
         given = Arguments(keywords=arguments.keywords)
         copy = record_copies.changed_unknown(it, attributes.current(it, value.ident), given, node)
