@@ -249,7 +249,7 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
         return value
     value = (
         default
-        if known and cell.rest is None
+        if cell.rest is None and (known or not cell.items)  # an empty dict lacks every key
         else join(cell.rest if known and cell.rest is not None else _any_value(cell), default)
     )
     if name == "setdefault" and known and cell.rest is None:
