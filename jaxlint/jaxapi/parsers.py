@@ -91,6 +91,7 @@ def member(cells: Cells) -> MemberRow:
         tracer=cells["tracer"],
         grad=cells["grad"],
         concrete=cells["concrete"],
+        numpy=cells["numpy"],
         returns=parse_term(cells["returns"]),
         mutates=cells["mutates"] == "yes",
         params=signature(cells["params"]),

@@ -162,6 +162,7 @@ class MemberRow(NamedTuple):
 
     `kind`: attribute, method, at (a method of `x.at[i]`) or absent (NumPy has it, JAX does not). `tracer` is static,
     traced or `error:EXCEPTION` under jit; `grad` and `concrete` the same under grad alone and on a concrete array.
+    `numpy` says whether NumPy's arrays and scalars have it: yes, no, or empty where some of them do.
     """
 
     name: str
@@ -169,6 +170,7 @@ class MemberRow(NamedTuple):
     tracer: str
     grad: str
     concrete: str
+    numpy: str
     returns: Term
     mutates: bool
     params: Signature

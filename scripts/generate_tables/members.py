@@ -12,7 +12,8 @@ from classify import classify
 from measure import Arguments, attempt, format_signature, probe_statics, signature_of
 
 HEADER = (
-    "name", "kind", "tracer", "grad", "concrete", "returns", "mutates", "params", "static", "since", "until", "ran",
+    "name", "kind", "tracer", "grad", "concrete", "numpy", "returns", "mutates", "params", "static", "since", "until",
+    "ran",
 )  # fmt: skip
 
 X = jnp.linspace(0.1, 0.9, 12, dtype=jnp.float32).reshape(3, 4)
@@ -133,7 +134,19 @@ def rows() -> Iterator[tuple[str, ...]]:
             yield at_method(name)
     for name in NUMPY_ONLY:
         yield (name, "absent", "error:AttributeError", "error:AttributeError", "error:AttributeError",
-               "unknown", "yes" if name in MUTATING else "no", "", "", "", "", "yes")  # fmt: skip
+               numpy_has(name), "unknown", "yes" if name in MUTATING else "no", "", "", "", "", "yes")  # fmt: skip
+
+
+#: What arrays have in some releases of NumPy only.
+IN_SOME_RELEASES_OF_NUMPY = frozenset({"device", "mT", "to_device"})
+
+
+def numpy_has(name: str) -> str:
+    """Whether arrays and scalars of NumPy have a member; empty where that depends on which, or on the release."""
+    found = {hasattr(owner, name) for owner in (np.ndarray, np.float32, np.int32, np.bool_)}
+    if len(found) > 1 or name in IN_SOME_RELEASES_OF_NUMPY:
+        return ""
+    return "yes" if True in found else "no"
 
 
 #: What NumPy's method would change in place.
@@ -178,6 +191,7 @@ def member(name: str) -> tuple[str, ...]:
         verdict(jit, seen, jit_error),
         verdict(grad, under_grad, grad_error),
         "error:" + type(result).__name__ if not concrete else "static" if classify(result) == "static" else "value",
+        numpy_has(name),
         returns(name, seen, concrete, result),
         "no",
         format_signature(signature) if signature is not None else "",
@@ -255,6 +269,7 @@ def at_method(name: str) -> tuple[str, ...]:
         verdict(jit, seen, error),
         verdict(grad, under_grad, grad_error),
         "value" if concrete else f"error:{type(result).__name__}",
+        "",
         "array",
         "no",
         format_signature(signature_of(getattr(X.at[0], name))),

@@ -188,6 +188,28 @@ def test_a_key_of_another_cell_is_possible_only(tmp_path: Path) -> None:
     assert concise(tmp_path) == ["n.ipynb:cell 3:2:5: JX201"], "within one cell it is certain"
 
 
+STEPS = """
+class World:
+    def step(self, {0}):
+        return x * 0.5
+
+def run(x):
+    return {1}
+"""
+
+
+def test_a_call_means_the_class_that_an_earlier_cell_defines(tmp_path: Path) -> None:
+    """The program that `jax.jit` makes is traced at its call, before another cell defines the class anew."""
+    looped = STEPS.format("i, x", "jax.lax.fori_loop(0, 3, World().step, x)")
+    plain = STEPS.format("x", "World().step(x)")
+    called = "double = jax.jit(run)\nw = double(x)\nv = double(x)"
+    project(tmp_path, {"n.ipynb": of_code(IMPORTS, looped, called, plain, "u = run(x)")})
+    assert concise(tmp_path) == []
+    wrong = looped.replace("i, x):", "x):")
+    project(tmp_path, {"n.ipynb": of_code(IMPORTS, wrong, called, plain, "u = run(x)")})
+    assert concise(tmp_path) == ["n.ipynb:cell 2:7:12: JX707"]
+
+
 def test_a_script_in_cells_likewise(tmp_path: Path) -> None:
     text = "\n# %%\n".join([IMPORTS, REUSE, AGAIN])
     project(tmp_path, {"a.py": text})

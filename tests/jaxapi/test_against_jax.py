@@ -326,6 +326,22 @@ def test_array_members_are_there_or_absent(row: dict[str, str]) -> None:
     assert found == (row["kind"] != "absent")
 
 
+@pytest.mark.parametrize("row", lines("array_members"), ids=lambda row: row["name"])
+def test_arrays_of_numpy_have_what_the_table_says(row: dict[str, str]) -> None:
+    if row["numpy"]:
+        found = {hasattr(owner, row["name"]) for owner in (np.ones(3), np.float32(1.0), np.bool_(True))}
+        assert found == {row["numpy"] == "yes"}
+
+
+def test_a_tracer_has_the_methods_that_the_table_says() -> None:
+    if INSTALLED != MEASURED_ON:
+        pytest.skip(f"measured on another release than {jax.__version__}")
+    rows = [row for row in lines("array_members") if row["kind"] in ("method", "absent") and is_alive(row)]
+    found: dict[str, bool] = {}
+    jax.eval_shape(lambda x: (found.update({row["name"]: hasattr(x, row["name"]) for row in rows}), x)[1], jnp.ones(3))
+    assert found == {row["name"]: row["tracer"] != "error:AttributeError" for row in rows}
+
+
 def test_members_that_are_static_on_a_tracer_stay_so() -> None:
     names = [row["name"] for row in lines("array_members") if row["kind"] == "attribute" and row["tracer"] == "static"]
     seen: dict[str, bool] = {}

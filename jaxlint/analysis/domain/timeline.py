@@ -38,13 +38,15 @@ class Timeline(NamedTuple):
 
     `work` is the last compiled call or large operation that nothing waited for since, `light` the last small one.
     `waited` is the last moment at which something was waited for, or may have been; `loops` holds the last sure ones,
-    by the number of loops around them.
+    by the number of loops around them. `idle` is the last moment at which code waited while no work was known of: a
+    call like it waits for what is dispatched by then.
     """
 
     work: Work | None = None
     light: Work | None = None
     waited: int = 0
     loops: tuple[int, ...] = ()
+    idle: int = 0
 
     @property
     def is_waiting(self) -> bool:
@@ -56,12 +58,16 @@ class Timeline(NamedTuple):
         """When the first work was dispatched that is still known of."""
         return min(work.serial for work in (self.work, self.light) if work is not None)
 
+    def after_call(self, serial: int, depth: int, *, sure: bool) -> Timeline:
+        """The timeline after something that waits for the work that is known of, if there is any."""
+        return self.after_wait(serial, depth, sure=sure) if self.is_waiting else self._replace(idle=serial)
+
     def after_wait(self, serial: int, depth: int, *, sure: bool) -> Timeline:
         """The timeline with a wait in as many loops as `depth`; only one that is sure to happen counts for loops."""
         if not sure:
-            return Timeline(None, None, serial, self.loops)
+            return Timeline(None, None, serial, self.loops, self.idle)
         padded = (*self.loops, *([0] * (depth + 1 - len(self.loops))))
-        return Timeline(None, None, serial, (*padded[:depth], serial, *padded[depth + 1 :]))
+        return Timeline(None, None, serial, (*padded[:depth], serial, *padded[depth + 1 :]), self.idle)
 
     def unfinished(self, start: int, depth: int) -> Work | None:
         """Work dispatched after `start`, in as many loops as `depth`, that nothing has waited for.
@@ -90,7 +96,7 @@ def join_timelines(a: Timeline | None, b: Timeline | None) -> Timeline | None:
         work, light = last.work, last.light
     shorter, longer = sorted((a.loops, b.loops), key=len)
     padded = (*shorter, *([0] * (len(longer) - len(shorter))))
-    return Timeline(work, light, max(a.waited, b.waited), tuple(map(max, padded, longer)))
+    return Timeline(work, light, max(a.waited, b.waited), tuple(map(max, padded, longer)), max(a.idle, b.idle))
 
 
 def _later(a: Work | None, b: Work | None) -> Work | None:

@@ -250,7 +250,7 @@ def _with(it: Interpreter, receiver: Value, call: LibraryCall) -> Value:
     changes = {name: given[name] for name in given if name not in named}
     if not changes:
         return receiver
-    return record_copies.changed(it, receiver, cell, changes, call.node.at)
+    return record_copies.changed(it, receiver, cell, Arguments(keywords=changes), call.node.at)
 
 
 def _unknown(it: Interpreter, call: LibraryCall) -> Value:

@@ -49,6 +49,7 @@ from jaxlint.analysis.jax import (
     processes,
     recompilation,
     replicas,
+    served_calls,
     shardings,
     statics,
     traced_arguments,
@@ -317,11 +318,12 @@ def _check_statics(
     it: Interpreter, application: Application, given: list[tuple[str, Value, int]], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
+    is_served = served_calls.is_served(it, node)
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
         if it.wants(StaticArgument):
             it.emit(StaticArgument(it.frame, operand.at, operand, name, application, False, it.held))
-        if it.wants(VaryingStatic) and it.frame.trace is None:
+        if it.wants(VaryingStatic) and it.frame.trace is None and not is_served:
             _check_variation(it, operand, name, application, node)
 
 

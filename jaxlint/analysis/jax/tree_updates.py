@@ -89,7 +89,7 @@ def _changed(it: Interpreter, tree: Value, path: _Path, new: Value, at: int) -> 
     match tree, cell:
         case Object(), InstanceCell() if isinstance(step, str):
             inner = _changed(it, it.attribute(tree, step, at), tuple(rest), new, at)
-            return record_copies.changed(it, tree, cell, {step: inner}, at)
+            return record_copies.changed(it, tree, cell, Arguments(keywords={step: inner}), at)
         case Object(), DictCell(items=items) if step in items:
             inner = _changed(it, items[step], tuple(rest), new, at)
             return it.allocate(DictCell(it.birth(at), {**items, step: inner}, cell.rest))

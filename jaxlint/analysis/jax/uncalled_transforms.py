@@ -24,7 +24,7 @@ from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, descriptors, open_instances
-from jaxlint.analysis.source import class_reads, eager_runs, private_transforms
+from jaxlint.analysis.source import class_reads, eager_runs, names_of_time, private_transforms
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -73,12 +73,20 @@ def _called_names(_: Interpreter, body: ir.Block) -> frozenset[str]:
     )
 
 
+def _reads_rebound(it: Interpreter, function: FunctionValue) -> bool:
+    module = function.module
+    return module.frame is not None and names_of_time.reads_rebound(it, function.function, module.frame.body)
+
+
 def _is_public(it: Interpreter, application: Application, function: FunctionValue) -> bool:
     """Whether calls that are not known may come: a transform inside a function serves those that stand beside it.
 
     They leave what has a default at it, or not; what is called where it is transformed has no other call that does.
+    What a notebook calls in one cell does not see what a later cell binds, and nobody else calls it.
     """
     if function.closure.kind != "module":
+        return False
+    if function.module.source.layout is not None and _reads_rebound(it, function):
         return False
     is_kept = application.frame.kind == "module" and not application.in_place
     is_kept = is_kept and not private_transforms.is_private(it, application)

@@ -53,6 +53,7 @@ from jaxlint.analysis.python import (
     class_makers,
     closure_constants,
     descriptors,
+    field_defaults,
     field_specifiers,
     functions,
     open_instances,
@@ -202,10 +203,8 @@ def instance_attribute(it: Interpreter, reference: Object, cell: InstanceCell, n
     if field is not None and _is_of_each(it, found):
         found = None  # as a field's default: each object gets one of its own
     if found is not None:
-        # The constructor puts a field's default into the object: no method is made of it. In an object that came from
-        # outside a function or None stands for any; flags are taken at their defaults, which go together.
-        is_flag = isinstance(found, Static) and found.value is not None
-        stays = field is None or is_flag or not cell.open
+        # The constructor puts a field's default into the object: no method is made of it.
+        stays = field_defaults.stays(it, cell, name, found, of_field=field is not None)
         return found if stays else join(found, _given(it, reference, cell, name))
     if (cell.cls.kind == "module" and name in MODULE_METHODS) or (cell.cls.kind == "pytree" and name == "replace"):
         return Member(reference, name)
@@ -412,7 +411,8 @@ def _named_tuple(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int
     for number, name in enumerate(names):
         value = arguments.get(number, name)
         if value is None:
-            value = cls.namespace.get(name)
+            default = cls.namespace.get(name)
+            value = field_defaults.or_spread(default, arguments, it.unknown(f"field `{name}`", at))
         values.append(value if value is not None else it.unknown(f"field `{name}`", at))
     return Tuple(tuple(values), names, cls)
 
@@ -423,11 +423,21 @@ def _fill_fields(it: Interpreter, cls: ClassValue, reference: Object, arguments:
     attributes = dict(cell.attributes)
     for number, name in enumerate(fields(cls)):
         value = arguments.get(number, name)
-        if value is None and not arguments.extra:
-            value = field_specifiers.made_default(it, find(it, cls, name), cell.birth.at)
+        if value is None:
+            value = _left_out(it, reference, cell, name, arguments)
         if value is not None:
             attributes[name] = value
     it.update(reference, replace(cell, cls=cls, attributes=attributes))
+
+
+def _left_out(it: Interpreter, reference: Object, cell: InstanceCell, name: str, arguments: Arguments) -> Value | None:
+    """What a new object has in a field that the call does not name; None where the class tells."""
+    default = find(it, cell.cls, name)
+    if not arguments.extra:
+        return field_specifiers.made_default(it, default, cell.birth.at)
+    if _is_of_each(it, default):
+        return None
+    return field_defaults.or_spread(default, arguments, _by_annotation(it, reference, cell, name))
 
 
 def _find_behind(it: Interpreter, atom: Super, name: str) -> Value | None:

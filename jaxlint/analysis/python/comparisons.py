@@ -74,6 +74,17 @@ def identity(left: Value, right: Value, positive: bool) -> Value:
     return constant(not positive) if not any(nones) else STATIC_BOOL
 
 
+def is_same(left: Value, right: Value) -> bool:
+    """Whether two values that are not known are one and the same, of a type whose values equal themselves."""
+    if not isinstance(left, Static) or not isinstance(right, Static) or left.known or right.known:
+        return False
+    return left.ident is not None and left.ident == right.ident and left.type == right.type and left.type in _REFLEXIVE
+
+
+#: Types without a value that, as NaN, differs from itself.
+_REFLEXIVE: Final = frozenset({"int", "str", "bool", "bytes"})
+
+
 def membership(item: Value, holder: Value, positive: bool) -> Value:
     """`x in (a, b)` where all of them are known constants; any other is a bool."""
     if not isinstance(holder, Tuple) or not isinstance(item, Static) or not item.known:

@@ -249,7 +249,7 @@ def _dict_get(it: Interpreter, cell: DictCell, method: _Call) -> Value:
         return value
     value = (
         default
-        if known and cell.rest is None
+        if cell.rest is None and (known or not cell.items)  # an empty dict lacks every key
         else join(cell.rest if known and cell.rest is not None else _any_value(cell), default)
     )
     if name == "setdefault" and known:
@@ -294,7 +294,7 @@ def _instance(it: Interpreter, cell: InstanceCell, method: _Call) -> Value:
     if cell.cls.kind == "module" and name in MODULE_METHODS:
         return it.library.call_module_method(it, receiver, name, arguments, node)
     if name in record_copies.METHODS:
-        return record_copies.changed(it, receiver, cell, arguments.keywords, node.at)
+        return record_copies.changed(it, receiver, cell, arguments, node.at)
     row = it.library.inherited(it, cell.cls, name)
     if row is not None:
         return it.library.call_inherited(it, row, receiver, arguments, node)

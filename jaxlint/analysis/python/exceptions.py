@@ -8,7 +8,7 @@ from jaxlint.analysis.domain.values import Member, Qualified, is_traced
 from jaxlint.analysis.events.event import Event
 from jaxlint.analysis.events.tracing import SwallowedError
 from jaxlint.analysis.machine.run_facts import Callees, TracingErrors
-from jaxlint.analysis.python import held_values, narrowing
+from jaxlint.analysis.python import held_values, import_fallbacks, narrowing
 from jaxlint.analysis.source import test_context
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
@@ -46,7 +46,7 @@ def run(it: Interpreter, node: ir.Try) -> bool:
         # failed drew nothing; nor did a call that failed take a buffer.
         it.resume(entry.fork(), reached)
         frame.state.keys, frame.state.donated = entry.keys.copy(), entry.donated.copy()
-        if _exception_names(handler) == {"AttributeError"} and not _may_lack_attributes(it, node.body):
+        if not _may_run(it, node.body, frozenset(_exception_names(handler))):
             continue
         if handler.name is not None:
             frame.state.env[handler.name] = it.unknown("an exception", handler.at)
@@ -57,6 +57,13 @@ def run(it: Interpreter, node: ir.Try) -> bool:
     if not alive:
         frame.state = entry
     return it.block(node.final) and alive
+
+
+def _may_run(it: Interpreter, body: ir.Block, caught: frozenset[str]) -> bool:
+    """Whether a block may raise what a handler catches: narrows the name that is an array if it does not."""
+    if caught == {"AttributeError"}:
+        return _may_lack_attributes(it, body)
+    return not import_fallbacks.never_runs(it, body, caught)
 
 
 def _may_lack_attributes(it: Interpreter, body: ir.Block) -> bool:

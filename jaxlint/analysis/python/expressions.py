@@ -163,6 +163,8 @@ def _compare(it: Interpreter, op: str, left: Value, right: Value, node: ir.Compa
         return comparisons.membership(left, right, op == "in")
     if op in ("==", "!=") and isinstance(left, Tuple) and isinstance(right, Tuple):
         _compare_tuples(it, op, left, right, node)
+    if op in ("==", "!=") and comparisons.is_same(left, right):
+        return constant(op == "==")
     if it.frame.state.donated:
         donated_uses.use_array(it, left, node.left)
         donated_uses.use_array(it, right, operand)

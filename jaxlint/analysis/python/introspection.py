@@ -39,7 +39,7 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
-from jaxlint.analysis.python import attributes, record_copies, registrations, stores, text_and_hash
+from jaxlint.analysis.python import attribute_tests, attributes, record_copies, registrations, stores, text_and_hash
 from jaxlint.analysis.python.narrowing import is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
@@ -140,12 +140,11 @@ def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 
 
 def _hasattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    """Every array has a shape; of other objects and attributes, the test is not decided."""
+    """What arrays have is known, and what containers lack; of other objects, the test is not decided."""
     asked = arguments.get(1, None)
-    is_common = isinstance(asked, Static) and asked.value in ("shape", "dtype", "ndim")
-    if is_common and all(isinstance(atom, Array) for atom in atoms_of(arguments.first)):
-        return TRUE
-    return _type_test(it, name, arguments, node)
+    attribute = asked.value if isinstance(asked, Static) and isinstance(asked.value, str) else None
+    outcome = None if attribute is None else attribute_tests.outcome(it, arguments.first, attribute)
+    return _type_test(it, name, arguments, node) if outcome is None else constant(outcome)
 
 
 def _issubdtype(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -172,10 +171,13 @@ def _always(value: Value) -> Handler:
 
 def _getattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     key = arguments.get(1, None)
-    if isinstance(key, Static) and isinstance(key.value, str):
-        found = it.attribute(arguments.first, key.value, node.at)
-        return found if len(arguments.positional) < 3 else join(found, arguments.positional[2])
-    return it.unknown("getattr", node.at)
+    if not isinstance(key, Static) or not isinstance(key.value, str):
+        return it.unknown("getattr", node.at)
+    outcome = attribute_tests.outcome(it, arguments.first, key.value) if len(arguments.positional) > 2 else True
+    if outcome is False:
+        return arguments.positional[2]
+    found = it.attribute(arguments.first, key.value, node.at)
+    return found if outcome else join(found, arguments.positional[2])
 
 
 def _super(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -198,7 +200,7 @@ def _replace(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
     value = arguments.first
     cell = it.cell(value) if isinstance(value, Object) else None
     if isinstance(value, Object) and isinstance(cell, InstanceCell):
-        return record_copies.changed(it, value, cell, arguments.keywords, node.at)
+        return record_copies.changed(it, value, cell, arguments, node.at)
     if isinstance(value, Unknown):
         given = Arguments(keywords=arguments.keywords)
         copy = record_copies.changed_unknown(it, attributes.current(it, value.ident), given, node)

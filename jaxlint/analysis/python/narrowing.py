@@ -37,7 +37,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
     is_none,
 )
-from jaxlint.analysis.python import held_values, type_aliases
+from jaxlint.analysis.python import attribute_tests, held_values, type_aliases
 from jaxlint.analysis.source import kept_tests
 from jaxlint.syntax import ir
 
@@ -168,8 +168,8 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
             left=ir.Call(func=ir.Name(id="type"), args=(subject,)), rest=((("is" | "is not" | "==" | "!=") as op, cls),)
         ):
             return _assume_instance(it, subject, cls, outcome is (op in ("is", "==")))
-        case ir.Call(func=ir.Name(id="hasattr"), args=(subject, ir.Constant(value="shape" | "dtype" | "ndim"))):
-            return outcome or _keep(it, subject, _is_no_array, None, tree=_doubted)
+        case ir.Call(func=ir.Name(id="hasattr"), args=(subject, ir.Constant(value=str(name)))):
+            return _assume_attribute(it, subject, name, outcome)
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.Call(func=ir.Name(id="callable"), args=(subject,)):
@@ -309,6 +309,12 @@ def narrow(it: Interpreter, name: str, value: Value, narrowed: Value) -> None:
     identified = any(ident_of(atom) is not None for atom in atoms_of(value))
     for alias in [alias for alias, other in env.items() if other is value] if identified else ():
         env[alias] = narrowed
+
+
+def _assume_attribute(it: Interpreter, subject: ir.Expr, name: str, outcome: bool) -> bool:
+    """Narrow by hasattr. A tree of which it tells otherwise than of a leaf may be anything, but is no leaf."""
+    tree = None if attribute_tests.of_arrays(it, Level.TRACED, name) in (outcome, None) else _doubted
+    return _keep(it, subject, lambda atom: attribute_tests.has(it, atom, name) is not (not outcome), None, tree=tree)
 
 
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:

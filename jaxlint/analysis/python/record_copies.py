@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.idents import AttributeOf, Ident
-from jaxlint.analysis.domain.values import Arguments, InstanceCell, Object, Reason, Unknown, Value
+from jaxlint.analysis.domain.lattice import join
+from jaxlint.analysis.domain.values import UNKNOWN, Arguments, InstanceCell, Object, Reason, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.syntax import ir
 
@@ -22,11 +21,17 @@ if TYPE_CHECKING:
 METHODS = frozenset({"replace", "_replace"})
 
 
-def changed(it: Interpreter, original: Object, cell: InstanceCell, changes: Mapping[str, Value], at: int) -> Object:
-    """A copy of an instance. Fields that nobody has looked at yet are the original's, too."""
-    unseen = class_fields.fields(cell.cls).keys() - cell.attributes.keys() - changes.keys() if cell.open else ()
-    kept = {name: it.attribute(original, name, -1) for name in sorted(unseen)}
-    attributes = {**kept, **cell.attributes, **changes}
+def changed(it: Interpreter, original: Object, cell: InstanceCell, arguments: Arguments, at: int) -> Object:
+    """A copy of an instance. Fields that nobody has looked at yet are the original's, too.
+
+    `**changes` of unknown names may change any field.
+    """
+    changes, names = arguments.keywords, class_fields.fields(cell.cls).keys()
+    unseen = names - cell.attributes.keys() - changes.keys() if cell.open or arguments.extra else ()
+    kept = {name: it.attribute(original, name, -1) for name in sorted(unseen)} | cell.attributes
+    if arguments.extra:
+        kept |= {name: join(kept[name], arguments.named or UNKNOWN) for name in sorted(names & kept.keys())}
+    attributes = {**kept, **changes}
     return it.allocate(replace(cell, birth=it.birth(at), attributes=attributes, ident=None))
 
 

@@ -232,8 +232,8 @@ def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: in
 def waited(it: Interpreter, *, sure: bool = True) -> None:
     """Something waits for the work so far, or, where it is not sure, may do so."""
     state = it.frame.state
-    if state.clock is not None and state.clock.is_waiting and it.frame.trace is None:
-        state.clock = state.clock.after_wait(it.fresh(), len(it.frame.all_iterations()), sure=sure)
+    if state.clock is not None and it.frame.trace is None:
+        state.clock = state.clock.after_call(it.fresh(), len(it.frame.all_iterations()), sure=sure)
 
 
 # --- calls that are not interpreted again
@@ -260,8 +260,8 @@ def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
     if state.clock is None:
         state.clock = Timeline()
     after, now = done.after, len(it.frame.all_iterations())
-    if after.waited >= start and state.clock.is_waiting:
-        state.clock = state.clock.after_wait(it.fresh(), now, sure=False)
+    if max(after.waited, after.idle) >= start:
+        state.clock = state.clock.after_call(it.fresh(), now, sure=False)
     inner = [depth for depth, serial in enumerate(after.loops) if serial >= start]
     if inner:
         depth = max(now, now + inner[-1] - done.depth)
