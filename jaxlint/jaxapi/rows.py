@@ -379,6 +379,7 @@ class ClassRow(NamedTuple):
 #: - imports-jax: to import the library is to import JAX.
 #: - keeps-signature: what it makes of a function takes the arguments that the function takes.
 #: - never-returns: it raises whatever it is called with, or ends the process.
+#: - runs-any-function: the command line names the function of its module that it runs.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
 Trait: TypeAlias = Literal[
     "hashes-statics", "keeps-bodies", "keeps-programs", "keyed-by-form", "keyed-by-function", "keyed-by-method",
@@ -396,7 +397,7 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "finds-files",
+    "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",

@@ -223,17 +223,20 @@ class Event:
         `fix` is what the rule's fix will be asked with, once the finding is shown.
         """
         where = self.place if place is None else place
-        if self.frame.caveats.defaulted or (self.frame.caveats.assumed and confidence is not Confidence.CERTAIN):
+        caveats = self.frame.caveats
+        if caveats.unused:
+            notes = (*notes, evidence.unused_note(caveats.unused))
+        if caveats.unused or caveats.defaulted or (caveats.assumed and confidence is not Confidence.CERTAIN):
             confidence = Confidence.POSSIBLE
-        elif self.frame.caveats.assumed:
+        elif caveats.assumed:
             confidence = Confidence.LIKELY
-        memo = self.frame.caveats.memo
+        memo = caveats.memo
         if memo is not None:
             confidence = max(confidence, Confidence.LIKELY, key=lambda each: each.rank)
             notes = (*notes, evidence.memo_note(memo))
         chain = (*notes, *evidence.call_notes(self.frame))
         requests = () if fix is None else (replace(fix, is_certain=confidence is Confidence.CERTAIN),)
-        assumption = _assumption(self.frame) if self.frame.caveats.assumed else None
+        assumption = _assumption(self.frame) if caveats.assumed else None
         kept = None if memo is None else Place(memo[0], memo[1])
         name = self.frame.qualname
         return Finding("", where, message, chain, confidence, name, requests, self.cause, assumption, kept)

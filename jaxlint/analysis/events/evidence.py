@@ -66,5 +66,10 @@ def memo_note(memo: tuple[str, int, str]) -> FindingNote:
     return FindingNote(f"this assumes that no call outside of a trace filled `{name}` before", Place(path, at))
 
 
+def unused_note(function: str) -> FindingNote:
+    """Why nobody may meet what is found in a function."""
+    return FindingNote(f"nothing in the project calls `{function}`, and no file imports this script", None)
+
+
 def _place(origin: Origin) -> Place:
     return Place(origin.path, origin.at)

@@ -24,7 +24,8 @@ from jaxlint.analysis.jax import traced_calls, transforms
 from jaxlint.analysis.machine.class_bases import open_ended
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import binding, descriptors, open_instances
-from jaxlint.analysis.source import class_reads, eager_runs, names_of_time, private_transforms
+from jaxlint.analysis.source import class_reads, eager_runs, names_of_time, private_transforms, unused_functions
+from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
@@ -51,7 +52,7 @@ def run_generic(it: Interpreter, target: Value, application: Application, cls: C
 
 
 def _is_idle(it: Interpreter, application: Application, function: FunctionValue) -> bool:
-    """Whether a transform is put into a private attribute that nothing reads, and the function is called without it."""
+    """Whether nothing reads the name or the attribute that a transform is put into, and calls go without it."""
     attributes = {
         target.attr
         for statement in walks.statements(application.frame.body)
@@ -59,9 +60,13 @@ def _is_idle(it: Interpreter, application: Application, function: FunctionValue)
         for target in statement.targets
         if isinstance(target, ir.Attribute)
     }
-    if not attributes or not all(class_reads.is_never_read(it, name) for name in attributes):
-        return False
-    return function.function.name in _called_names(it, function.module.source.module.body)
+    if attributes:
+        is_unread = all(class_reads.is_never_read(it, name) for name in attributes)
+    else:
+        frame = application.frame
+        is_inside = frame.kind == "function" or unused_functions.is_closed(it, frame.module.source)
+        is_unread = is_inside and bool(names_read_nowhere(it, frame.body, application.at))
+    return is_unread and function.function.name in _called_names(it, function.module.source.module.body)
 
 
 @memoised

@@ -32,7 +32,7 @@ from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.run_facts import Subclasses
 from jaxlint.analysis.python import binding, calls, iteration, library_uses
-from jaxlint.analysis.source import eager_runs, memos, names_of_time
+from jaxlint.analysis.source import eager_runs, memos, names_of_time, unused_functions
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.summaries.summary import Summaries
@@ -362,6 +362,8 @@ def run_open(it: Interpreter, function: FunctionValue, cls: ClassValue | None = 
     env = binding.open_parameters(it, function, cls)
     frame = enter(it, function, env, function.function.at, None)
     frame.caller = None if it.frame.kind == "module" else it.frame
+    if frame.caller is None and unused_functions.is_unused(it, function):
+        frame.caveats = frame.caveats._replace(unused=function.function.qualname)
     if it.frame.ambient is Level.CONCRETE:
         frame.ambient = Level.ANY
     if function.function.is_lambda and it.frame.trace is None:
