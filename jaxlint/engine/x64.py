@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from jaxlint.files.discovery import read_bytes
-from jaxlint.mentions import MENTION_IN_BYTES
+from jaxlint.mentions import bytes_speak_of_width
 
 #: Files at the root of a project in which people set variables of the environment, or configure their tests.
 _RUN_BY: Final = (
@@ -46,7 +46,7 @@ def _beside(root: str) -> Iterator[str]:
 
 
 def _is_in(paths: Iterable[str]) -> bool:
-    return any(MENTION_IN_BYTES.search(_content(path)) for path in paths)
+    return any(bytes_speak_of_width(_content(path)) for path in paths)
 
 
 def _content(path: str) -> bytes:

@@ -14,6 +14,21 @@ from tests.leafy_project import EDITS, LEAVES, LIBRARY
 
 NEW = "import jax\nfrom lib import draws\n\nkey = jax.random.key(5)\na = draws.draw(key)\nb = draws.draw(key)\n"
 
+#: Its path ends where it reads an attribute that no file sets.
+MISSING = """
+import jax
+from lib import draws
+
+class Thing:
+    pass
+
+def go():
+    thing = Thing()
+    thing.mark
+    key = jax.random.key(0)
+    return draws.draw(key) + draws.draw(key)
+"""
+
 
 def check(folder: Path, *options: str, jobs: str = "-j1") -> str:
     shown = ("--output-format", "json", "--min-confidence", "possible", "--statistics")
@@ -49,6 +64,15 @@ def test_a_changed_library_costs_all_groups(folder: Path) -> None:
     project(folder, {"lib/trees.py": LIBRARY["lib/trees.py"] + EDITS[0]})
     assert check(folder) == check(folder, "--no-cache")
     assert len(entries(folder)) == 2 * len(before)
+
+
+def test_a_leaf_that_sets_what_another_lacks_costs_both_groups(folder: Path) -> None:
+    project(folder, {"a_missing.py": MISSING})
+    before = check(folder)
+    project(folder, {"tests/test_wide.py": LEAVES["tests/test_wide.py"] + "\ndef marked(x):\n    x.mark = 1\n"})
+    after = check(folder)
+    assert after == check(folder, "--no-cache")
+    assert ("a_missing.py" in before, "a_missing.py" in after) == (False, True)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -16,7 +16,7 @@ from jaxlint.analysis.jax import array_types, wide_numbers
 from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import reaching_definitions
-from jaxlint.mentions import MENTION
+from jaxlint.mentions import speaks_of_width
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _is_spoken_of(it: Interpreter) -> bool:
     for source in () if spoken.of else _in_view(it):
         if source.path not in spoken.seen:
             spoken.seen.add(source.path)
-            if MENTION.search(source.text):
+            if speaks_of_width(source.text):
                 spoken.of = True
                 break
     return spoken.of
@@ -175,7 +175,7 @@ def _is_spoken_of(it: Interpreter) -> bool:
 @about_all_files
 def _files_speak_of_it(it: Interpreter) -> bool:
     """Whether a file of the project does."""
-    return any(MENTION.search(source.text) for source in it.project.files.values())
+    return any(speaks_of_width(source.text) for source in it.project.files.values())
 
 
 def _in_view(it: Interpreter) -> Iterator[SourceFile]:

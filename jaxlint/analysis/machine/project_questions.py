@@ -58,14 +58,16 @@ def about_all_files(
     return ask
 
 
-def about_one_file(find: Callable[[ir.Block], _Answer]) -> Callable[[Interpreter, ir.Block], _Answer]:
-    """Find out once a run what the code of a file says, for questions about all files."""
+def about_one_file(
+    find: Callable[[Interpreter, ir.Block], _Answer],
+) -> Callable[[Interpreter, ir.Block], _Answer]:
+    """Find out once a run what the code of a file says, and nothing else, for questions about all files."""
 
     def ask(it: Interpreter, body: ir.Block) -> _Answer:
         known = it.tables[FileFacts].known
         found = known.get((find, id(body)))
         if found is None:
-            found = known[find, id(body)] = (body, find(body))
+            found = known[find, id(body)] = (body, find(it, body))
         answer: _Answer = found[1]
         return answer
 

@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.frames import Frame, ModuleContext
 from jaxlint.analysis.domain.state import State
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
 from jaxlint.analysis.jax import assumed_traces, initializer_checks, round_trips
+from jaxlint.analysis.machine.cycles import release
 from jaxlint.analysis.machine.interpreter import MAX_WORK, BudgetExhausted, Interpreter, allowance_of
 from jaxlint.analysis.machine.project_questions import answer_to
 from jaxlint.analysis.project.found import Findings, Listener, sinks
@@ -37,6 +38,7 @@ def _analyse(project: Project, rules: Sequence[Listener], options: AnalysisOptio
     findings = Findings()
     it = Interpreter(project, options.api, SEMANTICS, sinks(rules, findings.here), options)
     failures = interpret_all(it, project, findings, kept)
+    release(it)
     return Analysis(findings.whole.findings(), list(failures.items()), list(it.limited), it.statistics)
 
 
@@ -90,7 +92,9 @@ def _of_group(left: LibraryLeft, group: Group, findings: Findings, steps: Iterat
         failures = _interpret_files(it, group, steps)
         _assume_files(it, group, failures)
     left.put_back(it)
-    return left.outcome(it, found, failures, modules)
+    outcome = left.outcome(it, found, failures, modules)
+    release(it)
+    return outcome
 
 
 def _interpret_files(it: Interpreter, paths: Sequence[str], steps: Iterator[int]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 from jaxlint.analysis.domain.findings import AnalysisStatistics, Place, Project
 from jaxlint.analysis.domain.frames import Frame, Pending
 from jaxlint.analysis.domain.values import ClassValue, FunctionValue
+from jaxlint.analysis.machine.cycles import Cycles
 from jaxlint.analysis.machine.project_questions import Asked, FileFacts, Question
 from jaxlint.analysis.machine.run_facts import SharedChanges
 from jaxlint.analysis.project.found import Found
@@ -101,7 +102,7 @@ class LibraryLeft:
         it.project = noting(self.project, names)
         it.counted = set(self._it.counted)
         it.tables[FileFacts] = self._it.tables[FileFacts]
-        it.tables[SharedChanges] = SharedChanges()
+        it.tables[SharedChanges], it.tables[Cycles] = SharedChanges(), Cycles(start=it.fresh())
         it.tables[Summaries].of_leaves = True
         self._start()
         return it, names

@@ -46,6 +46,7 @@ from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.machine import dependencies
 from jaxlint.analysis.machine.class_bases import open_ended
+from jaxlint.analysis.machine.cycles import Cycles
 from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import Callees, Subclasses
 from jaxlint.analysis.machine.tables import memoised
@@ -82,6 +83,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     decorators = tuple(_decorator(it, decorator) for decorator in cls.decorators)
     outer = it.frame
     value = ClassValue(cls, outer.module, {}, bases, decorators)
+    it.tables[Cycles].classes.append(value)
     value.kind = _kind(it, value)
     value.auxiliary = frozenset(
         name

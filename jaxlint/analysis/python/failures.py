@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Transformed,
     Tuple,
+    Union,
     Value,
     atoms_of,
     is_none,
@@ -49,7 +50,13 @@ REFUSED: Final = "a call with arguments that the function does not take"
 
 def refuses(it: Interpreter, callee: Value, arguments: Arguments) -> bool:
     """Whether a call surely raises a TypeError, since no function that may be meant takes these arguments."""
-    return all(_refuses(it, atom, arguments) for atom in atoms_of(callee))
+    if callee.__class__ is Union:
+        return all(_refuses(it, atom, arguments) for atom in atoms_of(callee))
+    return callee.__class__ in _OF_PROJECT and _refuses(it, callee, arguments)
+
+
+#: What may be a function of the project, with the parameters that its source shows.
+_OF_PROJECT: Final = frozenset({FunctionValue, BoundMethod, Partial, Transformed})
 
 
 def _refuses(it: Interpreter, callee: Value, arguments: Arguments) -> bool:

@@ -28,6 +28,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.event import Filled
 from jaxlint.analysis.events.tracing import RecursiveCall
+from jaxlint.analysis.machine.cycles import Cycles
 from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.run_facts import Subclasses
@@ -52,6 +53,7 @@ def make(it: Interpreter, function: ir.Function) -> FunctionValue:
     cls = frame.cls if frame.kind == "class" else None
     value = FunctionValue(function, frame.module, closure, defaults, cls, made=it.fresh())
     closure.pending.definitions.append(value)
+    it.tables[Cycles].frames[closure] = None
     return value
 
 
@@ -208,6 +210,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         frame.caveats = frame.caveats._replace(eager=True)
     if trace is not None:
         trace.body = frame
+        it.tables[Cycles].frames[frame] = None
     if frame.trace is not None and (name := memos.of_decorator(it, function.function)):
         frame.caveats = frame.caveats._replace(memo=(frame.path, function.function.at, name))
     return frame

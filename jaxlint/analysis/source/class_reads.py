@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.file_nodes import nodes_of
 from jaxlint.analysis.source.method_effects import methods, read_attributes, reads_attribute
 from jaxlint.syntax import ir, walks
 
@@ -63,48 +64,29 @@ def _is_taken(it: Interpreter, key: str) -> bool:
 
 
 @about_one_file
-def _taken(body: ir.Block) -> frozenset[str]:
+def _taken(it: Interpreter, body: ir.Block) -> frozenset[str]:
     """All that names what code may take out of a dict: strings that do not just make an entry, and parameters."""
-    found: set[str] = set()
-    making: set[int] = set()
-    for node in walks.nodes(body):  # outermost first
-        kind = node.__class__
-        if kind is ir.Constant:
-            if isinstance(node.value, str) and node.at not in making:
-                found.add(node.value)
-        elif kind is ir.Attribute:
-            found.add(node.attr)
-        elif kind is ir.Parameter:
-            found.add(node.name)
-        elif kind is ir.DictDisplay:
-            making.update(key.at for key, _ in node.items if key is not None)
-        elif kind is ir.Assign and len(node.targets) == 1 and isinstance(node.targets[0], ir.Subscript):
+    making = {key.at for node in nodes_of(it, body, ir.DictDisplay) for key, _ in node.items if key is not None}
+    for node in nodes_of(it, body, ir.Assign):
+        if len(node.targets) == 1 and isinstance(node.targets[0], ir.Subscript):
             making.update(part.at for part in node.targets[0].index)
-    return frozenset(found)
+    texts = (node.value for node in nodes_of(it, body, ir.Constant) if node.at not in making)
+    attributes = (node.attr for node in nodes_of(it, body, ir.Attribute))
+    parameters = (node.name for node in nodes_of(it, body, ir.Parameter))
+    return frozenset((*filter(_is_text, texts), *attributes, *parameters))
 
 
 @about_one_file
-def _read(body: ir.Block) -> frozenset[str]:
+def _read(it: Interpreter, body: ir.Block) -> frozenset[str]:
     """The attributes that a file reads, and all that its strings may name."""
-    found: set[str] = set()
-    stored: set[int] = set()  # a target stands behind its statement in the walk
-    for node in walks.nodes(body):
-        kind = node.__class__
-        if kind is ir.Attribute:
-            if node.at not in stored:
-                found.add(node.attr)
-        elif kind is ir.Constant:
-            if isinstance(node.value, str):
-                found.add(node.value)
-        elif kind is ir.Assign:
-            stored.update([target.at for target in node.targets])
-        elif kind in _WITH_TARGET:
-            stored.add(node.target.at)
-    return frozenset(found)
+    stored = {target.at for node in nodes_of(it, body, ir.Assign) for target in node.targets}
+    stored.update(node.target.at for node in nodes_of(it, body, ir.AugmentedAssign, ir.AnnotatedAssign, ir.For))
+    attributes = (node.attr for node in nodes_of(it, body, ir.Attribute) if node.at not in stored)
+    return frozenset((*attributes, *filter(_is_text, (node.value for node in nodes_of(it, body, ir.Constant)))))
 
 
-#: Statements that assign to one target.
-_WITH_TARGET = frozenset({ir.AugmentedAssign, ir.AnnotatedAssign, ir.For})
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _classes(cls: ClassValue) -> Iterator[ClassValue]:
@@ -123,12 +105,11 @@ def _reads(method: ir.Function, name: str) -> bool:
 
 
 @memoised
-def _bases_of_reads(_: Interpreter, body: ir.Block) -> Mapping[str, frozenset[str]]:
+def _bases_of_reads(it: Interpreter, body: ir.Block) -> Mapping[str, frozenset[str]]:
     """The last names of the expressions that code reads attributes of, by attribute; empty for other expressions."""
     found: dict[str, set[str]] = {}
-    for node in walks.nodes(body):
-        if isinstance(node, ir.Attribute):
-            found.setdefault(node.attr, set()).add(_base(node.base))
+    for node in nodes_of(it, body, ir.Attribute):
+        found.setdefault(node.attr, set()).add(_base(node.base))
     return {name: frozenset(bases) for name, bases in found.items()}
 
 

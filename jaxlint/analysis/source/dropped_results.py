@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from jaxlint.analysis.domain.values import BoundMethod, FunctionValue, Partial, Qualified, Transformed, Value, atoms_of
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source.file_nodes import nodes_of
 from jaxlint.analysis.source.ownership import root_name
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
@@ -108,9 +109,9 @@ def _function_around(it: Interpreter, module: ir.Block, at: int) -> ir.Function 
 
 
 @memoised
-def _functions(_: Interpreter, module: ir.Block) -> tuple[tuple[int, int, ir.Function], ...]:
+def _functions(it: Interpreter, module: ir.Block) -> tuple[tuple[int, int, ir.Function], ...]:
     """The functions of a module, each with where its body begins and ends."""
-    found = (node for node in walks.nodes(module) if isinstance(node, ir.Function) and node.body)
+    found = (node for node in nodes_of(it, module, ir.Function) if node.body)
     places = ((list(walks.ordinals(function.body)), function) for function in found)
     return tuple((min(held), max(held), function) for held, function in places)
 

@@ -49,7 +49,7 @@ class _Used(NamedTuple):
 
 
 @about_one_file
-def _used(body: ir.Block) -> _Used:
+def _used(_: Interpreter, body: ir.Block) -> _Used:
     names: set[str] = set()
     stored: set[str] = set()
     mentioned: list[str] = []
@@ -68,7 +68,7 @@ def _used(body: ir.Block) -> _Used:
 
 
 @about_one_file
-def _first(body: ir.Block) -> Counter[tuple[str, str]]:
+def _first(_: Interpreter, body: ir.Block) -> Counter[tuple[str, str]]:
     """Which methods of which classes a file calls first of all."""
     return Counter(_first_calls(body))
 

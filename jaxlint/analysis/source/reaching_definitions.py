@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.values import Array, BoundMethod, FunctionValue, Key, Leaves, Made, Transformed, Unknown
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.file_nodes import nodes_of
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 from jaxlint.syntax.walks import target_names
@@ -96,8 +97,8 @@ def call_in(it: Interpreter, path: str, at: int) -> ir.Call | None:
 
 
 @memoised
-def _calls_by_place(_: Interpreter, body: ir.Block) -> Mapping[int, ir.Call]:
-    return {node.at: node for node in walks.nodes(body) if isinstance(node, ir.Call)}
+def _calls_by_place(it: Interpreter, body: ir.Block) -> Mapping[int, ir.Call]:
+    return {node.at: node for node in nodes_of(it, body, ir.Call)}
 
 
 #: What is asked of data; a setting is asked for its name.

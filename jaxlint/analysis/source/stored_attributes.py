@@ -2,57 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
+from jaxlint.analysis.source.file_nodes import nodes_of
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.values import ClassValue
     from jaxlint.analysis.machine.interpreter import Interpreter
-    from jaxlint.syntax.source import SourceFile
 
 
-class Stored(NamedTuple):
-    """The names of attributes; `of_any` where an object of unknown class may get attributes of unknown names.
+class _Stored(NamedTuple):
+    """The attributes that a file sets, by name; `of_any` where an object of unknown class may get unknown ones.
 
-    `of_classes` are the classes, by their ordinals and files, whose own methods set attributes of unknown names.
+    `of_classes` are the classes, by their ordinals, whose own methods set attributes of unknown names.
     """
 
     names: frozenset[str]
-    of_classes: frozenset[tuple[str, int]]
+    of_classes: frozenset[int]
     of_any: bool
 
 
 def may_be_set(it: Interpreter, classes: list[ClassValue], name: str) -> bool:
     """Whether any code of the project may set an attribute of this name on an object of one of these classes."""
-    stored = _stored(it, it.project.files)
-    if stored.of_any or name in stored.names:
-        return True
-    return any((cls.module.path, cls.cls.at) in stored.of_classes for cls in classes)
+    return _is_set(it, name) or any(_sets_unknown(it, cls) for cls in classes)
 
 
-@memoised
-def _stored(_: Interpreter, files: Mapping[str, SourceFile]) -> Stored:
-    names: set[str] = set()
-    classes: set[tuple[str, int]] = set()
-    of_any = False
-    for path, source in files.items():
-        body = source.module.body
-        inside: set[int] = set()
-        for node in walks.nodes(body):
-            if isinstance(node, ir.Class):
-                own = {each.at for each in walks.nodes(node.body) if _names_unknown(each) and _is_of_self(each)}
-                inside |= own
-                if own:
-                    classes.add((path, node.at))
-        for node in walks.nodes(body):
-            names.update(_names(node))
-            of_any = of_any or (_names_unknown(node) and node.at not in inside)
-    return Stored(frozenset(names), frozenset(classes), of_any)
+@about_all_files
+def _is_set(it: Interpreter, name: str) -> bool:
+    """Whether a file of the project may set an attribute of this name, on whatever object."""
+    stored = (_stored(it, source.module.body) for source in it.project.files.values())
+    return any(each.of_any or name in each.names for each in stored)
 
 
+def _sets_unknown(it: Interpreter, cls: ClassValue) -> bool:
+    """Whether the methods of a class set attributes of unknown names on its objects."""
+    source = cls.module.source
+    return source.path in it.project.files and cls.cls.at in _stored(it, source.module.body).of_classes
+
+
+@about_one_file
+def _stored(it: Interpreter, body: ir.Block) -> _Stored:
+    names = frozenset(name for node in nodes_of(it, body, *_STORING) for name in _names(node))
+    setting = [node for node in nodes_of(it, body, *_STORING) if _object_of(node) is not None]
+    own = {node.at for node in setting if _is_of_self(node)}
+    inside: dict[int, set[int]] = {}
+    if own:
+        inside = {cls.at: own.intersection(walks.ordinals(cls.body)) for cls in nodes_of(it, body, ir.Class)}
+    of_any = {node.at for node in setting}.difference(*inside.values())
+    return _Stored(names, frozenset(at for at, found in inside.items() if found), bool(of_any))
+
+
+#: What may set an attribute, or name one in a string.
+_STORING: Final = (
+    ir.Call, ir.Assign, ir.AugmentedAssign, ir.AnnotatedAssign, ir.For, ir.WithItem, ir.Generator,
+)  # fmt: skip
 #: Functions that take the name of an attribute behind an object.
 _BY_NAME = frozenset({"setattr", "__setattr__", "hasattr", "getattr", "delattr", "patch", "object"})
 _SETTING = frozenset({"setattr", "__setattr__"})
@@ -83,11 +89,6 @@ def _attributes(target: Any) -> Iterator[str]:
             yield from _attributes(value)
         case _:
             pass
-
-
-def _names_unknown(node: Any) -> bool:
-    """Whether a node sets attributes whose names are not written there."""
-    return _object_of(node) is not None
 
 
 def _is_of_self(node: Any) -> bool:
