@@ -84,6 +84,31 @@ def test_a_varying_parameter_is_traced_where_the_function_only_computes_with_it(
     assert _fixed(source, "varying-static-argument") == after
 
 
+VARYING = [
+    ("", "n", True),
+    ("", "float(x.sum())", True),
+    ("class Rate:\n    pass\n\n\n", "Rate()", False),
+    ("@dataclass(eq=False)\nclass Rate:\n    n: int\n\n\n", "Rate(3)", False),
+    ("", "lambda: 3", False),
+    ("", "partial(jnp.roll, shift=3)", False),
+    ("", "jax.tree_util.Partial(jnp.roll, shift=3)", True),
+    ("", 'f"{n}"', False),
+]
+
+
+@pytest.mark.parametrize(("head", "argument", "is_fixed"), VARYING)
+def test_a_varying_parameter_stays_static_if_jax_cannot_trace_its_values(
+    head: str, argument: str, is_fixed: bool
+) -> None:
+    source = (
+        f"{head}@partial(jax.jit, static_argnums=1)\ndef f(x, value):\n    return jnp.add(x, value.n)\n\n\n"
+        f"def run(x, k):\n    for n in range(k):\n        x = f(x, {argument})\n    return x\n"
+    )
+    assert diagnostics(IMPORTS + source, "varying-static-argument")
+    after = source.replace("@partial(jax.jit, static_argnums=1)", "@jax.jit") if is_fixed else source
+    assert _fixed(source, "varying-static-argument") == after
+
+
 NAMES = [
     ('static_argnames="step"', 'static_argnames="steps"'),
     ("static_argnames=('step', 'mode')", "static_argnames=('steps', 'mode')"),

@@ -54,13 +54,14 @@ class Variation(NamedTuple):
 class VaryingStatic(Event):
     """In a loop, a static parameter of a compiled function receives a new value in each iteration.
 
-    `purpose` states why this may be intended.
+    `purpose` states why this may be intended. `is_traceable` unless JAX is known to refuse it as an ordinary argument.
     """
 
     operand: Operand
     parameter: str
     application: Application
     variation: Variation
+    is_traceable: bool
     purpose: str = ""
 
 
