@@ -25,13 +25,15 @@ class Branch(Event):
 class IntegerNeeded(Event):
     """A value that must be a Python integer: in `range`, as a count, an index of a container, or a repeat.
 
-    `made` is what traced a number that Python knew.
+    `made` is what traced a number that Python knew. `holds` is what the container holds, if no array can hold that:
+    "functions" or "objects".
     """
 
     operand: Operand
     use: str  # "range", "index" (container), "slice" (of a container), "repeat"
     container: str = ""
     made: StaticOperation | None = None
+    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
