@@ -31,6 +31,17 @@ ARGUMENTS = [
     ("n = [2, 3]\nf(1.0, n)\n", "n = [2, 3]\nf(1.0, tuple(n))\n"),
     ("n = {2, 3}\nf(1.0, (n))\n", "n = {2, 3}\nf(1.0, frozenset(n))\n"),
     ("f(1.0, {'a': 1})\n", "f(1.0, {'a': 1})\n"),
+    ("def g(c):\n    f(1.0, [2] if c else None)\n", "def g(c):\n    f(1.0, [2] if c else None)\n"),
+    ("f(1.0, [[2, 3], [4]])\n", "f(1.0, ((2, 3), (4,)))\n"),
+    ("n = [2]\nf(1.0, [n, (3,)])\n", "n = [2]\nf(1.0, (tuple(n), (3,)))\n"),
+    ("n = {2}\nf(1.0, (n, {3}))\n", "n = {2}\nf(1.0, (frozenset(n), frozenset({3})))\n"),
+    ("n = [[2], [3]]\nf(1.0, n)\n", "n = [[2], [3]]\nf(1.0, n)\n"),
+    ("n = [[2], [3]]\nf(1.0, [n, 4])\n", "n = [[2], [3]]\nf(1.0, [n, 4])\n"),
+    ("f(1.0, [[i] for i in range(20)])\n", "f(1.0, [[i] for i in range(20)])\n"),
+    ("f(1.0, [{'a': 1}])\n", "f(1.0, [{'a': 1}])\n"),
+    ("f(1.0, [jnp.ones(2)])\n", "f(1.0, [jnp.ones(2)])\n"),
+    ("n = [[2], [3]]\nf(1.0, [*n, 4])\n", "n = [[2], [3]]\nf(1.0, [*n, 4])\n"),
+    ("n = [2, 3]\nf(1.0, [*n, 4])\n", "n = [2, 3]\nf(1.0, (*n, 4))\n"),
 ]
 
 
@@ -43,6 +54,21 @@ def test_the_default_and_the_annotation_of_a_static_list() -> None:
     before = '@partial(jax.jit, static_argnames="n")\ndef f(x, n: list[int] = [2]):\n    return jnp.full(n, x)\n'
     after = before.replace("list[int] = [2]", "tuple[int, ...] = (2,)")
     assert _fixed(before, "unhashable-static-argument") == after
+
+
+ANNOTATIONS = [
+    ("list[list[int]]", "tuple[tuple[int, ...], ...]"),
+    ("list[tuple[int, list[int]]]", "tuple[tuple[int, tuple[int, ...]], ...]"),
+    ("tuple[list[int], set[str]]", "tuple[tuple[int, ...], frozenset[str]]"),
+    ("list[dict[str, int]]", "list[dict[str, int]]"),
+    ("list[list[int] | None]", "list[list[int] | None]"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), ANNOTATIONS)
+def test_all_of_an_annotation_is_hashable_after_the_fix(before: str, after: str) -> None:
+    source = '@partial(jax.jit, static_argnames="n")\ndef f(x, n: {}):\n    return x\n'
+    assert _fixed(source.format(before), "unhashable-static-argument") == source.format(after)
 
 
 STATICS = [
