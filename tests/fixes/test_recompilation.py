@@ -170,6 +170,16 @@ METHODS = [
     ("class A:\n    def set(self, r):\n        self.r = r\n\n    ", "@jax.jit", "@jax.jit"),
     ("@dataclass(frozen=True)\nclass A:\n    r: float\n\n    ", "@jax.jit", "@partial(jax.jit, static_argnums=0)"),
     ("@dataclass\nclass A:\n    r: object\n\n    ", "@jax.jit", "@jax.jit"),
+    ("class A:\n    def __eq__(self, other):\n        return self.r == other.r\n\n    ", "@jax.jit", "@jax.jit"),
+    ("class A:\n    __hash__ = None\n\n    ", "@jax.jit", "@jax.jit"),
+    ("@dataclass\nclass B:\n    r: float\n\n\nclass A(B):\n    ", "@jax.jit", "@jax.jit"),
+    ("class B:\n    def __eq__(self, other):\n        return self.r == other.r\n\n\nclass A(B):\n    ", "@jax.jit",
+     "@jax.jit"),
+    ("class B:\n    def __eq__(self, other):\n        return self.r == other.r\n\n\n"
+     "class A(B):\n    def __hash__(self):\n        return hash(self.r)\n\n    ", "@jax.jit",
+     "@partial(jax.jit, static_argnums=0)"),
+    ("@dataclass(eq=False)\nclass A:\n    r: list\n\n    ", "@jax.jit", "@partial(jax.jit, static_argnums=0)"),
+    ("@dataclass(frozen=True)\nclass A:\n    r: list[float]\n\n    ", "@jax.jit", "@jax.jit"),
 ]  # fmt: skip
 
 
@@ -182,6 +192,13 @@ def test_methods(head: str, before: str, after: str) -> None:
 def test_a_dataclass_of_numbers_is_registered() -> None:
     body = "    r: float\n    x: jax.Array\n\n    @jax.jit\n    def f(self):\n        return self.r * self.x\n"
     source = f"@dataclass\nclass A:\n{body}"
+    assert _fixed(source, "jit-method-self") == f"@jax.tree_util.register_dataclass\n{source}"
+
+
+def test_a_frozen_dataclass_of_arrays_is_registered_since_arrays_have_no_hash() -> None:
+    source = (
+        "@dataclass(frozen=True)\nclass A:\n    x: jax.Array\n\n    @jax.jit\n    def f(self):\n        return self.x\n"
+    )
     assert _fixed(source, "jit-method-self") == f"@jax.tree_util.register_dataclass\n{source}"
 
 

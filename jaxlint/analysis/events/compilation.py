@@ -24,6 +24,7 @@ class JitBinding(Event):
     target_name: str
     mismatches: tuple[tuple[str, int | str], ...]
     self_fault: tuple[str, str] | None
+    is_self_hashable: bool = True
     is_seen: bool = True  # that the attribute of `self` is assigned again, not only that it could be
 
 

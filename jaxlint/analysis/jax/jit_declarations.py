@@ -32,10 +32,11 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         name = function.function.name
         mismatches = tuple(_mismatches(it, target, application))
         application.broken = bool(mismatches)
-        fault, sure = _self_fault(it, target, application), True
+        fault, hashable, sure = _self_fault(it, target, application), True, True
         if fault is not None and function.cls is not None:
+            hashable = not classes.is_unhashable(function.cls)
             sure = not set_up.is_set_up(it, function.cls, fault[1].removeprefix("self."), function.function.name)
-        it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, sure))
+        it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, hashable, sure))
     hashes = it.api.has(application.name, "hashes-statics")
     is_called = application.called or function.function.name in _called_names(it, function.closure.body)
     if it.wants(StaticArgument) and hashes and not is_called:  # a call shows what is passed
