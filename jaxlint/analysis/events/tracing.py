@@ -133,10 +133,14 @@ class RecursiveCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwallowedError(Event):
-    """A handler in traced code catches a tracing error (`error`), or a runtime error that never occurs."""
+    """A handler in traced code catches a tracing error (`error`), or a runtime error that never occurs.
+
+    `catches_others` is set if it also catches errors that may occur, which are not among the `names`.
+    """
 
     error: Event | None
     names: str
+    catches_others: bool = False
 
 
 #: Errors that are raised whatever the rest of the operands are.
