@@ -40,16 +40,24 @@ def _fix(request: FixRequest, code: Code) -> Fix | None:
 def unhashable_static_argument(argument: StaticArgument) -> Iterator[Finding]:
     """A list, dict, set or other unhashable object is passed to a static parameter."""
     for part in parts(argument):
-        if part.unhashable and not (argument.is_default and part.confidence is not Confidence.CERTAIN):
+        if part.unhashable:
             message, known = _message(argument, part), places(argument.application, argument.frame.path)
             words = (argument.parameter, *unhashable_places(argument))
             fix = argument.fix_request(argument.operand.at, *known, words=words)
-            believed = Confidence.LIKELY if argument.is_default else part.confidence
-            yield argument.diagnostic(message, notes=_notes(argument), confidence=believed, fix=fix)
+            yield argument.diagnostic(message, notes=_notes(argument), confidence=_sureness(argument, part), fix=fix)
             return
 
 
+def _sureness(argument: StaticArgument, part: Part) -> Confidence:
+    """An annotation is one assumption, and that the value is the one of its classes that has no hash another one."""
+    if not argument.is_default:
+        return part.confidence
+    return Confidence.LIKELY if part.confidence is Confidence.CERTAIN else Confidence.POSSIBLE
+
+
 def _message(argument: StaticArgument, part: Part) -> str:
+    if argument.is_default and part.confidence is not Confidence.CERTAIN:
+        return f"`{argument.parameter}` is static and must be hashable, but its annotation allows {part.unhashable}"
     where = " by its annotation" if argument.is_default else ""
     how = "holds" if part.nested else "is"
     return f"`{argument.parameter}` is static and must be hashable, but it {how} {part.unhashable}{where}"
