@@ -73,11 +73,15 @@ def _not_raised(case: ProbeCase) -> Judgement:
     return case.not_reproduced("the line was run and nothing was raised")
 
 
-def raises_at_call(*classes: str, message: str) -> Judge:
-    """An exception of a jitted function's call, which may be raised before any line of the user's is run."""
+def raises_at_call(*classes: str, message: str, of_target: bool = False) -> Judge:
+    """An exception of a jitted function's call, which may be raised before any line of the user's is run.
+
+    `of_target`: the flagged function itself is called, so an exception about another one says nothing.
+    """
 
     def judge(case: ProbeCase) -> Judgement:
-        if case.is_error(classes, message) and (case.raised_here is not None or not (case.error or {})["frames"]):
+        is_about = case.is_error(classes, message) and not (of_target and case.blames_another)
+        if is_about and (case.raised_here is not None or not (case.error or {})["frames"]):
             return case.confirmed(case.error_reason)
         if case.raised_here is not None:
             return raises(*classes, message=message)(case)

@@ -214,7 +214,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; a stale attribute cannot be shown",
-        raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable"),
+        raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable", of_target=True),
     ),
     "use-after-donate": ProbeProof(
         "the error of a deleted buffer at the line; needs `--execute`",

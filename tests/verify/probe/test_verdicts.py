@@ -289,3 +289,36 @@ def test_a_gate_sets_the_exit_code(tmp_path: Path) -> None:
     path = written(tmp_path, BRANCH)
     assert probed(path, "f", "x=f32[3]", fail_on="confirmed").code == 1
     assert probed(path, "f", "x=f32[3]", fail_on="refuted").code == 0
+
+
+def test_an_error_of_one_class_says_nothing_of_another(tmp_path: Path) -> None:
+    code = """
+    class Spring:
+        rate = 2.0
+
+        # jaxlint: spec x=f32[2]
+        @jax.jit
+        def force(self, x):
+            return x * self.rate
+
+
+    class Drag:
+        def __init__(self, rate):
+            self.rate = rate
+
+        @jax.jit
+        def force(self, x):
+            return x * self.rate
+
+        @jax.jit
+        def power(self, x):
+            return x * x * self.rate
+
+
+    def example():
+        return Drag(1.0).power(jnp.ones(2))
+    """
+    outcome = probe_of(tmp_path, code)
+    confirmed = {f["line"] for f in outcome.report["findings"] if f["verdict"] == "confirmed"}
+    assert [rule for rule, _ in outcome.verdicts] == ["jit-method-self"] * 3
+    assert confirmed == {10, 23}
