@@ -76,9 +76,9 @@ def _decorated(decorate: Callable[[type], Any]) -> Any:
     return decorate(_copied())()
 
 
-def _of_record(decorate: Callable[[type], Any]) -> Any:
-    """Some decorators take only a dataclass."""
-    return decorate(dataclasses.dataclass(_copied()))()
+def _of_registered_record(register: Callable[..., Any]) -> Any:
+    """JAX registers only dataclasses; older releases must be told which fields are data."""
+    return register(dataclasses.dataclass(_copied()), data_fields=["field"], meta_fields=[])()
 
 
 def _of_mappable_record(decorate: Callable[[type], Any]) -> Any:
@@ -100,7 +100,7 @@ MAKERS: Mapping[str, Callable[[Any], Any]] = {
     "flax.struct.dataclass": _decorated,
     "flax.training.train_state.TrainState": _of_train_state,
     "haiku.Module": _of_haiku,
-    "jax.tree_util.register_dataclass": _of_record,
+    "jax.tree_util.register_dataclass": _of_registered_record,
     "jax.tree_util.register_pytree_node_class": _decorated,
     "jax.tree_util.register_pytree_with_keys_class": _decorated,
     "jax.tree_util.register_static": _decorated,
