@@ -23,9 +23,10 @@ class RunProof:
 
     `select` names the expressions whose values are watched and `watch` what of them; `judge` is what decides.
     `notes` begins the messages of those notes whose places are watched too; `errors` are further errors that, raised
-    at the finding, confirm it, and so they do at the note that begins with `inside` if a function raises them there
-    that the transform at the finding runs; `by_anyone`: they need not be JAX's; `reasons` are those of the traces that
-    confirm it. `text` says it to people.
+    at the finding, confirm it if they say `says`. So they do at the note that begins with `inside` if a function raises
+    them there that the transform at the finding runs, and at the transform that the note that begins with `taken`
+    names. `by_anyone`: they need not be JAX's. `reasons` are those of the traces that confirm it, at the finding or
+    where its note `call` points. Messages about what a trace returns end with `results`. `text` says it to people.
     """
 
     judge: str
@@ -36,6 +37,10 @@ class RunProof:
     errors: frozenset[str] = frozenset()
     reasons: frozenset[str] = frozenset()
     inside: str = ""
+    taken: str = ""
+    says: str = ""
+    call: str = ""
+    results: str = ""
     by_anyone: bool = False
 
 
@@ -50,7 +55,7 @@ def _array(select: str) -> RunProof:
 
 
 def _retraced(text: str, *reasons: str) -> RunProof:
-    return RunProof("retraced", text, reasons=frozenset(reasons))
+    return RunProof("retraced", text, reasons=frozenset(reasons), call="the call")
 
 
 def _refused(*errors: str) -> RunProof:
@@ -133,7 +138,14 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "immutable-collection": _refused("ModifyScopeVariableError"),
     "unwrapped-collection": _refused("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     "unregistered-class-argument": _ERROR,
-    "set-in-pytree": _ERROR_AROUND,
+    "set-in-pytree": RunProof(
+        "ended-foreign",
+        "JAX raises there, or a trace returns the set",
+        "whole",
+        "returned",
+        errors=_REFUSALS,
+        results="cannot return",
+    ),
     "unsortable-dict-keys": _ERROR,
     "tree-structure-mismatch": _ERROR,
     "shape-tuple-leaves": RunProof(
@@ -168,7 +180,13 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         inside="the collective",
     ),
     "optimizer-state-misuse": _ERROR,
-    "reverse-grad-through-while": _ERROR_AROUND,
+    "reverse-grad-through-while": RunProof(
+        "error-around",
+        "JAX raises there, or where the function is differentiated",
+        errors=_REFUSALS,
+        taken="differentiated by",
+        says="Reverse-mode differentiation",
+    ),
     "custom-derivative-incomplete": RunProof(
         "error-around", _ERROR_AROUND.text, errors=frozenset({*_REFUSALS, "AttributeError"})
     ),

@@ -91,6 +91,15 @@ def objects() -> None:
     write("objects", objects_table.HEADER, sorted({**{row[0]: row for row in kept}, **made}.values()))
 
 
+def class_members() -> None:
+    """class_members.tsv; rows of what is not installed are kept."""
+    import class_members_table
+
+    kept = {row[0]: row for row in read("class_members") if row[0] in class_members_table.MAKERS}
+    made = {row[0]: row for row in class_members_table.rows()}
+    write("class_members", class_members_table.HEADER, sorted({**kept, **made}.values()))
+
+
 def start_up() -> None:
     """start_up.tsv."""
     import start_up_table
@@ -100,7 +109,7 @@ def start_up() -> None:
 
 TABLES = {
     "functions": functions, "numpy": numpy, "members": members, "random": random, "objects": objects,
-    "start_up": start_up,
+    "start_up": start_up, "class_members": class_members,
 }  # fmt: skip
 
 

@@ -58,3 +58,42 @@ def test_what_is_doubted_is_shown_where_asked_for(slug: str, source: str) -> Non
 def test_its_surer_twin_is_shown_by_default(slug: str, source: str) -> None:
     (found,) = diagnostics(HEAD + source, slug)
     assert found.confidence is not Confidence.POSSIBLE
+
+
+STATIC = """
+from functools import partial
+from typing import Dict, List, Optional, Set
+
+@partial(jax.jit, static_argnames="n")
+def f(x, n: {}):
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("annotation", "what"),
+    [
+        ("list", "a list"),
+        ("dict", "a dict"),
+        ("set", "a set"),
+        ("set[int]", "a set"),
+        ("List", "a list"),
+        ("Dict", "a dict"),
+        ("Set[int]", "a set"),
+        ("list | None", "a list"),
+        ("list[int] | None = None", "a list"),
+        ("Optional[dict[str, int]] = None", "a dict"),
+    ],
+)
+def test_an_annotation_may_allow_what_has_no_hash(annotation: str, what: str) -> None:
+    source = HEAD + STATIC.format(annotation)
+    assert not diagnostics(source, "unhashable-static-argument")
+    (found,) = diagnostics(source, "unhashable-static-argument", confidence=Confidence.POSSIBLE)
+    assert found.confidence is Confidence.POSSIBLE
+    assert found.message == f"`n` is static and must be hashable, but its annotation allows {what}"
+
+
+@pytest.mark.parametrize("annotation", ["tuple", "frozenset", "object", "list | tuple", "int", "'list'"])
+def test_other_annotations_tell_nothing_of_hashes(annotation: str) -> None:
+    source = HEAD + STATIC.format(annotation)
+    assert not diagnostics(source, "unhashable-static-argument", confidence=Confidence.POSSIBLE)

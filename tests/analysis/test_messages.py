@@ -73,14 +73,25 @@ def test_elements_of_unknown_number_may_be_none() -> None:
          "`print` shows the tracer of `x`, once per compilation; `jax.debug.print` shows its value"),
         ("jax.vmap(f)(jnp.ones(3))", "print(x)", "print-in-traced-code",
          "`print` shows the tracer of `x`, once for the whole batch; `jax.debug.print` shows its value"),
+        ("jax.jit(f)(1.0)", "seen.append(1); return x", "captured-mutation",
+         "`seen` comes from outside the traced function; it is changed once, during tracing, and not on later calls"),
+        ("jax.vmap(f)(jnp.ones(3))", "seen.append(1); return x", "captured-mutation",
+         "`seen` comes from outside the traced function; "
+         "it is changed once in each call, and not once for each element"),
+        ("jax.vmap(f)(jnp.ones(3))", "seen.append(x); return x", "captured-mutation",
+         "`seen` comes from outside the traced function; "
+         "it stores a tracer, which is invalid once tracing ends (leaked tracer)"),
         ("jax.vmap(f)(jnp.ones(3))", "logging.info(x * 2)", "io-in-traced-code",
          "`logging.info(x * 2)` logs the tracer of `x * 2`, once for the whole batch"),
+        ("jax.jit(f)(1.0)", "try: return 1 / x\n    except (ValueError, ZeroDivisionError): return x",
+         "swallowed-trace-error",
+         "compiled code never raises `ZeroDivisionError`, so this handler never runs for it"),
         ("f(jax.random.key(0))", "return x[0]", "key-misuse",
          "`x` is one key, not an array of keys; indexing it raises `IndexError`"),
     ],
 )  # fmt: skip
 def test_a_message_names_what_the_transform_does(transform: str, body: str, slug: str, message: str) -> None:
-    assert only(f"def f(x):\n    {body}\n\n\n{transform}\n", slug)[0] == message
+    assert only(f"seen = []\n\n\ndef f(x):\n    {body}\n\n\n{transform}\n", slug)[0] == message
 
 
 @pytest.mark.parametrize("transform", ["jax.grad(f)(1.0)", "jax.vmap(f)(jnp.ones(3))"])

@@ -31,6 +31,17 @@ ARGUMENTS = [
     ("n = [2, 3]\nf(1.0, n)\n", "n = [2, 3]\nf(1.0, tuple(n))\n"),
     ("n = {2, 3}\nf(1.0, (n))\n", "n = {2, 3}\nf(1.0, frozenset(n))\n"),
     ("f(1.0, {'a': 1})\n", "f(1.0, {'a': 1})\n"),
+    ("def g(c):\n    f(1.0, [2] if c else None)\n", "def g(c):\n    f(1.0, [2] if c else None)\n"),
+    ("f(1.0, [[2, 3], [4]])\n", "f(1.0, ((2, 3), (4,)))\n"),
+    ("n = [2]\nf(1.0, [n, (3,)])\n", "n = [2]\nf(1.0, (tuple(n), (3,)))\n"),
+    ("n = {2}\nf(1.0, (n, {3}))\n", "n = {2}\nf(1.0, (frozenset(n), frozenset({3})))\n"),
+    ("n = [[2], [3]]\nf(1.0, n)\n", "n = [[2], [3]]\nf(1.0, n)\n"),
+    ("n = [[2], [3]]\nf(1.0, [n, 4])\n", "n = [[2], [3]]\nf(1.0, [n, 4])\n"),
+    ("f(1.0, [[i] for i in range(20)])\n", "f(1.0, [[i] for i in range(20)])\n"),
+    ("f(1.0, [{'a': 1}])\n", "f(1.0, [{'a': 1}])\n"),
+    ("f(1.0, [jnp.ones(2)])\n", "f(1.0, [jnp.ones(2)])\n"),
+    ("n = [[2], [3]]\nf(1.0, [*n, 4])\n", "n = [[2], [3]]\nf(1.0, [*n, 4])\n"),
+    ("n = [2, 3]\nf(1.0, [*n, 4])\n", "n = [2, 3]\nf(1.0, (*n, 4))\n"),
 ]
 
 
@@ -43,6 +54,21 @@ def test_the_default_and_the_annotation_of_a_static_list() -> None:
     before = '@partial(jax.jit, static_argnames="n")\ndef f(x, n: list[int] = [2]):\n    return jnp.full(n, x)\n'
     after = before.replace("list[int] = [2]", "tuple[int, ...] = (2,)")
     assert _fixed(before, "unhashable-static-argument") == after
+
+
+ANNOTATIONS = [
+    ("list[list[int]]", "tuple[tuple[int, ...], ...]"),
+    ("list[tuple[int, list[int]]]", "tuple[tuple[int, tuple[int, ...]], ...]"),
+    ("tuple[list[int], set[str]]", "tuple[tuple[int, ...], frozenset[str]]"),
+    ("list[dict[str, int]]", "list[dict[str, int]]"),
+    ("list[list[int] | None]", "list[list[int] | None]"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), ANNOTATIONS)
+def test_all_of_an_annotation_is_hashable_after_the_fix(before: str, after: str) -> None:
+    source = '@partial(jax.jit, static_argnames="n")\ndef f(x, n: {}):\n    return x\n'
+    assert _fixed(source.format(before), "unhashable-static-argument") == source.format(after)
 
 
 STATICS = [
@@ -84,6 +110,31 @@ def test_a_varying_parameter_is_traced_where_the_function_only_computes_with_it(
     assert _fixed(source, "varying-static-argument") == after
 
 
+VARYING = [
+    ("", "n", True),
+    ("", "float(x.sum())", True),
+    ("class Rate:\n    pass\n\n\n", "Rate()", False),
+    ("@dataclass(eq=False)\nclass Rate:\n    n: int\n\n\n", "Rate(3)", False),
+    ("", "lambda: 3", False),
+    ("", "partial(jnp.roll, shift=3)", False),
+    ("", "jax.tree_util.Partial(jnp.roll, shift=3)", True),
+    ("", 'f"{n}"', False),
+]
+
+
+@pytest.mark.parametrize(("head", "argument", "is_fixed"), VARYING)
+def test_a_varying_parameter_stays_static_if_jax_cannot_trace_its_values(
+    head: str, argument: str, is_fixed: bool
+) -> None:
+    source = (
+        f"{head}@partial(jax.jit, static_argnums=1)\ndef f(x, value):\n    return jnp.add(x, value.n)\n\n\n"
+        f"def run(x, k):\n    for n in range(k):\n        x = f(x, {argument})\n    return x\n"
+    )
+    assert diagnostics(IMPORTS + source, "varying-static-argument")
+    after = source.replace("@partial(jax.jit, static_argnums=1)", "@jax.jit") if is_fixed else source
+    assert _fixed(source, "varying-static-argument") == after
+
+
 NAMES = [
     ('static_argnames="step"', 'static_argnames="steps"'),
     ("static_argnames=('step', 'mode')", "static_argnames=('steps', 'mode')"),
@@ -119,6 +170,16 @@ METHODS = [
     ("class A:\n    def set(self, r):\n        self.r = r\n\n    ", "@jax.jit", "@jax.jit"),
     ("@dataclass(frozen=True)\nclass A:\n    r: float\n\n    ", "@jax.jit", "@partial(jax.jit, static_argnums=0)"),
     ("@dataclass\nclass A:\n    r: object\n\n    ", "@jax.jit", "@jax.jit"),
+    ("class A:\n    def __eq__(self, other):\n        return self.r == other.r\n\n    ", "@jax.jit", "@jax.jit"),
+    ("class A:\n    __hash__ = None\n\n    ", "@jax.jit", "@jax.jit"),
+    ("@dataclass\nclass B:\n    r: float\n\n\nclass A(B):\n    ", "@jax.jit", "@jax.jit"),
+    ("class B:\n    def __eq__(self, other):\n        return self.r == other.r\n\n\nclass A(B):\n    ", "@jax.jit",
+     "@jax.jit"),
+    ("class B:\n    def __eq__(self, other):\n        return self.r == other.r\n\n\n"
+     "class A(B):\n    def __hash__(self):\n        return hash(self.r)\n\n    ", "@jax.jit",
+     "@partial(jax.jit, static_argnums=0)"),
+    ("@dataclass(eq=False)\nclass A:\n    r: list\n\n    ", "@jax.jit", "@partial(jax.jit, static_argnums=0)"),
+    ("@dataclass(frozen=True)\nclass A:\n    r: list[float]\n\n    ", "@jax.jit", "@jax.jit"),
 ]  # fmt: skip
 
 
@@ -131,6 +192,13 @@ def test_methods(head: str, before: str, after: str) -> None:
 def test_a_dataclass_of_numbers_is_registered() -> None:
     body = "    r: float\n    x: jax.Array\n\n    @jax.jit\n    def f(self):\n        return self.r * self.x\n"
     source = f"@dataclass\nclass A:\n{body}"
+    assert _fixed(source, "jit-method-self") == f"@jax.tree_util.register_dataclass\n{source}"
+
+
+def test_a_frozen_dataclass_of_arrays_is_registered_since_arrays_have_no_hash() -> None:
+    source = (
+        "@dataclass(frozen=True)\nclass A:\n    x: jax.Array\n\n    @jax.jit\n    def f(self):\n        return self.x\n"
+    )
     assert _fixed(source, "jit-method-self") == f"@jax.tree_util.register_dataclass\n{source}"
 
 

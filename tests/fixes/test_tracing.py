@@ -223,6 +223,40 @@ OTHERS = [
 ]
 
 
+ELEMENTS = [
+    ("[jnp.sin, g]", "h = xs[i]\nreturn h(x)"),
+    ("[lambda v, k=k: v * k for k in range(12)]", "h = xs[i]\nreturn h(x)"),
+    ("(functools.partial(g), jax.jit(g))", "return jax.vmap(xs[i])(x)"),
+    ("[{'w': 1.0}, {'w': 2.0}]", "p = xs[i]\nreturn p['w'] * x"),
+    ("[[jnp.sin, g], [g, jnp.cos]]", "h, k = xs[i]\nreturn h(k(x))"),
+    ("[Point(), Point()]", "p = xs[i]\nreturn p.x * x"),
+    ("[name.upper() for name in NAMES]", "p = xs[i]\nreturn TABLE[len(p)] * x"),
+]
+
+
+@pytest.mark.parametrize(("made", "statements"), ELEMENTS)
+def test_no_array_is_made_of_elements_that_it_cannot_hold(made: str, statements: str) -> None:
+    source = HEAD.replace("@jax.jit", f"class Point:\n    x = 1.0\n\n\nxs = {made}\n\n\n@jax.jit")
+    source += _indented(statements)
+    assert diagnostics(source, "traced-container-index")
+    assert fixed(source, "traced-container-index") == source
+
+
+@pytest.mark.parametrize(
+    ("made", "read", "after"),
+    [
+        ("[g, jnp.sin]", "xs[i](x)", "jax.lax.switch(i, xs, x)"),
+        ("[(1.0, 2.0), (3.0, 4.0)]", "xs[i]", "jnp.array(xs)[i]"),
+        ("[[float(k)] for k in range(12)]", "xs[i]", "jnp.array(xs)[i]"),
+        ("[Weight(), Weight()]", "xs[i]", "jnp.array(xs)[i]"),
+    ],
+)
+def test_elements_that_an_array_or_a_switch_takes(made: str, read: str, after: str) -> None:
+    weight = "class Weight:\n    def __jax_array__(self):\n        return jnp.ones(2)\n\n\n"
+    head = HEAD.replace("@jax.jit", f"{weight}xs = {made}\n\n\n@jax.jit")
+    assert fixed(head + f"    return {read}\n", "traced-container-index") == head + f"    return {after}\n"
+
+
 @pytest.mark.parametrize(("slug", "before", "after"), OTHERS)
 def test_other_fixes(slug: str, before: str, after: str) -> None:
     assert body_of(before, slug) == after

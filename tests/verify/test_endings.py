@@ -161,6 +161,87 @@ def test_errors_that_the_program_catches(tmp_path: Path) -> None:
     assert not [f for f in observed.report["findings"] if f["source"] == "observed"]
 
 
+TAKEN = """\
+from enum import Enum
+
+import jax, jax.numpy as jnp
+
+
+class Mode(Enum):
+    FAST = 1
+
+
+class Fit:
+    def __init__(self, loss):
+        self.loss = loss
+
+
+@jax.jit
+def fitted(x):
+    return Fit(x.sum())  # confirmed: non-array-result
+
+
+@jax.jit
+def chosen(x):
+    return x, Mode.FAST  # confirmed: non-array-result
+
+
+@jax.jit
+def names(x):
+    return {"x": x, "names": {"mean", "max"}}  # confirmed: set-in-pytree
+
+
+def passed(x):
+    return fitted_from({"x": x, "names": {1.0}})  # confirmed: set-in-pytree
+
+
+fitted_from = jax.jit(lambda tree: tree["x"])
+
+
+def loss(x):
+    return jax.lax.while_loop(lambda c: c < 9.0, lambda c: c * 2.0, x)  # confirmed: reverse-grad-through-while
+
+
+def slope(x):
+    return jax.grad(loss)(x)
+
+
+def other_loss(x, n):
+    return jax.lax.fori_loop(0, n, lambda i, c: c * 2.0, x).sum()  # not-reached: reverse-grad-through-while
+
+
+@jax.jit
+def other_slope(x, n):
+    return jax.grad(other_loss)(x, n)
+
+
+@jax.jit
+def step(state, rate):
+    return state - rate * state
+
+
+def train(n):
+    state = 1.0  # confirmed: weak-type-recompile
+    for _ in range(n):
+        state = step(state, jnp.float32(0.1))
+    return state
+
+
+train(3)
+for function in (fitted, chosen, names, passed, slope, lambda x: other_slope(x, jnp.ones(2))):
+    try:
+        function(jnp.float32(1.0))
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__)
+"""
+
+
+def test_errors_where_a_transform_takes_the_result(tmp_path: Path) -> None:
+    """Another error at the same place says nothing: no loop has two bounds."""
+    judged = _judged(TAKEN, tmp_path)
+    assert judged == _marked(TAKEN)
+
+
 #: Programs that end with an error at their last line, and what that says of a finding there.
 LAST = (
     ("removed-api", "from jax import tree_leaves", "confirmed", "the run ended here with ImportError"),

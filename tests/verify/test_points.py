@@ -97,6 +97,16 @@ def test_each_finding_gets_the_verdict_that_the_run_shows(tmp_path: Path) -> Non
     assert verdicts(observed) == expected(MISTAKES)
 
 
+def test_what_changes_under_vmap_alone_changes_once_for_the_whole_batch(tmp_path: Path) -> None:
+    code = (
+        "import jax\nimport jax.numpy as jnp\n\nrows = []\n\n\n"
+        "def score(row):\n    rows.append(1)\n    return row.sum()\n\n\njax.vmap(score)(jnp.ones((3, 2)))\n"
+    )
+    (found,) = observe_code(code, tmp_path, "--isolated").judged
+    assert (found["rule"], found["verdict"]) == ("captured-mutation", "confirmed")
+    assert found["evidence"].endswith("once for the whole batch, not once for each element")
+
+
 def test_the_program_prints_and_ends_as_without_points(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(MISTAKES, encoding="utf-8")
     plain = subprocess.run([PYTHON, "program.py", "a"], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -24,6 +24,7 @@ class JitBinding(Event):
     target_name: str
     mismatches: tuple[tuple[str, int | str], ...]
     self_fault: tuple[str, str] | None
+    is_self_hashable: bool = True
     is_seen: bool = True  # that the attribute of `self` is assigned again, not only that it could be
 
 
@@ -54,13 +55,14 @@ class Variation(NamedTuple):
 class VaryingStatic(Event):
     """In a loop, a static parameter of a compiled function receives a new value in each iteration.
 
-    `purpose` states why this may be intended.
+    `purpose` states why this may be intended. `is_traceable` unless JAX is known to refuse it as an ordinary argument.
     """
 
     operand: Operand
     parameter: str
     application: Application
     variation: Variation
+    is_traceable: bool
     purpose: str = ""
 
 

@@ -199,6 +199,12 @@ class Mutation(Event):
         return self.trace is not None and self.trace.runs_less_often(_made(self.birth))
 
     @property
+    def is_of_each_call(self) -> bool:
+        """Whether each call makes the change, though once for all elements: under `vmap` alone."""
+        traces = () if self.trace is None else self.trace.crossed(_made(self.birth))
+        return not any(trace.is_compiled for trace in traces)
+
+    @property
     def is_leak(self) -> bool:
         """Whether the container keeps a value that is dead after its trace."""
         return self.leaks(self.value, _made(self.birth))

@@ -41,11 +41,16 @@ class ArrayLoop(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnrolledLoop(Event):
-    """A loop in compiled code is unrolled. `count` is the number of iterations; None if data determines it."""
+    """A loop in compiled code is unrolled. `count` is the number of iterations; None if data determines it.
+
+    `operations` counts those of one iteration, with all iterations of the loops inside. Short loops around it repeat
+    all this: `repeats`.
+    """
 
     iterable: Operand
     count: int | None
     operations: int
+    repeats: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,13 +25,15 @@ class Branch(Event):
 class IntegerNeeded(Event):
     """A value that must be a Python integer: in `range`, as a count, an index of a container, or a repeat.
 
-    `made` is what traced a number that Python knew.
+    `made` is what traced a number that Python knew. `holds` is what the container holds, if no array can hold that:
+    "functions" or "objects".
     """
 
     operand: Operand
     use: str  # "range", "index" (container), "slice" (of a container), "repeat"
     container: str = ""
     made: StaticOperation | None = None
+    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,10 +133,14 @@ class RecursiveCall(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwallowedError(Event):
-    """A handler in traced code catches a tracing error (`error`), or a runtime error that never occurs."""
+    """A handler in traced code catches a tracing error (`error`), or a runtime error that never occurs.
+
+    `catches_others` is set if it also catches errors that may occur, which are not among the `names`.
+    """
 
     error: Event | None
     names: str
+    catches_others: bool = False
 
 
 #: Errors that are raised whatever the rest of the operands are.

@@ -85,8 +85,8 @@ def _is_kept(_: Interpreter, body: ir.Block, at: int) -> bool:
 
 def _is_given_back(frame: Frame, made_in: Frame, application: Application, node: ir.Call) -> bool:
     """Whether a property or method has compiled the function for this very call, whatever was there before."""
-    if made_in.caller is not frame or not isinstance(node.func, ir.Attribute | ir.Call) or made_in.function is None:
-        return False
+    if made_in.caller is not frame or made_in.call_at != node.func.at or made_in.function is None:
+        return False  # where an attribute keeps what was given back, another expression is called
     if application.conditions or application.passes or len(made_in.flow.returns) > 1:
         return False
     decorators = walks.nodes(made_in.function.decorators)

@@ -6,12 +6,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.application import Application, underlying
-from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Unknown, Value
+from jaxlint.analysis.domain.values import (
+    ClassValue,
+    DictCell,
+    FunctionValue,
+    ListCell,
+    Partial,
+    SetCell,
+    Union,
+    Unknown,
+    Value,
+    atoms_of,
+)
 from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import pytree_classes, statics, traced_calls
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import binding, classes, descriptors
+from jaxlint.analysis.python import binding, classes, descriptors, type_hints
 from jaxlint.analysis.source import method_effects, set_up
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import ParameterKind
@@ -32,10 +43,11 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         name = function.function.name
         mismatches = tuple(_mismatches(it, target, application))
         application.broken = bool(mismatches)
-        fault, sure = _self_fault(it, target, application), True
+        fault, hashable, sure = _self_fault(it, target, application), True, True
         if fault is not None and function.cls is not None:
+            hashable = not classes.is_unhashable(function.cls)
             sure = not set_up.is_set_up(it, function.cls, fault[1].removeprefix("self."), function.function.name)
-        it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, sure))
+        it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, hashable, sure))
     hashes = it.api.has(application.name, "hashes-statics")
     is_called = application.called or function.function.name in _called_names(it, function.closure.body)
     if it.wants(StaticArgument) and hashes and not is_called:  # a call shows what is passed
@@ -56,10 +68,27 @@ def _announce_annotations(it: Interpreter, target: Value, function: FunctionValu
         if number < max(bound.values(), default=0) or parameter.name in bound:
             continue  # what is given shows where the rest is
         value = binding.in_scope_of(it, function, parameter, Unknown())
+        if any(isinstance(atom, Unknown) for atom in atoms_of(value)):
+            value = _of_named_class(it, function, parameter)
         home = function.closure
         operand = Operand(value, home, parameter.at)
         event = StaticArgument(home, parameter.at, operand, parameter.name, application, True, it.held)
         it.emit(event)
+
+
+def _of_named_class(it: Interpreter, function: FunctionValue, parameter: ir.Parameter) -> Value:
+    """What an annotation that says nothing of elements allows: an empty container of its class, or something else."""
+    assert parameter.annotation is not None
+    unknown, birth = Unknown(), it.birth(parameter.at)
+    match type_hints.unhashable_class(it, function.closure, parameter.annotation):
+        case "list":
+            return Union((it.allocate(ListCell(birth, None, unknown)), unknown))
+        case "dict":
+            return Union((it.allocate(DictCell(birth, {}, unknown)), unknown))
+        case "set":
+            return Union((it.allocate(SetCell(birth, unknown)), unknown))
+        case _:
+            return unknown
 
 
 @memoised

@@ -25,6 +25,7 @@ from jaxlint.analysis.domain.values import (
     Made,
     Member,
     Object,
+    Partial,
     Qualified,
     SetCell,
     Static,
@@ -163,6 +164,12 @@ def first(found: Several[LeafFault]) -> Several[LeafFault]:
     """The first fault, if there is one: the call fails at that."""
     one = next(iter(found), None)
     return () if one is None else (one,)
+
+
+def are_traceable(it: Interpreter, value: Value) -> bool:
+    """Whether JAX may take all leaves of a value as an argument; of `partial`, it takes only its own class."""
+    is_bound = any(isinstance(atom, Partial) and not atom.is_pytree for atom in atoms_of(value))
+    return not is_bound and not any(True for _ in faults(it, value))
 
 
 def faults(

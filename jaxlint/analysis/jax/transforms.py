@@ -41,6 +41,7 @@ from jaxlint.analysis.jax import (
     donation,
     eager_loops,
     function_arguments,
+    leaf_types,
     loop_variance,
     mapped_axes,
     meant_variations,
@@ -333,7 +334,8 @@ def _check_variation(it: Interpreter, operand: Operand, name: str, application: 
     changing = None if written is None else loop_variance.varies(it, operand.value, written)
     if written is not None and changing is not None:
         given = Operand(operand.value, it.frame, written.at)  # of a method, the object; else where `operand` is
-        meant_variations.tell(it, VaryingStatic(it.frame, operand.at, given, name, application, changing))
+        traceable = leaf_types.are_traceable(it, operand.value)
+        meant_variations.tell(it, VaryingStatic(it.frame, operand.at, given, name, application, changing, traceable))
 
 
 def _outcome(  # noqa: PLR0911 - dispatches on the terms

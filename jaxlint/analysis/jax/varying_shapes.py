@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.application import Application
 from jaxlint.analysis.domain.findings import Place
+from jaxlint.analysis.domain.frames import Pass
 from jaxlint.analysis.domain.values import Arguments, ListCell, Object, Value
 from jaxlint.analysis.events.compilation import ShapeVariation, Variation, VaryingShape
 from jaxlint.analysis.events.event import Operand
@@ -22,11 +23,13 @@ from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.frames import Frame, Pass
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: Methods of arrays that give an array of the same shape.
 _ALIKE: Final = frozenset({"astype", "copy"})
+#: Methods that make a list longer.
+_GROWING: Final = frozenset({"append", "extend", "insert"})
 #: Terms of functions whose result has the shape of what they get.
 _KEEPING: Final = frozenset({"elementwise", "like", "contents", "along"})
 
@@ -78,7 +81,9 @@ class _VaryingShapes(Varying):
         """How the shape of an expression in these passes of a frame changes."""
         return self.found if self.of(node, frame, passes, depth) is not None else None
 
-    def of(self, node: ir.Expr, frame: Frame, passes: tuple[Pass, ...], depth: int) -> Variation | None:
+    def of(  # noqa: PLR0911 - dispatches on the kinds of expressions
+        self, node: ir.Expr, frame: Frame, passes: tuple[Pass, ...], depth: int
+    ) -> Variation | None:
         """The same; what is more than the clause and the loop is kept in `found`."""
         if depth > MAX_STEPS:
             return None
@@ -91,6 +96,8 @@ class _VaryingShapes(Varying):
                 return self._call(node, frame, passes, depth + 1)
             case ir.Comprehension(kind="list", generators=(only,)) if not only.conditions:
                 return self._counted(only.iter, frame, passes) or self.of(only.iter, frame, passes, depth + 1)
+            case ir.BinaryOperation(op="*", left=left, right=right) if (times := _times(left, right)) is not None:
+                return self._as_bound(times, frame, passes)
             case ir.BinaryOperation(left=left, right=right) if not self._joins_lists(node, frame):
                 parts: tuple[ir.Expr, ...] = (left, right)
             case ir.UnaryOperation(operand=operand):
@@ -133,9 +140,30 @@ class _VaryingShapes(Varying):
 
     # --- what a loop binds
 
-    def _element(self, _name: str, _target: ir.Expr, _node: ir.Expr, _this: Pass, _frame: Frame) -> Variation | None:
-        """The elements of what a loop goes over may have any shapes."""
-        return None
+    def _element(self, name: str, target: ir.Expr, node: ir.Expr, this: Pass, frame: Frame) -> Variation | None:
+        """An element of what a comprehension made: of other things a loop goes over, it may have any shape."""
+        match node, target:
+            case ir.Call(args=(over, *_)), ir.SequenceDisplay(elements=(_, element)):
+                is_numbered = self.function(node, frame) == "builtins.enumerate"
+                return self._element(name, element, over, this, frame) if is_numbered else None
+            case ir.Name(id=held), ir.Name(id=element) if element == name:
+                found = reaching_definitions.known_bindings(self.it, frame.body, held)
+                made = found[0].value if len(found) == 1 and found[0].always else None
+            case _, ir.Name(id=element) if element == name:
+                made = node
+            case _:
+                return None
+        is_varied = isinstance(made, ir.Comprehension) and self._makes_different_lengths(made, this, frame)
+        how = "has a different shape in each iteration"
+        return self._varied(how, frame, this, programs=this.known_count) if is_varied else None
+
+    def _makes_different_lengths(self, made: ir.Comprehension, this: Pass, frame: Frame) -> bool:
+        """Whether the elements that a comprehension makes are arrays of different lengths."""
+        (only, *more) = made.generators
+        if made.kind != "list" or more or only.conditions:
+            return False
+        inside = Pass(this.start, made.at, only.iter, only.target, (), None)
+        return self.of(made.element, frame, (inside,), 0) is not None
 
     def _counter(self, _name: str, _op: str, _by: ir.Expr, _this: Pass, _frame: Frame) -> Variation | None:
         """What is added to an array keeps its shape."""
@@ -151,7 +179,8 @@ class _VaryingShapes(Varying):
         if not loop_variance.is_plain(statement, name):
             return None
         value = statement.value
-        if isinstance(value, ir.Call) and self._lengthens(value, name, frame):
+        is_longer_list = _adds_to_list(value, name) and not _is_cut(this.body, name)
+        if is_longer_list or (isinstance(value, ir.Call) and self._lengthens(value, name, frame)):
             if loop_variance.is_few(self.it, frame, this):
                 return None
             return self._varied("grows in each iteration", frame, this, programs=this.known_count)
@@ -167,21 +196,19 @@ class _VaryingShapes(Varying):
         return len(parts) > 1 and any(isinstance(part, ir.Name) and part.id == name for part in parts)
 
     def _appended(self, name: str, frame: Frame, passes: tuple[Pass, ...]) -> Variation | None:
-        """A list from before the loop that each pass appends to, and nothing takes from."""
+        """A list from before a loop that each pass appends to, and nothing takes from."""
         value = frame.state.env.get(name)
         cell = self.it.cell(value) if isinstance(value, Object) else None
-        if not isinstance(cell, ListCell) or not passes:
+        if not isinstance(cell, ListCell):
             return None
-        this = passes[-1]
-        if reaching_definitions.known_bindings(self.it, this.body, name) or loop_variance.is_few(self.it, frame, this):
-            return None
-        uses = list(_methods(this.body, name))
-        grows = any(
-            _is_append(statement, name) for statement in this.body if isinstance(statement, ir.ExpressionStatement)
-        )
-        if not grows or not set(uses) <= {"append"} or _is_cut(this.body, name):
-            return None
-        return self._varied("grows in each iteration", frame, this, programs=this.known_count)
+        for this in reversed(passes):
+            bound = reaching_definitions.known_bindings(self.it, this.body, name)
+            is_kept = all(isinstance(each.statement, ir.AugmentedAssign) for each in bound)
+            if not is_kept or not set(_methods(this.body, name)) <= _GROWING or _is_cut(this.body, name):
+                return None
+            if _grows(this.body, name) and not loop_variance.is_few(self.it, frame, this):
+                return self._varied("grows in each iteration", frame, this, programs=this.known_count)
+        return None
 
     # --- what an expression makes
 
@@ -337,12 +364,42 @@ def _methods(body: ir.Block, name: str) -> Iterator[str]:
             yield part.attr
 
 
-def _is_append(statement: ir.ExpressionStatement, name: str) -> bool:
-    match statement.value:
-        case ir.Call(func=ir.Attribute(base=ir.Name(id=owner), attr="append")):
-            return owner == name
+def _grows(body: ir.Block, name: str) -> bool:
+    """Whether each run of a block adds to a list, in a loop perhaps, but behind no test."""
+    for statement in body:
+        match statement:
+            case ir.ExpressionStatement(value=ir.Call(func=ir.Attribute(base=ir.Name(id=owner), attr=attr))):
+                is_added = owner == name and attr in _GROWING
+            case ir.AugmentedAssign(target=ir.Name(id=owner), op="+"):
+                is_added = owner == name
+            case ir.For(body=inner):
+                is_added = _grows(inner, name)
+            case _:
+                is_added = False
+        if is_added:
+            return True
+    return False
+
+
+def _adds_to_list(value: ir.Expr, name: str) -> bool:
+    """`xs + [x]`, of a list under this name and one that is written and not empty."""
+    match value:
+        case ir.BinaryOperation(op="+", left=left, right=right):
+            sides = ((left, right), (right, left))
+            return any(
+                isinstance(old, ir.Name) and old.id == name and isinstance(new, ir.SequenceDisplay)
+                and new.kind == "list" and any(not isinstance(part, ir.Starred) for part in new.elements)
+                for old, new in sides
+            )  # fmt: skip
         case _:
             return False
+
+
+def _times(left: ir.Expr, right: ir.Expr) -> ir.Expr | None:
+    """The `n` of `[x] * n`."""
+    sides = ((left, right), (right, left))
+    is_list = (isinstance(each, ir.SequenceDisplay) and bool(each.elements) for each, _ in sides)
+    return next((n for (_, n), found in zip(sides, is_list, strict=True) if found), None)
 
 
 def _is_cut(body: ir.Block, name: str) -> bool:

@@ -471,13 +471,18 @@ def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:
 
 
 def is_unhashable(cls: ClassValue) -> bool:
-    """Whether instances compare by value and have no hash: `__eq__` alone, or a dataclass that is not frozen."""
+    """Whether instances compare by value and have no hash: `__eq__` alone, or a dataclass that is not frozen.
+
+    The nearest class that says something about either counts, since what it says is inherited.
+    """
     if "__hash__" in cls.namespace:
-        return False
+        return is_none(cls.namespace["__hash__"])
     if "__eq__" in cls.namespace:
         return True
-    maker = _made_dataclass_by(cls)
-    return maker is not None and not _dataclass_options(maker)
+    options = _dataclass_options(cls) if _made_dataclass_by(cls) is cls else {"eq"}
+    if "eq" not in options:
+        return not options
+    return any(isinstance(base, ClassValue) and is_unhashable(base) for base in cls.bases)
 
 
 def hashes_fields(cls: ClassValue) -> bool:

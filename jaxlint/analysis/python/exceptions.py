@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain.values import Member, Qualified, is_traced
 from jaxlint.analysis.events.event import Event
@@ -104,8 +104,10 @@ def _goes_on(it: Interpreter, node: ir.Try, error: Event | None) -> bool:
     is_told = trace is not None and trace.runs_once and it.wants(SwallowedError)
     for handler in node.handlers:
         names = _exception_names(handler)
-        if names & RUN_TIME_ERRORS and is_told and not names & JAX_ERRORS and _is_compiled(it, node.body):
-            it.emit(SwallowedError(it.frame, handler.at, None, ", ".join(sorted(names))))
+        awaited = names & RUN_TIME_ERRORS
+        if awaited and is_told and not names & JAX_ERRORS and _is_compiled(it, node.body):
+            others = bool(names - RUN_TIME_ERRORS)
+            it.emit(SwallowedError(it.frame, handler.at, None, ", ".join(sorted(awaited)), others))
         if names and not names & TRACE_ERRORS:
             continue
         if _always_raises(handler.body):
@@ -142,13 +144,55 @@ def _leaves(statement: ir.Stmt) -> bool:
 
 
 def _is_compiled(it: Interpreter, body: ir.Block) -> bool:
-    """Whether code works on traced values and calls nothing but JAX, so that nothing in it runs in Python."""
+    """Whether code works on traced values and calls nothing but JAX, so that nothing in it fails in Python."""
     nodes = list(walks.nodes(body))
     callees = [it.tables[Callees].by_call.get((it.frame.path, node.at)) for node in nodes if isinstance(node, ir.Call)]
     if not all(isinstance(c, Member) or (isinstance(c, Qualified) and it.api.is_of(c.name, "core")) for c in callees):
         return False
+    if any(_may_fail(it, node) for node in nodes):
+        return False
     values = (it.frame.state.env.get(node.id) for node in nodes if isinstance(node, ir.Name))
     return any(value is not None and is_traced(value) for value in values)
+
+
+def _may_fail(it: Interpreter, node: Any) -> bool:
+    """Whether Python itself divides here, or raises to a power: `1 / x.shape[0]`."""
+    match node:
+        case ir.BinaryOperation(op=op, left=left, right=right):
+            operands = [left, right]
+        case ir.AugmentedAssign(op=op, target=left, value=right):
+            operands = [left, right]
+        case ir.BinaryChain(first=first, rest=rest):
+            op, operands = rest[-1][0], [first, *(operand for _, operand in rest)]
+        case _:
+            return False
+    is_harmless = isinstance(operands[-1], ir.Constant) and operands[-1].value not in (0, None) and op != "**"
+    return op in _FAILING and not is_harmless and not any(_is_of_tracer(it, operand) for operand in operands)
+
+
+#: Operators that raise ArithmeticError for some numbers of Python.
+_FAILING: Final = frozenset({"/", "//", "%", "**"})
+_STATIC_PARTS: Final = frozenset({"shape", "ndim", "size", "dtype", "itemsize", "nbytes"})
+
+
+def _is_of_tracer(it: Interpreter, node: ir.Expr) -> bool:
+    """Whether an expression computes with a traced value, and not with its shape alone."""
+    match node:
+        case ir.Name(id=name):
+            value = it.frame.state.env.get(name)
+            return value is not None and is_traced(value)
+        case ir.Attribute(base=base, attr=attr):
+            return attr not in _STATIC_PARTS and _is_of_tracer(it, base)
+        case ir.Subscript(base=base):
+            return _is_of_tracer(it, base)
+        case ir.UnaryOperation(operand=operand):
+            return _is_of_tracer(it, operand)
+        case ir.BinaryOperation(left=left, right=right):
+            return _is_of_tracer(it, left) or _is_of_tracer(it, right)
+        case ir.Call(func=func, args=args):
+            return any(_is_of_tracer(it, part) for part in (func, *args))
+        case _:
+            return False
 
 
 def _exception_names(handler: ir.Handler) -> set[str]:

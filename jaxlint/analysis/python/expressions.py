@@ -374,7 +374,8 @@ def _comprehension_passes(
     # A second pass shows what repeats; deep inside it would show nothing new, and passes multiply.
     unknown = (None, None) if depth < MAX_TWICE else (None,)
     passes = known if exact and known is not None else unknown
-    outer, count, begun = len(it.frame.iteration), len(passes) if exact else None, loop_costs.begin(it)
+    outer, count = len(it.frame.iteration), len(passes) if exact else None
+    cost = loop_costs.LoopCost(it, iterable)
     for number, value in enumerate(passes):
         it.spend(1)
         it.frame.begin_pass(outer, number, Pass(it.fresh(), node.at, generator.iter, generator.target, (), count))
@@ -386,7 +387,8 @@ def _comprehension_passes(
         exact = exact and not generator.conditions
         exact = _comprehension_passes(it, node, depth + 1, results) and exact
         if number == 0 and not exact and not generator.conditions:
-            loop_costs.end(it, begun, iterable, generator.iter, ())
+            cost.first_pass_is_done(generator.iter, ())
+    cost.is_over()
     it.frame.end_passes(outer)
     return exact
 

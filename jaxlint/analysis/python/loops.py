@@ -99,18 +99,19 @@ def run_for(it: Interpreter, node: ir.For) -> bool:
     it.frame.flow.loops.append(loop)
     depth = len(it.frame.iteration)
     convergence = Convergence(it, node.body)
-    before = loop_costs.begin(it)
+    cost = loop_costs.LoopCost(it, iterable)
     for number in count():
         _begin_pass(it, depth, number, Pass(it.fresh(), node.at, node.iter, node.target, node.body, length))
         stores.bind(it, node.target, iteration.element(it, iterable, node.iter.at), node.iter)
         if not _pass(it, loop, node.body):
             break
         if number == 0:
-            loop_costs.end(it, before, iterable, node.iter, node.body)
+            cost.first_pass_is_done(node.iter, node.body)
         done = convergence.is_reached()
         left.append(it.frame.state if done else it.frame.state.fork())
         if done:
             break
+    cost.is_over()
     it.frame.end_passes(depth)
     it.frame.flow.loops.pop()
     return _leave(it, left, loop, node.orelse)

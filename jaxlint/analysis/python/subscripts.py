@@ -50,6 +50,7 @@ from jaxlint.analysis.machine.run_facts import ShardLosses
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import (
     attributes,
+    element_kinds,
     functions,
     index_bounds,
     iteration,
@@ -129,7 +130,7 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
         case Object():
             return _object(it, atom, node, index)
         case Iterable():
-            _need_integer(it, index, node, atom.kind)
+            _need_integer(it, index, node, atom.kind, (atom.element,))
             return atom if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
         case Static():
             return _static(it, atom, node, index)
@@ -338,7 +339,7 @@ def _sequence(
         return it.unknown("an item at an empty tuple", node.at)
     part = node.index[0]
     if isinstance(part, ir.Slice):
-        _need_integer(it, index, node, kind)
+        _need_integer(it, index, node, kind, elements)
         return _sliced(it, elements, part)
     key = index[0].value
     if isinstance(key, Static) and isinstance(key.value, int) and len(index) == 1:
@@ -347,7 +348,7 @@ def _sequence(
         if -len(elements) <= key.value < len(elements):
             return elements[key.value]
         return it.unknown("an item that is not there", node.at)
-    _need_integer(it, index, node, kind)
+    _need_integer(it, index, node, kind, elements)
     if not elements:
         return it.unknown("an item of an empty tuple", node.at)
     return iteration.refresh(it, join_all(elements), iteration.picked(it))
@@ -370,7 +371,7 @@ def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Val
 
 def _static(it: Interpreter, atom: Static, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     if atom.type in ("str", "bytes", "tuple", "list"):
-        _need_integer(it, index, node, "string" if atom.type == "str" else atom.type)
+        _need_integer(it, index, node, "string" if atom.type == "str" else atom.type, ())
     if isinstance(atom.value, Devices):
         return _device(it, atom.value, node, index)
     return STATIC_STR if atom.type == "str" else STATIC
@@ -396,7 +397,9 @@ def _first_devices(it: Interpreter, devices: Devices, node: ir.Subscript) -> Val
     return Static(type=DEVICES)
 
 
-def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str) -> None:
+def _need_integer(
+    it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str, elements: tuple[Value, ...]
+) -> None:
     """A container of Python wants an integer; a traced value cannot give one."""
     if not it.wants(IntegerNeeded):
         return
@@ -408,7 +411,8 @@ def _need_integer(it: Interpreter, index: tuple[Operand, ...], node: ir.Subscrip
         if any(has_no_value(atom) for atom in atoms_of(operand.value)):
             use = "slice" if isinstance(part, ir.Slice) else "index"
             static_numbers.needed(it, operand.value)
-            it.emit(IntegerNeeded(it.frame, node.at, operand, use, container))
+            holds = element_kinds.unfit_for_arrays(it, elements)
+            it.emit(IntegerNeeded(it.frame, node.at, operand, use, container, holds=holds))
 
 
 def _noted(
@@ -444,7 +448,7 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
 def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     if cell.elements is not None and not it.frame.flow.loops:
         return _list_item(it, cell, node, index)
-    _need_integer(it, index, node, "list")
+    _need_integer(it, index, node, "list", (cell.element,) if cell.elements is None else cell.elements)
     if _is_slice(node):
         return it.allocate(ListCell(it.birth(node.at), None, cell.element))
     if cell.elements is not None:

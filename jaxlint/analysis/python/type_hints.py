@@ -127,6 +127,19 @@ def may_be_container(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
     return any(isinstance(part, Qualified) and _is_container(it, part.name) for part in parts)
 
 
+def unhashable_class(it: Interpreter, scope: Frame, node: ir.Expr) -> str:
+    """The builtin class of containers without a hash that an annotation in another scope names, beside None alone."""
+    with it.entering(scope):
+        names = {part.name if isinstance(part, Qualified) else "" for part in _alternatives(it, node)}
+    return _WITHOUT_HASH.get(names.pop(), "") if len(names) == 1 else ""
+
+
+_WITHOUT_HASH = {
+    **dict.fromkeys(_LISTS, "list"), **dict.fromkeys(_DICTS - _MAPPINGS, "dict"),
+    **dict.fromkeys(("builtins.set", "typing.Set", "typing.MutableSet"), "set"),
+}  # fmt: skip
+
+
 def _is_container(it: Interpreter, name: str) -> bool:
     row = it.api.annotation(name)
     return row is not None and row.kind in ("tree", "container")

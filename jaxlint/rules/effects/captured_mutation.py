@@ -29,11 +29,14 @@ def captured_mutation(change: Mutation) -> Iterator[Finding]:
         or ((change.is_cache or change.is_measure) and not leaks)
     ):
         return
-    what = (
-        "is changed once, during tracing, and not on later calls"
-        if change.is_lost
-        else "stores a tracer, which is invalid once tracing ends (leaked tracer)"
-    )
-    message = f"`{change.receiver.text}` comes from outside the traced function; it {what}"
+    message = f"`{change.receiver.text}` comes from outside the traced function; it {_what_happens(change)}"
     fix = change.fix_request(words=known_values(change.frame))
     yield diagnose(change, message, change.certainty, fix)
+
+
+def _what_happens(change: Mutation) -> str:
+    if change.is_leak and (not change.is_lost or change.is_of_each_call):
+        return "stores a tracer, which is invalid once tracing ends (leaked tracer)"
+    if change.is_of_each_call:
+        return "is changed once in each call, and not once for each element"
+    return "is changed once, during tracing, and not on later calls"

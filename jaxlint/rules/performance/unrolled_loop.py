@@ -20,4 +20,5 @@ def unrolled_loop(loop: UnrolledLoop) -> Iterator[Finding]:
     else:
         message = f"`{over}` is unrolled: JAX traces and compiles {loop.count} iterations with {each} each"
     note = FindingNote("`jax.lax.fori_loop`, `jax.lax.scan` and `jax.vmap` trace the loop body once", None)
-    yield loop.diagnostic(message, notes=(note, *loop.traced_by()), confidence=Confidence.LIKELY)
+    around = () if loop.repeats == 1 else (FindingNote(f"the loops around it repeat it {loop.repeats} times", None),)
+    yield loop.diagnostic(message, notes=(note, *around, *loop.traced_by()), confidence=Confidence.LIKELY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from jaxlint.fixes.code import Change, Code
@@ -40,40 +40,93 @@ def _is_alike(code: Code, node: ir.Name) -> bool:
             return False
 
 
-def hashable(code: Code, node: Any, kind: str) -> list[Change] | None:  # noqa: ANN401 - an expression
-    """The changes that make an expression hashable; `kind` is "a list" or "a set" where the analysis knows it."""
+class Unhashable:
+    """What in a value has no hash, by the indices that lead there: `0.1=a list`; `*` is any index."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        pairs = (word.rpartition("=") for word in words)
+        self.found = [(tuple(filter(None, where.split("."))), what) for where, _, what in pairs]
+
+    def inside(self, where: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+        """What is at a place, and further inside."""
+        return [found for found in self.found if _leads_to(where, found[0])]
+
+    def maker(self, where: tuple[str, ...]) -> str | None:
+        """What makes the value at a place hashable; empty if it is, and None if nothing does."""
+        found = self.inside(where)
+        if not found:
+            return ""
+        return _MAKERS.get(found[0][1]) if len(found) == 1 and len(found[0][0]) == len(where) else None
+
+
+#: What makes something hashable of a container of hashable elements.
+_MAKERS: Final = {"a list": "tuple", "a set": "frozenset"}
+
+
+def _leads_to(where: tuple[str, ...], place: tuple[str, ...]) -> bool:
+    is_behind = len(where) <= len(place)
+    return is_behind and all(one == other or "*" in (one, other) for one, other in zip(where, place, strict=False))
+
+
+def hashable(
+    code: Code,
+    node: Any,  # noqa: ANN401 - an expression
+    unhashable: Unhashable,
+    where: tuple[str, ...] = (),
+) -> list[Change] | None:
+    """The changes that make an expression hashable, which stands at this place of the value; None if there are none."""
     if isinstance(node, ir.SequenceDisplay) and node.kind in ("list", "tuple"):
-        changes = list(_displays(code, node))
-        return changes or None
-    if isinstance(node, (ir.DictDisplay, ir.Lambda, ir.Starred)) or kind not in ("a list", "a set"):
-        return None
-    function = "tuple" if kind == "a list" else "frozenset"
+        return _display(code, node, unhashable, where)
+    maker = unhashable.maker(where)
+    if not maker:
+        return [] if maker is not None else None
     start, end = code.outer(node.at)
     is_wrapped = code.text[start] == "(" and start != code.span(node.at)[0]
     opener, closer = ("", "") if is_wrapped else ("(", ")")
-    return [Change(start, start, f"{function}{opener}"), Change(end, end, closer)]
+    return [Change(start, start, f"{maker}{opener}"), Change(end, end, closer)]
 
 
-def _displays(code: Code, node: Any) -> Iterator[Change]:  # noqa: ANN401 - an expression
-    """Each list in a display, and in the displays in it, as a tuple."""
-    if not isinstance(node, ir.SequenceDisplay):
-        return
-    if node.kind == "list":
-        start, end = code.span(node.at)
-        needs_comma = len(node.elements) == 1 and code.text[slice(*code.token_before(end - 1))] != ","
-        yield Change(start, start + 1, "(")
-        yield Change(end - 1, end, ",)" if needs_comma else ")")
-    for element in node.elements:
-        yield from _displays(code, element)
+def _display(
+    code: Code, node: ir.SequenceDisplay, unhashable: Unhashable, where: tuple[str, ...]
+) -> list[Change] | None:
+    """A list, and the lists in it, as tuples; with a starred element, indices do not tell which element is meant."""
+    changes = list(_as_tuple(code, node)) if node.kind == "list" else []
+    if any(isinstance(element, ir.Starred) for element in node.elements):
+        is_flat = all(len(place) == len(where) for place, _ in unhashable.inside(where))
+        return changes if is_flat else None
+    for index, element in enumerate(node.elements):
+        inner = hashable(code, element, unhashable, (*where, str(index)))
+        if inner is None:
+            return None
+        changes += inner
+    return changes
 
 
-def annotation(code: Code, node: Any) -> list[Change] | None:  # noqa: ANN401 - an expression
-    """`list[int]` as `tuple[int, ...]`."""
+def _as_tuple(code: Code, node: ir.SequenceDisplay) -> Iterator[Change]:
+    start, end = code.span(node.at)
+    needs_comma = len(node.elements) == 1 and code.text[slice(*code.token_before(end - 1))] != ","
+    yield Change(start, start + 1, "(")
+    yield Change(end - 1, end, ",)" if needs_comma else ")")
+
+
+def annotation(
+    code: Code,
+    node: Any,  # noqa: ANN401 - an expression
+    unhashable: Unhashable,
+    where: tuple[str, ...] = (),
+) -> list[Change] | None:
+    """`list[int]` as `tuple[int, ...]`, at any depth; None where something is left that has no hash."""
     match node:
-        case ir.Name(id="list"):
-            return [Change(*code.span(node.at), "tuple")]
+        case ir.Name(id="list" | "set" as name) if unhashable.maker(where):
+            return [Change(*code.span(node.at), _MAKERS[f"a {name}"])]
         case ir.Subscript(base=ir.Name(id="list") as base, index=(index,)):
             end = code.outer(index.at)[1]
-            return [Change(*code.span(base.at), "tuple"), Change(end, end, ", ...")]
+            own, inner = Change(*code.span(base.at), "tuple"), annotation(code, index, unhashable, (*where, "*"))
+            return None if inner is None else [own, *inner, Change(end, end, ", ...")]
+        case ir.Subscript(base=ir.Name(id="set") as base):
+            return [Change(*code.span(base.at), "frozenset")]
+        case ir.Subscript(base=ir.Name(id="tuple"), index=parts):
+            inners = [annotation(code, part, unhashable, (*where, str(i))) for i, part in enumerate(parts)]
+            return None if None in inners else [change for inner in inners for change in inner or ()]
         case _:
-            return None
+            return None if unhashable.inside(where) else []

@@ -12,11 +12,15 @@ from jaxlint.fixes.names import is_stored_to
 from jaxlint.rules.recompilation._fix_options import option
 from jaxlint.syntax import ir
 
+#: Types of fields that have no hash, without their modules.
+_WITHOUT_HASH: Final = frozenset(
+    {"list", "List", "dict", "Dict", "set", "Set", "bytearray", "Array", "ArrayLike", "ndarray"}
+)
 _NUMBERS: Final = frozenset({"float", "int", "bool", "str", "tuple"})
 
 
-def with_self(code: Code, at: int, fault: str) -> Fix | None:
-    """The fix of the decorator at an ordinal; `fault` is what the rule found."""
+def with_self(code: Code, at: int, *, is_traced: bool, is_hashable: bool) -> Fix | None:
+    """The fix of the decorator at an ordinal, whose `self` is traced or else static."""
     method = code.parent(at)
     cls = code.owner(at)
     if not isinstance(method, ir.FunctionDefinition) or not isinstance(cls, ir.Class):
@@ -24,18 +28,19 @@ def with_self(code: Code, at: int, fault: str) -> Fix | None:
     dataclass = dataclass_decorator(code, cls)
     if _changes_later(code, cls):
         return None
-    if fault == "unhashable":
-        return _frozen(code, dataclass, cls) if dataclass is not None else None
-    if dataclass is not None and not _is_hashable(dataclass):
-        return _registered(code, cls)
-    return _static(code, code.node(at), cls)
+    if not is_traced:
+        return _frozen(code, dataclass, cls) if dataclass is not None and not is_hashable else None
+    if is_hashable and not (dataclass is not None and _hashes_what_has_no_hash(code, dataclass, cls)):
+        return _static(code, code.node(at), cls)
+    return None if dataclass is None else _registered(code, cls)
 
 
-def _is_hashable(decorator: Any) -> bool:  # noqa: ANN401 - an expression
-    """Whether instances of the dataclass have a hash."""
-    frozen, equal = option(decorator, "frozen"), option(decorator, "eq")
-    is_frozen = isinstance(frozen, ir.Constant) and frozen.value is True
-    return is_frozen or (isinstance(equal, ir.Constant) and equal.value is False)
+def _hashes_what_has_no_hash(code: Code, decorator: Any, cls: ir.Class) -> bool:  # noqa: ANN401 - an expression
+    """Whether a dataclass is hashed by its fields, and one of these is a container or an array."""
+    equal = option(decorator, "eq")
+    is_by_identity = isinstance(equal, ir.Constant) and equal.value is False
+    types = {name.rpartition(".")[2] for name in field_types(code, cls)}
+    return not is_by_identity and not types.isdisjoint(_WITHOUT_HASH)
 
 
 def _changes_later(code: Code, cls: ir.Class) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,14 +18,16 @@ from jaxlint.analysis.domain.values import (
     SetCell,
     Static,
     Tuple,
+    Unknown,
     Value,
     atoms_of,
 )
 from jaxlint.analysis.events.compilation import StaticArgument
+from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.python import classes
 from jaxlint.diagnostics import Confidence
 
-_KINDS = {ListCell: "a list", DictCell: "a dict", SetCell: "a set"}
+_KINDS: Mapping[type, str] = {ListCell: "a list", DictCell: "a dict", SetCell: "a set"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +83,52 @@ def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nest
         elif classes.hashes_fields(cell.cls):
             for value in cell.attributes.values():
                 yield from _parts(value, held, nested=True)
+
+
+# --- where they are
+
+
+def unhashable_places(argument: StaticArgument) -> Iterator[str]:
+    """What in a static argument has no hash, as plain text: `0.1=a list` is the second element of the first one.
+
+    The indices are `*` where the number of elements is not known. "mixed" may have a hash, or none.
+    """
+    for where, what in _unhashable(argument.operand.value, argument.held, ()):
+        yield f"{'.'.join(where)}={what}"
+
+
+def _unhashable(
+    value: Value, held: Callable[[int], Any], where: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    if len(where) > MAX_NESTING:
+        return
+    atoms = atoms_of(value)
+    told = [atom for atom in atoms if not isinstance(atom, Tuple | Unknown)]  # `tuple` takes a tuple, too
+    kinds = {_kind_without_hash(atom, held, alone=len(atoms) == 1) for atom in told}
+    if kinds - {""}:
+        yield where, kinds.pop() if len(kinds) == 1 else "mixed"
+    for atom in atoms:
+        for index, element in _elements(atom, held):
+            yield from _unhashable(element, held, (*where, index))
+
+
+def _kind_without_hash(atom: Atom, held: Callable[[int], Any], *, alone: bool) -> str:
+    """What an atom is, if it has no hash itself; empty for all others."""
+    cell = held(atom.oid) if isinstance(atom, Object) else None
+    if isinstance(cell, InstanceCell):
+        return "an object" if classes.is_unhashable(cell.cls) else ""
+    if isinstance(atom, Static):
+        return "a bytearray" if atom.type == "bytearray" else ""
+    return "an array" if _is_array(atom, alone=alone) else _KINDS.get(type(cell), "")
+
+
+def _elements(atom: Atom, held: Callable[[int], Any]) -> Iterator[tuple[str, Value]]:
+    """What the hash of a value is made of, if it has one: its elements, or fields."""
+    cell = held(atom.oid) if isinstance(atom, Object) else None
+    elements = atom.elements if isinstance(atom, Tuple) else getattr(cell, "elements", None)
+    if elements is not None:
+        yield from ((str(index), element) for index, element in enumerate(elements))
+    elif isinstance(cell, ListCell):
+        yield "*", cell.element
+    elif isinstance(cell, InstanceCell) and classes.hashes_fields(cell.cls):
+        yield from cell.attributes.items()

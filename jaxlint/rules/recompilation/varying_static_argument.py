@@ -43,6 +43,7 @@ def varying_static_argument(argument: VaryingStatic) -> Iterator[Finding]:
         *((FindingNote(argument.purpose, None),) if argument.purpose else ()),
     )
     known = places(application, argument.frame.path)
-    fix = argument.fix_request(*known, words=(argument.parameter,)) if known else None
+    is_fixable = bool(known) and argument.is_traceable
+    fix = argument.fix_request(*known, words=(argument.parameter,)) if is_fixable else None
     sureness = Confidence.POSSIBLE if argument.purpose else Confidence.LIKELY
     yield argument.diagnostic(message, notes=notes, confidence=sureness, fix=fix)

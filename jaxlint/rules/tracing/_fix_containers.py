@@ -14,8 +14,10 @@ _STACKED: Final = "the elements must share one shape and dtype, and an out-of-bo
 _SWITCHED: Final = "the functions must return the same shapes and dtypes, and an out-of-bounds index is clamped"
 
 
-def as_array(code: Code, at: int, *, is_certain: bool = False) -> Fix | None:
+def as_array(code: Code, at: int, *, holds: str = "", is_certain: bool = False) -> Fix | None:
     """`xs[i]` as `jnp.array(xs)[i]`, `functions[i](x)` as `jax.lax.switch(i, functions, x)`.
+
+    `holds` is what `xs` holds if no array can hold that.
 
     Where the code never works as it is, a table of numbers of one type that nothing changes can mean nothing else.
     """
@@ -29,7 +31,7 @@ def as_array(code: Code, at: int, *, is_certain: bool = False) -> Fix | None:
     parent = code.parent(at)
     if isinstance(parent, ir.Call) and parent.func.at == at:
         return _switch(code, subscript, parent)
-    if isinstance(parent, (ir.Attribute, ir.Subscript)) or _holds_no_numbers(code, subscript.base):
+    if isinstance(parent, (ir.Attribute, ir.Subscript)) or holds:
         return None
     named = name_of(code, at, "jax.numpy.array")
     if named is None:
@@ -91,26 +93,3 @@ def _switch(code: Code, subscript: ir.Subscript, call: ir.Call) -> Fix | None:
     separator = ", " if call.args else ""
     changes = [Change(start, opening, f"{named.text}({index}, {base}{separator}"), *named.changes]
     return code.fix(f"Replace with `{named.text}`", changes, Applicability.UNSAFE, _SWITCHED)
-
-
-def _holds_no_numbers(code: Code, base: Any) -> bool:  # noqa: ANN401 - an expression
-    """Whether the display that the container is made by holds texts, functions or containers."""
-    displays: list[Any] = [base]
-    if isinstance(base, ir.Name):
-        assigned = (node for node in code.owned(None) if isinstance(node, ir.Assign))
-        displays.extend(
-            node.value for node in assigned if any(isinstance(t, ir.Name) and t.id == base.id for t in node.targets)
-        )
-    for display in displays:
-        if not isinstance(display, ir.SequenceDisplay):
-            continue
-        for element in display.elements:
-            match element:
-                case ir.Constant():
-                    if not isinstance(element.value, (bool, int, float, complex)):
-                        return True
-                case ir.DictDisplay() | ir.Lambda() | ir.FormattedString():
-                    return True
-                case _:
-                    pass
-    return False

@@ -14,7 +14,8 @@ from jaxlint.rules.rule import rule
 def swallowed_trace_error(handler: SwallowedError) -> Iterator[Finding]:
     """`try`/`except` in traced code that catches the tracing error, or expects a run-time one."""
     if handler.error is None:
-        message = f"compiled code never raises `{handler.names}`, so this handler never runs"
+        never = "this handler never runs for it" if handler.catches_others else "this handler never runs"
+        message = f"compiled code never raises `{handler.names}`, so {never}"
         yield handler.diagnostic(message, notes=handler.traced_by(), confidence=Confidence.LIKELY)
         return
     caught = FindingNote("needs a traced value, and raises during tracing", handler.error.place)

@@ -14,7 +14,7 @@ from jaxlint.rules.tracing._fix_containers import as_array
 
 def _fix(request: FixRequest, code: Code) -> Fix | None:
     """An array of the elements, or `jax.lax.switch` over functions."""
-    return as_array(code, request.at, is_certain=request.is_certain)
+    return as_array(code, request.at, holds=request.words[0], is_certain=request.is_certain)
 
 
 @rule("traced-container-index", code="JX310", category=Category.CORRECTNESS, on=IntegerNeeded, fix=_fix)
@@ -24,5 +24,6 @@ def traced_container_index(need: IntegerNeeded) -> Iterator[Finding]:
         return
     verb = "slice" if need.use == "slice" else "index"
     message = f"Python needs an integer to {verb} a {need.container}, but `{need.operand.text}` is traced"
-    fix = need.fix_request() if need.use == "index" and need.container in ("list", "tuple") else None
+    is_fixable = need.use == "index" and need.container in ("list", "tuple")
+    fix = need.fix_request(words=(need.holds,)) if is_fixable else None
     yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence, fix=fix)

@@ -56,6 +56,10 @@ class RunCase:
     last: Raised | None = None
     last_is_own: bool = False
 
+    def is_about(self, name: str, message: str) -> bool:
+        """Whether an error of JAX is the one that the rule is about."""
+        return (name in TRACE_ERRORS or name in self.proof.errors) and self.proof.says in message
+
     def is_of_rule(self, name: str) -> bool:
         """Whether an error of that type, whoever raised it, is the one that the rule is about."""
         return name in self.proof.errors and (self.proof.by_anyone or not hasattr(builtins, name))
@@ -79,7 +83,8 @@ def judge_run(
         paths = {point.path for point in points if point.finding == index and point.primary}
         judgement = _missing(finding, paths, loaded, rewritten)
         if judgement is None:
-            errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories), *_passing(finding, records)]
+            errors = [*_errors_at(finding, raised), *_errors_inside(finding, histories)]
+            errors += [*_errors_taken(finding, raised), *_passing(finding, records)]
             ended = next((name for name, _, _ in _errors_at(finding, others)), "")
             at_end = next(iter(_errors_at(finding, last)), None)
             proof, seen = RUN_PROOFS[finding.rule], sightings[index]
@@ -166,6 +171,16 @@ def _errors_inside(finding: Diagnostic, histories: Iterable[History]) -> Iterato
             yield from ((name, f"at {n.message}", text) for n in notes if n.span and _covers(n.path, n.span, place))
 
 
+def _errors_taken(finding: Diagnostic, raised: Iterable[tuple[str, list[Any], str]]) -> Iterator[Raised]:
+    """Errors where a transform takes what the function returns."""
+    proof = RUN_PROOFS[finding.rule]
+    notes = [n for n in finding.notes if proof.taken and n.span and n.message.startswith(proof.taken)]
+    for name, place, text in raised:
+        if name in proof.errors and proof.says in text:
+            noted = (n.message.removesuffix(" here") for n in notes if n.span and _covers(n.path, n.span, place))
+            yield from ((name, f"at line {place[1]}, where the result is {how}", text) for how in noted)
+
+
 #: Errors of Python's own types that come out of the depth of what a line calls.
 _THROUGH: Final = frozenset({"RecursionError"})
 
@@ -186,7 +201,7 @@ def _covers(path: str | None, span: Span, place: Sequence[Any]) -> bool:
 
 def _judgement(case: RunCase) -> Judgement:
     for name, where, message in case.errors:
-        if name in TRACE_ERRORS or name in case.proof.errors:
+        if case.is_about(name, message):
             return Judgement(Verdict.CONFIRMED, f"{name} was raised {where}: {_first_line(message)}")
     if case.is_of_rule(case.ended):
         return Judgement(Verdict.CONFIRMED, f"{case.ended} was raised here")
@@ -199,7 +214,8 @@ def _of_what_was_seen(case: RunCase) -> Judgement:
     if not case.seen.placed and case.proof.judge != "error":
         return Judgement(Verdict.INCONCLUSIVE, "no expression here can be watched")
     if not case.seen.primary and case.proof.judge not in ("key-shared",):
-        text = f"{case.ended} was raised here before this could be seen" if case.ended else _DID_NOT_RUN
+        before = case.ended or next((name for name, where, _ in case.errors if where == "here"), "")
+        text = f"{before} was raised here before this could be seen" if before else _DID_NOT_RUN
         return Judgement(Verdict.NOT_REACHED, text)
     return _JUDGES[case.proof.judge](case)
 
@@ -208,7 +224,7 @@ def _at_the_end(case: RunCase, last: Raised) -> Judgement:
     """The program ended at the finding, with an error that is, or is not, what the rule is about."""
     name, _, message = last
     text = f"the run ended here with {name}: {_first_line(message)}"
-    is_about = (name in TRACE_ERRORS or name in case.proof.errors) and not case.last_is_own
+    is_about = case.is_about(name, message) and not case.last_is_own
     return Judgement(Verdict.CONFIRMED if is_about else Verdict.NOT_REACHED, text)
 
 
@@ -323,21 +339,25 @@ def _new_object(case: RunCase) -> Judgement:
     return Judgement(Verdict.NOT_REPRODUCED, f"traced {plural(len(runs), 'time')} in this run")
 
 
+def _called_at(case: RunCase) -> Iterator[Run]:
+    """The runs that calls at the finding began, or at the call that a note of it names."""
+    places = [(case.finding.path, case.finding.span)]
+    places += [(n.path, n.span) for n in case.finding.notes if n.path and n.span and n.message == case.proof.call]
+    for run in (run for history in case.histories for run in history.order):
+        if run.call and any(_covers(path, span, (run.call.path, run.call.line)) for path, span in places):
+            yield run
+
+
 def _retraced(case: RunCase) -> Judgement:
-    first, last = case.finding.span.line, case.finding.span.end_line
-    found = [
-        run
-        for history in case.histories
-        for run in history.order
-        if run.call and run.call.path == case.finding.path and first <= run.call.line <= last
-    ]
+    found = list(_called_at(case))
     again = [
         run for run in found if any(d.reason in case.proof.reasons for d in (run.difference[0], *run.difference[1]))
     ]
     if again:
         change = again[-1].difference[0]
         return Judgement(
-            Verdict.CONFIRMED, f"traced again here {plural(len(again), 'time')}: {change.before} -> {change.now}"
+            Verdict.CONFIRMED,
+            f"traced again {plural(len(again), 'time')} by this call: {change.before} -> {change.now}",
         )
     return Judgement(Verdict.NOT_REPRODUCED, f"traced {plural(len(found), 'time')} at this call in this run")
 
@@ -363,7 +383,8 @@ def _error(_case: RunCase) -> Judgement:
 
 
 def _ended_foreign(case: RunCase) -> Judgement:
-    for record in case.seen.primary:
+    is_result = case.finding.message.endswith(case.proof.results)
+    for record in case.seen.primary if is_result else ():
         if record["ends"] and record["foreign"]:
             return Judgement(Verdict.CONFIRMED, f"{record['foreign']} was returned here {value_verdicts.where(record)}")
     return _error_around(case)

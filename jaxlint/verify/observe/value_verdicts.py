@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from jaxlint.verify.model import Judgement, Verdict
+from jaxlint.verify.model import EAGER, Judgement, Verdict
 
 if TYPE_CHECKING:
     from jaxlint.verify.observe.record_reader import Record
@@ -85,12 +85,18 @@ def in_trace(case: RunCase) -> Judgement:
     records = traced(case.seen.primary)
     for record in records:
         if record["abstract"]:
-            return Judgement(Verdict.CONFIRMED, f"it ran {where(record)}: once per compilation, not once per call")
+            return Judgement(Verdict.CONFIRMED, f"it ran {where(record)}: {_how_often(record)}")
         if record["is_"] == "tracer":
             return Judgement(Verdict.CONFIRMED, f"{record['type']} is stored here, {where(record)}")
     if records:
         return Judgement(Verdict.NOT_REPRODUCED, f"it ran {where(records[0])}, which runs it in every call")
     return Judgement(Verdict.NOT_REPRODUCED, "it ran only outside traces")
+
+
+def _how_often(record: Record) -> str:
+    is_compiled = any(kind not in EAGER for kind, _ in record["under"])
+    once_compiled = "once per compilation, not once per call"
+    return once_compiled if is_compiled else "once for the whole batch, not once for each element"
 
 
 def stale(case: RunCase) -> Judgement:

@@ -62,14 +62,25 @@ def watch_points(findings: Sequence[Diagnostic]) -> list[WatchPoint]:
             found.append(
                 WatchPoint(len(found) + 1, index, primary, os.path.realpath(path), span, select, watch, raises)
             )
+        for path, span in _noted(finding, proof.taken):
+            found.append(
+                WatchPoint(len(found) + 1, index, False, os.path.realpath(path), span, "nothing", proof.watch, True)
+            )
     return found
 
 
 def _places(finding: Diagnostic, proof: RunProof) -> Iterator[tuple[bool, str, Span]]:
     yield True, finding.path, finding.span
+    for path, span in _noted(finding, *proof.notes):
+        yield False, path, span
+
+
+def _noted(finding: Diagnostic, *beginnings: str) -> Iterator[tuple[str, Span]]:
+    """The places of the notes whose messages begin like that."""
+    wanted = tuple(filter(None, beginnings))
     for note in finding.notes:
-        if note.path and note.span and note.message.startswith(proof.notes or "\0"):
-            yield False, note.path, note.span
+        if note.path and note.span and note.message.startswith(wanted):
+            yield note.path, note.span
 
 
 def write_watch_list(wanted: Sequence[WatchPoint], folder: str, checked_at: float) -> None:

@@ -17,16 +17,19 @@ _OF_TRACING: Final = (
     "ConcretizationTypeError", "TracerArrayConversionError", "TracerIntegerConversionError",
     "NonConcreteBooleanIndexError", "UnexpectedTracerError",
 )  # fmt: skip
+#: How JAX names a function in a message.
+_NAMED: Final = re.compile(r"<function ([^ ]+) at 0x")
 _IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeCase:
-    """A finding and one run. `text` is the source of the finding's span."""
+    """A finding and one run. `text` is the source of the finding's span, `target` the function that was called."""
 
     finding: Diagnostic
     run: Mapping[str, Any]
     text: str
+    target: str = ""
 
     # --- what happened
 
@@ -139,6 +142,17 @@ class ProbeCase:
             return False
         names = {name.rpartition(".")[2] for name in self.error["bases"]}
         return bool(names & set(classes)) and re.search(message, self.error["message"], re.IGNORECASE) is not None
+
+    @property
+    def blames_another(self) -> bool:
+        """Whether the exception says that another function than the target got what JAX cannot take."""
+        named = None if self.error is None else _NAMED.search(self.error["message"])
+        return named is not None and named[1] != self.target
+
+    @property
+    def has_seen(self) -> bool:
+        """Whether the flagged place was run, or the exception came from there."""
+        return self.hits > 0 or self.raised_here is not None
 
     @property
     def error_text(self) -> str:

@@ -17,6 +17,7 @@ Judge = Callable[[ProbeCase], Judgement]
 class ProbeProof:
     """How one rule is proved. `text` is what a person reads; `traced` says that the rule speaks of traced code.
 
+    `taken` begins the messages of notes about where the flagged function is called, so that this is probed, too.
     `judge` None: a probe cannot prove the rule, and `text` says why.
     """
 
@@ -25,6 +26,7 @@ class ProbeProof:
     traced: bool = False
     needs_execute: bool = False
     reads_results: bool = False
+    taken: str = ""
 
 
 # --- proofs by an exception
@@ -73,17 +75,27 @@ def _not_raised(case: ProbeCase) -> Judgement:
     return case.not_reproduced("the line was run and nothing was raised")
 
 
-def raises_at_call(*classes: str, message: str) -> Judge:
-    """An exception of a jitted function's call, which may be raised before any line of the user's is run."""
+def raises_at_call(*classes: str, message: str, of_target: bool = False) -> Judge:
+    """An exception of a jitted function's call, which may be raised before any line of the user's is run.
+
+    `of_target`: the flagged function itself is called, so an exception about another one says nothing.
+    """
 
     def judge(case: ProbeCase) -> Judgement:
-        if case.is_error(classes, message) and (case.raised_here is not None or not (case.error or {})["frames"]):
+        is_about = case.is_error(classes, message) and not (of_target and case.blames_another)
+        if is_about and (case.raised_here is not None or not (case.error or {})["frames"]):
             return case.confirmed(case.error_reason)
         if case.raised_here is not None:
             return raises(*classes, message=message)(case)
         return _untraced(case)
 
     return judge
+
+
+def raises_or_refuses_result(*classes: str, message: str, results: str) -> Judge:
+    """An exception at the flagged line; if the finding is about a result, of the call that takes this."""
+    at_line, at_call = raises(*classes, always=False), raises_at_call(*classes, message=message)
+    return lambda case: (at_call if case.finding.message.endswith(results) else at_line)(case)
 
 
 def raises_in_transform(*classes: str, message: str) -> Judge:

@@ -41,7 +41,8 @@ def _judgement(finding: Diagnostic, module: ModuleRun, text: str) -> Judgement:
     own = [run for run in module.targets if finding.fingerprint in run.target.findings]
     others = [run for run in module.targets if finding.fingerprint not in run.target.findings]
     found = [judgement for run in own for judgement in _of_target(finding, proof, run, text)]
-    found += [j for run in others for j in _of_target(finding, proof, run, text) if j.verdict not in _SILENT]
+    seen = [j for run in others for j in _of_target(finding, proof, run, text, only_seen=True)]
+    found += [judgement for judgement in seen if judgement.verdict not in _SILENT]
     if proof.judge is not None and module.imported is not None:
         on_import = proof.judge(ProbeCase(finding, module.imported, text))
         found += [on_import] if on_import.verdict is not Verdict.NOT_REACHED else []
@@ -65,7 +66,10 @@ def _on_import(finding: Diagnostic, proof: ProbeProof, error: Mapping[str, Any],
     return Judgement(Verdict.INCONCLUSIVE, f"the module cannot be imported: {case.error_reason}")
 
 
-def _of_target(finding: Diagnostic, proof: ProbeProof, run: TargetRun, text: str) -> list[Judgement]:
+def _of_target(
+    finding: Diagnostic, proof: ProbeProof, run: TargetRun, text: str, *, only_seen: bool = False
+) -> list[Judgement]:
+    """What the calls of a target say of a finding; `only_seen`: those calls alone that came to it."""
     if proof.judge is None:
         return [Judgement(Verdict.INCONCLUSIVE, f"a probe cannot prove this rule: {proof.text}")]
     result = []
@@ -75,7 +79,9 @@ def _of_target(finding: Diagnostic, proof: ProbeProof, run: TargetRun, text: str
         elif "unavailable" in record:
             result.append(Judgement(Verdict.INCONCLUSIVE, record["unavailable"]))
         else:
-            result.append(proof.judge(ProbeCase(finding, record, text)))
+            case = ProbeCase(finding, record, text, run.target.qualname)
+            if case.has_seen or not only_seen:
+                result.append(proof.judge(case))
     if run.failure is not None:
         result.append(Judgement(Verdict.INCONCLUSIVE, f"while `{run.target.qualname}` was called: {run.failure}"))
     return result or [Judgement(Verdict.INCONCLUSIVE, f"`{run.target.qualname}` was not called")]

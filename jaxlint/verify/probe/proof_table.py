@@ -24,6 +24,7 @@ from jaxlint.verify.probe.probe_proofs import (
     raises_at_call,
     raises_in_transform,
     raises_inside,
+    raises_or_refuses_result,
     raises_when_run,
     recurses,
     same_for_rows,
@@ -214,7 +215,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; a stale attribute cannot be shown",
-        raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable"),
+        raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable", of_target=True),
     ),
     "use-after-donate": ProbeProof(
         "the error of a deleted buffer at the line; needs `--execute`",
@@ -244,7 +245,8 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("ValueError", "TypeError", always=False),
     ),
     "reverse-grad-through-while": ProbeProof(
-        "`ValueError` of the gradient", raises_in_transform("ValueError", message="Reverse-mode")
+        "`ValueError` of the gradient", raises_in_transform("ValueError", message="Reverse-mode"),
+        taken="differentiated by",
     ),
     "unconjugated-complex-gradient": ProbeProof("nothing fails: the loss rises"),
     "where-gradient-nan": ProbeProof("nothing fails: whether a gradient is NaN depends on the numbers"),
@@ -271,7 +273,12 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("TypeError", "ValueError", always=False),
     ),
     "unregistered-class-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
-    "set-in-pytree": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
+    "set-in-pytree": ProbeProof(
+        "`TypeError` at the line; of a result, `TypeError` of the call",
+        raises_or_refuses_result(
+            "TypeError", message="(?s)JAX type|abstract array|unhashable", results="cannot return"
+        ),
+    ),
     "unsortable-dict-keys": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
     "static-field-array": ProbeProof(
         "`ValueError` or `TypeError` at the line; a field that is never compared cannot be shown",

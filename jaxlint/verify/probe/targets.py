@@ -13,6 +13,7 @@ from jaxlint.diagnostics import Diagnostic
 from jaxlint.files.module_index import import_roots, module_name
 from jaxlint.verify import specs
 from jaxlint.verify.probe.probe_model import FileOutline, Spec, Target
+from jaxlint.verify.probe.proof_table import proof_of
 
 _LOCALS: Final = ".<locals>"
 
@@ -125,10 +126,10 @@ def _named(outline: FileOutline, qualname: str) -> str:
 
 def _holding(outline: FileOutline, findings: Sequence[Diagnostic]) -> Iterator[str]:
     """The functions to call so that the findings may be run: for a nested one the outermost around it."""
-    outermost = [f for f in outline.functions if _LOCALS not in f["qualname"]]
-    for function in outermost:
-        if any(function["first"] <= finding.span.line <= function["end"] for finding in findings):
-            yield function["qualname"]
+    for function in outline.functions:
+        qualname = function["qualname"]
+        if _LOCALS not in qualname and any(_within(outline, qualname, finding) for finding in findings):
+            yield qualname
 
 
 def _all(outline: FileOutline) -> Iterator[str]:
@@ -141,9 +142,13 @@ def _all(outline: FileOutline) -> Iterator[str]:
 
 
 def _within(outline: FileOutline, qualname: str, finding: Diagnostic) -> bool:
+    """Whether a function holds a finding, or the transform that takes what the flagged function returns."""
     outer = qualname.partition(_LOCALS)[0]
     function = next(f for f in outline.functions if f["qualname"] == outer)
-    return bool(function["first"] <= finding.span.line <= function["end"])
+    taken = proof_of(finding.rule).taken
+    notes = [n for n in finding.notes if taken and n.path == finding.path and n.message.startswith(taken)]
+    lines = [finding.span.line, *(note.span.line for note in notes if note.span is not None)]
+    return any(function["first"] <= line <= function["end"] for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

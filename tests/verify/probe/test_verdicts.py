@@ -289,3 +289,89 @@ def test_a_gate_sets_the_exit_code(tmp_path: Path) -> None:
     path = written(tmp_path, BRANCH)
     assert probed(path, "f", "x=f32[3]", fail_on="confirmed").code == 1
     assert probed(path, "f", "x=f32[3]", fail_on="refuted").code == 0
+
+
+def test_an_error_of_one_class_says_nothing_of_another(tmp_path: Path) -> None:
+    code = """
+    class Spring:
+        rate = 2.0
+
+        # jaxlint: spec x=f32[2]
+        @jax.jit
+        def force(self, x):
+            return x * self.rate
+
+
+    class Drag:
+        def __init__(self, rate):
+            self.rate = rate
+
+        @jax.jit
+        def force(self, x):
+            return x * self.rate
+
+        @jax.jit
+        def power(self, x):
+            return x * x * self.rate
+
+
+    def example():
+        return Drag(1.0).power(jnp.ones(2))
+    """
+    outcome = probe_of(tmp_path, code)
+    confirmed = {f["line"] for f in outcome.report["findings"] if f["verdict"] == "confirmed"}
+    assert [rule for rule, _ in outcome.verdicts] == ["jit-method-self"] * 3
+    assert confirmed == {10, 23}
+
+
+def test_the_function_that_takes_a_gradient_is_probed_too(tmp_path: Path) -> None:
+    code = """
+    def loss(x, n):
+        return jax.lax.fori_loop(0, n, lambda i, c: c * 2.0, x)
+
+
+    # jaxlint: spec x=f32[] n=i32[]
+    @jax.jit
+    def slope(x, n):
+        return jax.grad(loss)(x, n)
+    """
+    outcome = probe_of(tmp_path, code)
+    assert outcome.verdicts == [("reverse-grad-through-while", "confirmed")]
+    assert "Reverse-mode differentiation does not work" in outcome.evidence
+
+
+def test_a_set_in_a_result_is_refused_by_the_call(tmp_path: Path) -> None:
+    code = """
+    # jaxlint: spec x=f32[2]
+    @jax.jit
+    def names(x):
+        found = {"x": x, "names": {"mean", "max"}}
+        return found
+
+
+    # jaxlint: spec x=f32[2]
+    @jax.jit
+    def passed(x):
+        return jax.jit(lambda tree: tree["x"])({"x": x, "names": {1.0}})
+    """
+    assert probe_of(tmp_path, code).verdicts == [("set-in-pytree", "confirmed")] * 2
+
+
+def test_lambdas_are_reached_by_specs_and_calls_wherever_they_are_kept(tmp_path: Path) -> None:
+    code = """
+    # jaxlint: spec x=f32[]
+    named = jax.jit(lambda x: float(x))
+    by_name = {"round": jax.jit(lambda x: int(x))}
+    listed = [jax.jit(lambda x: bool(x))]
+
+
+    class Holder:
+        kept = staticmethod(jax.jit(lambda x: complex(x)))
+
+
+    def example():
+        by_name["round"](jnp.float32(1.0))
+        listed[0](jnp.float32(1.0))
+        Holder.kept(jnp.float32(1.0))
+    """
+    assert probe_of(tmp_path, code).verdicts == [("concretization", "confirmed")] * 4

@@ -29,7 +29,7 @@ def outline(path: str) -> dict[str, Any]:
         reason = error.msg if isinstance(error, SyntaxError) else str(error)
         return {"path": path, "error": reason.splitlines()[0] if reason else type(error).__name__}
     functions = [_described(node, qualname, lines) for node, qualname in function_nodes(tree)]
-    functions += [_named_value(node, name) for node in tree.body for name in _assigned_functions(node)]
+    functions += [_named_value(node, name, lines) for node, name in _assigned_functions(tree.body)]
     taken = {spec["line"] for function in functions for spec in function["specs"]}
     loose = [number for number, line in enumerate(lines, 1) if _SPEC.match(line) and number not in taken]
     return {"path": path, "error": None, "refused": refusal(tree), "functions": functions, "loose": loose}
@@ -63,15 +63,19 @@ def _described(node: FunctionNode, qualname: str, lines: list[str]) -> dict[str,
     }
 
 
-def _assigned_functions(node: ast.stmt) -> Iterator[str]:
-    """The name of a module's variable that is assigned a lambda, or something made with one."""
-    if isinstance(node, ast.Assign) and any(isinstance(inner, ast.Lambda) for inner in ast.walk(node.value)):
-        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+def _assigned_functions(body: list[ast.stmt], prefix: str = "") -> Iterator[tuple[ast.stmt, str]]:
+    """The variables of a module, and of its classes, that are assigned a lambda, or something made with one."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _assigned_functions(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, ast.Assign) and any(isinstance(inner, ast.Lambda) for inner in ast.walk(node.value)):
+            yield from ((node, prefix + target.id) for target in node.targets if isinstance(target, ast.Name))
 
 
-def _named_value(node: ast.stmt, name: str) -> dict[str, Any]:
-    end = node.end_lineno or node.lineno
-    return {"qualname": name, "line": node.lineno, "first": node.lineno, "body": node.lineno, "end": end, "specs": []}
+def _named_value(node: ast.stmt, name: str, lines: list[str]) -> dict[str, Any]:
+    first = node.lineno
+    end, specs = node.end_lineno or first, list(_specs_above(first, lines))
+    return {"qualname": name, "line": first, "first": first, "body": first, "end": end, "specs": specs}
 
 
 def _specs_above(first: int, lines: list[str]) -> Iterator[dict[str, Any]]:

@@ -30,17 +30,18 @@ _UNKNOWN = ast.Name("?", ast.Load())
 
 def scoped_calls(tree: ast.AST, scope: Scope | None = None) -> Iterator[tuple[ast.Call, Scope]]:
     """Each call with the expressions of the names that its function (or the module) assigns exactly once."""
-    names = _assigned_once(tree) if scope is None else scope
+    names = assigned_once(tree) if scope is None else scope
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Call):
             yield node, names
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from scoped_calls(node, {**names, **_assigned_once(node)})
+            yield from scoped_calls(node, {**names, **assigned_once(node)})
         else:
             yield from scoped_calls(node, names)
 
 
-def _assigned_once(scope: ast.AST) -> dict[str, ast.expr]:
+def assigned_once(scope: ast.AST) -> dict[str, ast.expr]:
+    """The expressions of the names that a scope assigns once, and a mark for those that it assigns more often."""
     seen: dict[str, ast.expr | None] = {}
     for node in _own_nodes(scope):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -73,12 +74,19 @@ def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 class Resolver:
-    """Writes out the expressions of one scope. `own` are the module's names that may be called or handed on."""
+    """Writes out the expressions of one scope.
 
-    def __init__(self, module: ModuleType, scope: Scope, own: frozenset[str] = frozenset()) -> None:
+    `own` are the module's names that may be called or handed on, `top` is the scope of the module. Functions of the
+    module are not written out: a lambda that is made again has lost its line.
+    """
+
+    def __init__(
+        self, module: ModuleType, scope: Scope, own: frozenset[str] = frozenset(), top: Scope | None = None
+    ) -> None:
         self.module = module
         self.scope = scope
         self.own = own
+        self.top = top or {}
         self.depth = 0
 
     def resolve(self, node: ast.expr) -> ast.expr | None:
@@ -118,10 +126,14 @@ class Resolver:
         return None
 
     def _name(self, node: ast.Name) -> ast.expr | None:
+        value = vars(self.module).get(node.id)
+        made = self.top.get(node.id, _UNKNOWN)
+        is_top = made is not _UNKNOWN and self.scope.get(node.id) is made
+        if is_top and node.id in self.own and _holds_functions(value):
+            return node
         if node.id in self.scope:
             found = self.scope[node.id]
             return None if found is _UNKNOWN else self.resolve(found)
-        value = vars(self.module).get(node.id)
         if node.id in self.own or _is_transform(value, node.id):
             return node
         return (
@@ -177,6 +189,13 @@ class Resolver:
         if isinstance(value, ModuleType) and value.__name__ in _LIBRARIES and chain:
             return chain[0]
         return ""
+
+
+def _holds_functions(value: object) -> bool:
+    """Whether a value is a function, or a container of some."""
+    if isinstance(value, (list, tuple, dict)):
+        return any(map(callable, value.values() if isinstance(value, dict) else value))
+    return callable(value)
 
 
 def _is_constant(index: ast.expr) -> bool:

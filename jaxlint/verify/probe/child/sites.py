@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType, ModuleType
 from typing import Any
 
-from .resolving import Resolver, scoped_calls
+from .resolving import Resolver, assigned_once, scoped_calls
 
 _MOST = 4
 
@@ -19,6 +19,7 @@ class Sites:
         self.tree = tree
         self.module = module
         self.mentions = _mentions(tree)
+        self.top = assigned_once(tree)
 
     def calling(self, qualname: str, *, outermost_first: bool) -> Iterator[tuple[int, Callable[[], Any]]]:
         """Up to four such expressions, each with its line, in order of their distance from the function."""
@@ -26,7 +27,7 @@ class Sites:
         distance = self._callers(wanted)
         found = []
         for call, scope in scoped_calls(self.tree):
-            written = Resolver(self.module, scope, frozenset(self.mentions)).resolve(call)
+            written = Resolver(self.module, scope, frozenset(self.mentions), self.top).resolve(call)
             if written is not None and _has_arguments(written):
                 nearest = [distance[name] for name in _names(written) if name in distance]
                 if nearest:

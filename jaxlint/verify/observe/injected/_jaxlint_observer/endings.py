@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import opcode
 import sys
 from types import FrameType, ModuleType
@@ -27,10 +28,22 @@ def facts(jax: ModuleType, value: Any, frame: FrameType) -> dict[str, Any]:
 
 
 def _is_taken(leaf: Any) -> bool:
-    """Whether JAX may take a leaf: texts and functions it never takes, and nothing is said of what else there is."""
-    if isinstance(leaf, (str, bytes)) or callable(leaf):
-        return hasattr(leaf, "__jax_array__") or hasattr(leaf, "dtype")
-    return True
+    """Whether JAX may take a leaf: of objects of a library's classes, nothing is said."""
+    if any(hasattr(leaf, name) for name in _OF_ARRAYS):
+        return True
+    if isinstance(leaf, _REFUSED) or callable(leaf):
+        return False
+    return isinstance(leaf, numbers.Number) or not _is_users(type(leaf))
+
+
+#: What something has that JAX takes for an array, or for a value of a type of its own.
+_OF_ARRAYS = ("__jax_array__", "__array__", "dtype", "aval")
+_REFUSED = (str, bytes, set, frozenset, range)
+
+
+def _is_users(cls: type) -> bool:
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return isinstance(file, str) and frames.owner(file) is frames.USER
 
 
 @records.guarded

@@ -130,6 +130,11 @@ def _whole(node: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
         yield from _stored(node, parents)
 
 
+def _nothing(_node: ast.AST, _parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
+    """Only errors are of interest."""
+    yield from ()
+
+
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
     """What may hold the value in question: elements of displays, values in an f-string, bounds of a slice."""
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
@@ -286,7 +291,7 @@ _TESTING = frozenset({"min", "max", "sorted", "any", "all", "filter", "bool"})
 _TEXTS = frozenset({"str", "repr", "ascii", "format"})
 _SELECTORS = {
     "whole": _whole, "tested": _tested, "arguments": _arguments, "bases": _bases, "stored": _stored,
-    "formatted": _formatted, "read": _read,
+    "formatted": _formatted, "read": _read, "nothing": _nothing,
 }  # fmt: skip
 
 
