@@ -68,7 +68,7 @@ def memo_note(memo: tuple[str, int, str]) -> FindingNote:
 
 def unused_note(function: str) -> FindingNote:
     """Why nobody may meet what is found in a function."""
-    return FindingNote(f"nothing in the project calls `{function}`, and no file imports this script", None)
+    return FindingNote(f"nothing calls `{function}`: no other file imports this one", None)
 
 
 def _place(origin: Origin) -> Place:

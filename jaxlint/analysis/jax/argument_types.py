@@ -17,9 +17,10 @@ from jaxlint.analysis.domain.values import Arguments, Array, Atom, Level, Shape,
 from jaxlint.analysis.events.compilation import RetypedArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import traced_arguments, traced_calls, tree_nodes
-from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
+from jaxlint.analysis.machine.levels import NUMBERS
 from jaxlint.analysis.machine.path_conditions import exclusive
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.source import reaching_definitions, test_context
 from jaxlint.syntax import ir, walks
 

@@ -22,7 +22,7 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.jax import axis_patterns
-from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.python import iteration
 
 if TYPE_CHECKING:

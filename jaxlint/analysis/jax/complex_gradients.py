@@ -9,7 +9,7 @@ from jaxlint.analysis.domain.values import Arguments, Atom, Value, atoms_of
 from jaxlint.analysis.events.optimizers import UnconjugatedStep
 from jaxlint.analysis.jax import differentiation
 from jaxlint.analysis.jax.tree_nodes import node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.python import complex_steps
 
 if TYPE_CHECKING:

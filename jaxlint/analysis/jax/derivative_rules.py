@@ -10,7 +10,7 @@ from jaxlint.analysis.domain.values import FunctionValue, Value
 from jaxlint.analysis.events.contracts import DerivativeRules
 from jaxlint.analysis.jax import loop_contracts
 from jaxlint.analysis.jax.returned_places import returns_of
-from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.python import library_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir

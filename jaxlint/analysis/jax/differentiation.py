@@ -31,8 +31,9 @@ from jaxlint.analysis.jax.loop_contracts import is_unpacked
 from jaxlint.analysis.jax.masked_derivatives import masked_at
 from jaxlint.analysis.jax.returned_places import returned_place
 from jaxlint.analysis.jax.tree_nodes import node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING, loop_of, mask_of
+from jaxlint.analysis.machine.levels import loop_of, mask_of
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.syntax.ir import ParameterKind
 
 if TYPE_CHECKING:

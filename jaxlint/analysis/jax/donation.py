@@ -34,8 +34,7 @@ from jaxlint.analysis.events.compilation import DonatedUse, UnusedDonation
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import donated_parameters, lengthened_results, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
-from jaxlint.analysis.machine.levels import MAX_NESTING
-from jaxlint.analysis.machine.tree_leaves import leaves_of
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING, leaves_of
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses
 from jaxlint.analysis.typestate.donated_sizes import Taken
 from jaxlint.syntax import ir, walks

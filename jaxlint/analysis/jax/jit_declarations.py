@@ -22,7 +22,7 @@ from jaxlint.analysis.events.compilation import JitBinding, StaticArgument
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import pytree_classes, statics, traced_calls
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import binding, classes, descriptors, type_hints
+from jaxlint.analysis.python import binding, class_hashes, descriptors, type_hints
 from jaxlint.analysis.source import method_effects, set_up
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import ParameterKind
@@ -45,7 +45,7 @@ def announce(it: Interpreter, target: Value, application: Application) -> None:
         application.broken = bool(mismatches)
         fault, hashable, sure = _self_fault(it, target, application), True, True
         if fault is not None and function.cls is not None:
-            hashable = not classes.is_unhashable(function.cls)
+            hashable = not class_hashes.is_unhashable(function.cls)
             sure = not set_up.is_set_up(it, function.cls, fault[1].removeprefix("self."), function.function.name)
         it.emit(JitBinding(application.frame, application.at, application, name, mismatches, fault, hashable, sure))
     hashes = it.api.has(application.name, "hashes-statics")
@@ -153,7 +153,7 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
 
 
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:
-    if classes.is_unhashable(cls):
+    if class_hashes.is_unhashable(cls):
         return cls.name, "unhashable"
     read = method_effects.read_attributes(target.function.body, target.function.parameters[0].name)
     stores = {name: method_effects.stores_of(it, cls, name) for name in read}

@@ -39,9 +39,8 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import InvalidLeaf, LeafFault, UnsortableKeys
 from jaxlint.analysis.jax import pytree_classes
-from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import Callees, OrderedMappings
-from jaxlint.analysis.machine.tree_leaves import leaves_of
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING, leaves_of
 from jaxlint.analysis.source import refused_values
 from jaxlint.diagnostics import Confidence
 from jaxlint.syntax import ir, walks

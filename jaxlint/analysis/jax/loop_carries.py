@@ -25,7 +25,7 @@ from jaxlint.analysis.domain.values import (
     Value,
 )
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.machine.levels import MAX_NESTING
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.typestate import keys
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from jaxlint.analysis.jax.loop_contracts import accepted, is_unpacked
 from jaxlint.analysis.jax.traced_calls import parameter_names
 from jaxlint.analysis.jax.tree_nodes import node_of
 from jaxlint.analysis.jax.tree_types import dims
-from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
+from jaxlint.analysis.machine.levels import NUMBERS
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax.ir import Call, Name, ParameterKind, Starred
 from jaxlint.text import plural

@@ -26,7 +26,7 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.machine.class_bases import open_ended
-from jaxlint.analysis.python import classes
+from jaxlint.analysis.python import class_hashes
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.walks import target_names
@@ -86,9 +86,9 @@ def bound_method(it: Interpreter, target: Value) -> str:
 
 def _is_hashed_by_identity(it: Interpreter, cls: ClassValue) -> bool:
     """Whether all that could give instances a hash of their own is in sight, and nothing does."""
-    if cls.kind not in ("", "dataclass") or open_ended(it, cls) or classes.hashes_fields(cls):
+    if cls.kind not in ("", "dataclass") or open_ended(it, cls) or class_hashes.hashes_fields(cls):
         return False
-    return not _defines(cls, "__hash__") and not _defines(cls, "__eq__") and not classes.is_unhashable(cls)
+    return not _defines(cls, "__hash__") and not _defines(cls, "__eq__") and not class_hashes.is_unhashable(cls)
 
 
 def _defines(cls: ClassValue, name: str) -> bool:

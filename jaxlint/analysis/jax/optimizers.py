@@ -28,8 +28,8 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.optimizers import StaleTraining, StateReturned, UpdateWithoutParams
 from jaxlint.analysis.jax import complex_gradients, handed_on
 from jaxlint.analysis.jax.tree_nodes import node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

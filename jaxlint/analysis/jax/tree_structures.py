@@ -27,8 +27,8 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import Difference, ShapeLeaves, TreeMismatch
 from jaxlint.analysis.jax.tree_nodes import Node, node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

@@ -16,7 +16,8 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.jax.tree_nodes import Node, node_of
-from jaxlint.analysis.machine.levels import MAX_NESTING, NUMBERS
+from jaxlint.analysis.machine.levels import NUMBERS
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter

@@ -37,8 +37,8 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.pytrees import TreeCall
 from jaxlint.analysis.jax import leaf_types, replicas, tree_structures
 from jaxlint.analysis.jax.shared_keys import SharedKeys
-from jaxlint.analysis.machine.levels import MAX_NESTING
 from jaxlint.analysis.machine.run_facts import FlattenedTrees
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
 from jaxlint.analysis.python import complex_steps, functions, iteration, truth
 from jaxlint.analysis.typestate import donated_uses
 from jaxlint.syntax import ir, walks

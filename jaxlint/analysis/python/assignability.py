@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import ClassValue, InstanceCell, Object, Qualified, Tuple, Value, atoms_of
-from jaxlint.analysis.python import classes
+from jaxlint.analysis.python import class_hashes
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _way_of_class(it: Interpreter, cls: ClassValue, attr: str) -> str:
     if ways:
         return ways.pop() if len(ways) == 1 else ""
     if cls.kind == "dataclass" and "dataclasses.dataclass" in makers:
-        is_frozen = any("frozen" in classes.keyword_names(decorator) for decorator in cls.cls.decorators)
+        is_frozen = any("frozen" in class_hashes.keyword_names(decorator) for decorator in cls.cls.decorators)
         return "dataclasses.replace" if is_frozen else "assign"
     registrations = {_way_of_library(it, maker) for maker in makers}
     if "replace" in registrations:

@@ -51,6 +51,7 @@ from jaxlint.analysis.machine.levels import Destination, Lifting
 from jaxlint.analysis.machine.run_facts import Callees, Subclasses
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.python import (
+    class_hashes,
     class_makers,
     closure_constants,
     descriptors,
@@ -134,7 +135,7 @@ def _decorator(it: Interpreter, node: ir.Expr) -> Value:
 def _kind(it: Interpreter, value: ClassValue) -> str:
     """What decorators and base classes make of a class: the first of them that says more than "dataclass"."""
     by_decorator = itertools.chain.from_iterable(
-        (it.api.class_kind(_library_name(decorator)), *class_makers.kinds(it, decorator))
+        (it.api.class_kind(class_hashes.library_name(decorator)), *class_makers.kinds(it, decorator))
         for decorator in value.decorators
     )
     by_base = (
@@ -145,16 +146,6 @@ def _kind(it: Interpreter, value: ClassValue) -> str:
     heard = class_makers.kinds_by_base(it, find(it, value, "__init_subclass__", behind=True))
     kinds = list(filter(None, itertools.chain(by_decorator, by_base, heard)))
     return next((kind for kind in kinds if kind != "dataclass"), kinds[0] if kinds else "")
-
-
-def _library_name(value: Value) -> str:
-    """The library function behind a decorator, also when it was partially applied."""
-    while isinstance(value, Partial):
-        if isinstance(value.function, Qualified) and value.function.name == "functools.partial" and value.args:
-            value = value.args[0]
-        else:
-            value = value.function
-    return value.name if isinstance(value, Qualified) else ""
 
 
 # --- lookup
@@ -328,7 +319,7 @@ def _attribute_read(
     is_reassigned = name in method_effects.reassigned_attributes(it, cell.cls)
     is_told_of = is_reassigned and (bool(kept) or it.frame.cls is not None)  # as what its methods do
     is_static = bool(stale_reads.static_parameter(it, reference.oid))  # JAX keeps the object itself, and finds that
-    if not (is_hook or is_told_of or (_is_compared_by_contents(cell.cls) and not is_static)):
+    if not (is_hook or is_told_of or (class_hashes.are_compared(cell.cls) and not is_static)):
         held = cell.cls.namespace.get(name) if value is None else value
         if held is None and cell.open and is_static:
             held = UNKNOWN
@@ -346,11 +337,6 @@ def _attribute_read(
         is_seen = not set_up.is_set_up(it, cell.cls, name, function.name)
         static = stale_reads.static_parameter(it, reference.oid)
         it.emit(OuterRead(it.frame, at, f"{static or 'self'}.{name}", operand, it.frame, place, is_seen, static))
-
-
-def _is_compared_by_contents(cls: ClassValue) -> bool:
-    """Whether a changed object, as a static argument, is another one."""
-    return "__hash__" in cls.namespace or (hashes_fields(cls) and not is_unhashable(cls))
 
 
 def _keeps_attributes(it: Interpreter, trace: Trace) -> bool:
@@ -463,42 +449,3 @@ def super_attribute(it: Interpreter, atom: Super, name: str, at: int) -> Value:
     if found is None:
         return it.unknown(f"`{name}` of a base class outside the project", at)
     return descriptors.bound(it, found, atom.cls, atom.receiver, at)
-
-
-def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:
-    """The keywords that a decorator is called with."""
-    return tuple(name for name, _ in decorator.keywords if name) if isinstance(decorator, ir.Call) else ()
-
-
-def is_unhashable(cls: ClassValue) -> bool:
-    """Whether instances compare by value and have no hash: `__eq__` alone, or a dataclass that is not frozen.
-
-    The nearest class that says something about either counts, since what it says is inherited.
-    """
-    if "__hash__" in cls.namespace:
-        return is_none(cls.namespace["__hash__"])
-    if "__eq__" in cls.namespace:
-        return True
-    options = _dataclass_options(cls) if _made_dataclass_by(cls) is cls else {"eq"}
-    if "eq" not in options:
-        return not options
-    return any(isinstance(base, ClassValue) and is_unhashable(base) for base in cls.bases)
-
-
-def hashes_fields(cls: ClassValue) -> bool:
-    """Whether an instance's hash is made of its fields': a frozen dataclass."""
-    maker = _made_dataclass_by(cls)
-    return "__hash__" not in cls.namespace and maker is not None and "eq" not in _dataclass_options(maker)
-
-
-def _made_dataclass_by(cls: ClassValue) -> ClassValue | None:
-    """The class, or the nearest base in the project, that the dataclass decorator stands on."""
-    if any(_library_name(decorator) == "dataclasses.dataclass" for decorator in cls.decorators):
-        return cls
-    return next((m for b in cls.bases if isinstance(b, ClassValue) and (m := _made_dataclass_by(b)) is not None), None)
-
-
-def _dataclass_options(cls: ClassValue) -> set[str]:
-    """The options of the dataclass decorator that decide about hashes."""
-    given = {name for decorator in cls.cls.decorators for name in keyword_names(decorator)}
-    return given & {"frozen", "unsafe_hash", "eq"}

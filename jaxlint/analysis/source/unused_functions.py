@@ -40,9 +40,9 @@ def is_unused(it: Interpreter, function: FunctionValue) -> bool:
 
 
 def is_closed(it: Interpreter, source: SourceFile) -> bool:
-    """Whether a file is a script whose code nothing else can use."""
+    """Whether a file is a script, or has cells, and nothing else can use its code."""
     script = _script(it, source.module.body)
-    if source.layout is not None or not script.runs or script.is_open:
+    if script.is_open or not (script.runs or source.layout is not None):
         return False
     return not _is_imported(it, source.module.name.rpartition(".")[2])
 

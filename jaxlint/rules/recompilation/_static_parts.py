@@ -23,8 +23,8 @@ from jaxlint.analysis.domain.values import (
     atoms_of,
 )
 from jaxlint.analysis.events.compilation import StaticArgument
-from jaxlint.analysis.machine.levels import MAX_NESTING
-from jaxlint.analysis.python import classes
+from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
+from jaxlint.analysis.python import class_hashes
 from jaxlint.diagnostics import Confidence
 
 _KINDS: Mapping[type, str] = {ListCell: "a list", DictCell: "a dict", SetCell: "a set"}
@@ -76,11 +76,11 @@ def _cell_parts(cell: object, held: Callable[[int], Any], sure: Confidence, nest
     if type(cell) in _KINDS:
         yield Part(_KINDS[type(cell)], False, nested, sure)
     elif isinstance(cell, InstanceCell):
-        if classes.is_unhashable(cell.cls):
+        if class_hashes.is_unhashable(cell.cls):
             if cell.open and sure is Confidence.CERTAIN:
                 sure = Confidence.LIKELY  # an annotation tells the class, and settings of a library may stand for it
             yield Part(f"an instance of `{cell.cls.name}`, which has `__eq__` and no `__hash__`", False, nested, sure)
-        elif classes.hashes_fields(cell.cls):
+        elif class_hashes.hashes_fields(cell.cls):
             for value in cell.attributes.values():
                 yield from _parts(value, held, nested=True)
 
@@ -116,7 +116,7 @@ def _kind_without_hash(atom: Atom, held: Callable[[int], Any], *, alone: bool) -
     """What an atom is, if it has no hash itself; empty for all others."""
     cell = held(atom.oid) if isinstance(atom, Object) else None
     if isinstance(cell, InstanceCell):
-        return "an object" if classes.is_unhashable(cell.cls) else ""
+        return "an object" if class_hashes.is_unhashable(cell.cls) else ""
     if isinstance(atom, Static):
         return "a bytearray" if atom.type == "bytearray" else ""
     return "an array" if _is_array(atom, alone=alone) else _KINDS.get(type(cell), "")
@@ -130,5 +130,5 @@ def _elements(atom: Atom, held: Callable[[int], Any]) -> Iterator[tuple[str, Val
         yield from ((str(index), element) for index, element in enumerate(elements))
     elif isinstance(cell, ListCell):
         yield "*", cell.element
-    elif isinstance(cell, InstanceCell) and classes.hashes_fields(cell.cls):
+    elif isinstance(cell, InstanceCell) and class_hashes.hashes_fields(cell.cls):
         yield from cell.attributes.items()
