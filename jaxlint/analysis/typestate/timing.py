@@ -39,9 +39,10 @@ class Reading(NamedTuple):
 
 @dataclass(slots=True)
 class Readings(Table):
-    """All readings of clocks, by the identity of what they gave."""
+    """All readings of clocks, by the identity of what they gave; where the time between two was told, by both."""
 
     by_ident: dict[Ident, Reading] = field(default_factory=dict)
+    told: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
 # --- readings
@@ -87,6 +88,8 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     frame = it.frame
     if work is None or _is_deadline(frame.body, node.at) or _times_wait_apart(it, node):
         return
+    if it.tables[Readings].told.setdefault((start.serial, end.serial), node.at) != node.at:
+        return  # the same time, shown in another unit
     seen = as_seen(work, frame)
     is_light = end.before.work is not work
     lines = _lines_around(start, end, frame, node.at)
