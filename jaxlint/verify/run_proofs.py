@@ -227,11 +227,12 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         ("the work is dispatched",),
     ),
     "host-sync-in-loop": RunProof(
-        "waited", "after the first iteration, the loop reads a value before it is ready; refuted if it is no JAX array",
+        "waited",
+        "after the first iteration, the loop reads a value before it is ready; refuted if the value is no JAX array",
         "formatted", "passes",
     ),
     "transfer-in-loop": RunProof(
-        "copied", "two iterations pass the same NumPy array; refuted if it is a JAX array", "whole", "passes"
+        "copied", "two iterations pass the same NumPy array; refuted if the value is a JAX array", "whole", "passes"
     ),
     "array-built-in-loop": RunProof(
         "grown", "an iteration makes a longer array than the one before, outside traces", "whole", "passes"
