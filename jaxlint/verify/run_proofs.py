@@ -50,7 +50,7 @@ def _tracer(select: str, *errors: str) -> RunProof:
 
 
 def _array(select: str) -> RunProof:
-    text = "the value is a JAX array, or a NumPy array that shows one; refuted otherwise"
+    text = "the value is a JAX array, or a read-only NumPy array; refuted otherwise"
     return RunProof("array", text, select, errors=frozenset({"TypeError", "AttributeError", "ValueError"}))
 
 
@@ -115,7 +115,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "parent-key-after-split": _KEY_PAIR,
     "fold-in-collision": _KEY_PAIR,
     "discarded-key-update": _KEY_PAIR,
-    "key-reuse-in-loop": RunProof("key-again", "one call receives the same key twice", "arguments", "key"),
+    "key-reuse-in-loop": RunProof("key-again", "two iterations use the same key", "arguments", "key"),
     "constant-key": RunProof(
         "key-made", "the line makes the same key again, or makes it during a trace", "whole", "made-key"
     ),
@@ -227,14 +227,15 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
         ("the work is dispatched",),
     ),
     "host-sync-in-loop": RunProof(
-        "waited", "one call reads a value before it is ready, more than once; refuted if it is not a JAX array",
+        "waited",
+        "after the first iteration, the loop reads a value before it is ready; refuted if the value is no JAX array",
         "formatted", "passes",
     ),
     "transfer-in-loop": RunProof(
-        "copied", "one call receives the same NumPy array again; refuted if it is a JAX array", "whole", "passes"
+        "copied", "two iterations pass the same NumPy array; refuted if the value is a JAX array", "whole", "passes"
     ),
     "array-built-in-loop": RunProof(
-        "grown", "one call makes a longer array each time, outside traces", "whole", "passes"
+        "grown", "an iteration makes a longer array than the one before, outside traces", "whole", "passes"
     ),
     "loop-over-array": RunProof(
         "rows", "the loop iterates over a JAX array outside traces; refuted otherwise", "whole", "passes"
@@ -264,7 +265,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "import-time-jax": "which import comes first differs between programs",
     "nan-comparison": "the result of a comparison with NaN is known",
     "legacy-prng-key": "nothing fails",
-    "static-field-array": "the error occurs where JAX compares a second object with the first",
+    "static-field-array": "the error usually occurs at another line, where JAX compares a second object with the first",
     "legacy-parallelism": "nothing fails",
     "unsharded-device-put": "nothing fails",
     "process-divergent-collective": "a run of one process does not show that the others hang",

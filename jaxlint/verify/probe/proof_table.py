@@ -151,7 +151,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         changes("global", "captured", inside=False), traced=True,
     ),
     "captured-mutation": ProbeProof(
-        "the object from outside differs before and after the line, during tracing",
+        "the captured object differs before and after the line, during tracing",
         changes("global", "captured", inside=True), traced=True,
     ),
     "self-mutation": ProbeProof(
@@ -281,7 +281,8 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "unsortable-dict-keys": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
     "static-field-array": ProbeProof(
-        "`ValueError` or `TypeError` at the line; a field that is never compared cannot be shown",
+        "`ValueError` or `TypeError` at the line, if it also makes JAX compare the object; an error at another line "
+        "does not count",
         raises("TypeError", "ValueError", always=False),
     ),
     "tree-structure-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
