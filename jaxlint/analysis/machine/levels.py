@@ -404,6 +404,8 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
             return replace(atom, level=level, origin=origin)
         case Leaves() | Unknown():
             return Leaves(level, origin, it.ident(-1))
+        case Key() if level is Level.HOST:  # it has a value there, but stays an array of JAX
+            return replace(atom, level=Level.CONCRETE, origin=None)
         case Static(type=kind) if kind in NUMBERS:
             return Array(level, kind, (), True, origin, it.ident(-1))
         case _:
