@@ -54,7 +54,7 @@ from jaxlint.analysis.python import (
     special_methods,
     type_aliases,
 )
-from jaxlint.analysis.typestate import async_dispatch, placements, static_numbers, timing
+from jaxlint.analysis.typestate import async_dispatch, key_arrays, placements, static_numbers, timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -147,7 +147,8 @@ _METHODS = {
 
 def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, is_left: bool) -> None:
     if op not in ("==", "!=") and it.wants(KeyMisuse):
-        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic", is_left))
+        doubt = isinstance(key, Key) and key_arrays.may_be_word(key)
+        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic", is_left, doubt))
 
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
