@@ -134,8 +134,7 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     array_places.called(it, application, arguments, result, node)
     if it.frame.caveats.divided is not None:
         processes.called(it, application, arguments, node)
-    donation.give(it, application, arguments, result, node)
-    return result
+    return donation.give(it, application, arguments, result, node)
 
 
 def _note_place(it: Interpreter, callee: Transformed, node: ir.Expr) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
 from collections.abc import Iterable as Several
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import class_fields, shapes
@@ -13,7 +13,6 @@ from jaxlint.analysis.domain.frames import Outside, Trace
 from jaxlint.analysis.domain.idents import Ident, OfResult, Row
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
-    UNKNOWN,
     Array,
     Atom,
     Birth,
@@ -38,6 +37,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.machine.class_bases import open_ended
+from jaxlint.analysis.machine.tree_maps import map_leaves
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -208,7 +208,7 @@ def settle(
     `arrays`: Python numbers come out as arrays, as from jit; `axes`: those that shapes gained in front, None where
     that is not known.
     """
-    return _map(it, value, lambda atom: _settled(it, atom, trace, axes, arrays))
+    return map_leaves(it, value, lambda atom: _settled(it, atom, trace, axes, arrays))
 
 
 def _settled(  # noqa: PLR0911 - dispatches on values
@@ -354,7 +354,7 @@ def _marks_before_stop(origin: Origin | None) -> Iterator[Origin]:
 
 def out_of_loop(it: Interpreter, value: Value, loop: str, at: int) -> Value:
     """The result of a loop whose derivative cannot be taken backwards."""
-    return _map(it, value, lambda atom: _out_of_loop(atom, Origin("while", loop, it.frame.path, at, None)))
+    return map_leaves(it, value, lambda atom: _out_of_loop(atom, Origin("while", loop, it.frame.path, at, None)))
 
 
 def _out_of_loop(atom: Atom, loop: Origin) -> Value:
@@ -370,7 +370,7 @@ def _out_of_loop(atom: Atom, loop: Origin) -> Value:
 
 def with_derivative(it: Interpreter, value: Value) -> Value:
     """The same with a derivative of its own: it does not matter which loop the arrays came out of."""
-    return _map(it, value, _with_derivative)
+    return map_leaves(it, value, _with_derivative)
 
 
 def _with_derivative(atom: Atom) -> Value:
@@ -382,7 +382,7 @@ def _with_derivative(atom: Atom) -> Value:
 
 def stopped(it: Interpreter, value: Value, at: int) -> Value:
     """The same where no derivative goes through: it does not matter which loop the arrays came out of."""
-    return _map(it, value, lambda atom: _stopped(atom, Origin("stopped", "", it.frame.path, at, None)))
+    return map_leaves(it, value, lambda atom: _stopped(atom, Origin("stopped", "", it.frame.path, at, None)))
 
 
 def _stopped(atom: Atom, mark: Origin) -> Value:
@@ -393,7 +393,7 @@ def _stopped(atom: Atom, mark: Origin) -> Value:
 
 def at_level(it: Interpreter, value: Value, level: Level, origin: Origin | None) -> Value:
     """The same tree with all its arrays at this level: the gradient of an argument, an abstract result."""
-    return _map(it, value, lambda atom: _at_level(it, atom, level, origin))
+    return map_leaves(it, value, lambda atom: _at_level(it, atom, level, origin))
 
 
 def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) -> Value:
@@ -414,7 +414,7 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
 
 def at_least(it: Interpreter, value: Value, level: Level) -> Value:
     """The same tree of other arrays, none below this level."""
-    return _map(it, value, lambda atom: _at_least(it, atom, level))
+    return map_leaves(it, value, lambda atom: _at_least(it, atom, level))
 
 
 def _at_least(it: Interpreter, atom: Atom, level: Level) -> Value:
@@ -430,7 +430,7 @@ def undifferentiated(level: Level) -> Level:
 
 def without_derivative(it: Interpreter, value: Value) -> Value:
     """The same tree with arrays that `grad` does not lift."""
-    return _map(it, value, _primal)
+    return map_leaves(it, value, _primal)
 
 
 def _primal(atom: Atom) -> Value:
@@ -443,7 +443,7 @@ def _primal(atom: Atom) -> Value:
 
 def copied(it: Interpreter, value: Value) -> Value:
     """The same tree of other arrays with the same contents; a copy of a key is the same key."""
-    return _map(it, value, lambda atom: _copied(it, atom))
+    return map_leaves(it, value, lambda atom: _copied(it, atom))
 
 
 def _copied(it: Interpreter, atom: Atom) -> Value:
@@ -452,68 +452,3 @@ def _copied(it: Interpreter, atom: Atom) -> Value:
             return replace(atom, ident=it.ident(-1))
         case _:
             return atom
-
-
-def _map(it: Interpreter, value: Value, leaf: Callable[[Atom], Value]) -> Value:
-    """Apply `leaf` below tuples, lists, dicts and instances."""
-    return _Mapping(it, leaf).of(value)
-
-
-def _born_here(it: Interpreter, cell: ListCell | DictCell | InstanceCell) -> Birth:
-    """The birth of a copy, which belongs to the frame at hand and was made where the original was."""
-    return cell.birth._replace(frame=it.frame.serial)
-
-
-@dataclass(slots=True)
-class _Mapping:
-    """Applies a function to the leaves of a tree; an object that several parts hold is copied once."""
-
-    it: Interpreter
-    leaf: Callable[[Atom], Value]
-    done: dict[int, Value] = field(default_factory=dict)
-
-    def of(self, value: Value, depth: int = 0) -> Value:
-        """The same tree of other leaves."""
-        atoms = atoms_of(value)
-        if depth > MAX_NESTING:
-            return UNKNOWN
-        if len(atoms) > 1:
-            return join_all([self.of(atom, depth) for atom in atoms])
-        match atoms[0]:
-            case Tuple(elements=elements, names=names, cls=cls):
-                return Tuple(tuple(self.of(part, depth + 1) for part in elements), names, cls)
-            case Iterable(kind="tuple") as atom:
-                return Iterable("tuple", self.of(atom.element, depth + 1), ident=atom.ident)
-            case Object() as atom:
-                if atom.oid not in self.done:
-                    self.done[atom.oid] = self._cell(atom, depth + 1)
-                return self.done[atom.oid]
-            case atom:
-                return self.leaf(atom)
-
-    def _cell(self, atom: Object, depth: int) -> Value:
-        it, cell = self.it, self.it.cell(atom)
-        match cell:
-            case ListCell():
-                exact = None if cell.elements is None else tuple(self.of(part, depth) for part in cell.elements)
-                return it.allocate(ListCell(_born_here(it, cell), exact, self.of(cell.element, depth)))
-            case DictCell():
-                items = {key: self.of(value, depth) for key, value in cell.items.items()}
-                rest = None if cell.rest is None else self.of(cell.rest, depth)
-                return it.allocate(DictCell(_born_here(it, cell), items, rest))
-            case InstanceCell() if cell.cls.kind not in ("enum", "static"):  # what leaves a trace is a pytree
-                static = class_fields.statics(cell.cls)
-                attributes = {
-                    name: value if _stays(cell, name in static, value) else self.of(value, depth)
-                    for name, value in class_fields.held(cell).items()
-                }
-                return it.allocate(InstanceCell(_born_here(it, cell), cell.cls, attributes, cell.open, cell.label))
-            case _:
-                return atom
-
-
-def _stays(cell: InstanceCell, is_static: bool, value: Value) -> bool:
-    """Whether an attribute is no leaf: one that is static, if it is no array; a Python value of a module."""
-    if is_static and not any(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(value)):
-        return True
-    return cell.cls.kind != "pytree" and isinstance(value, Static)
