@@ -317,20 +317,22 @@ def _check_statics(
     it: Interpreter, application: Application, given: list[tuple[str, Value, int]], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    is_served = served_calls.is_served(it, node)
+    served = served_calls.served(it, node)
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
         if it.wants(StaticArgument):
             it.emit(StaticArgument(it.frame, operand.at, operand, name, application, False, it.held))
-        if it.wants(VaryingStatic) and it.frame.trace is None and not is_served:
-            _check_variation(it, operand, name, application, node)
+        if it.wants(VaryingStatic) and it.frame.trace is None:
+            _check_variation(it, operand, name, application, node, served)
 
 
-def _check_variation(it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr) -> None:
+def _check_variation(
+    it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr, served: served_calls.Served
+) -> None:
     """Tell the rules where a static argument is another value at each pass of a loop around the call."""
     written = walks.expression_at(call, operand.at)
     changing = None if written is None else loop_variance.varies(it, operand.value, written)
-    if written is not None and changing is not None:
+    if written is not None and changing is not None and not served.covers(it.frame, changing.loop):
         given = Operand(operand.value, it.frame, written.at)  # of a method, the object; else where `operand` is
         meant_variations.tell(it, VaryingStatic(it.frame, operand.at, given, name, application, changing))
 
