@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.idents import OfOperation
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
@@ -166,7 +167,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         return _lists(it, op, a, b, node)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
-        return Unknown(it.ident(node.at), reason)
+        return Unknown(OfOperation(it.fresh()), reason)
     return UNKNOWN
 
 
