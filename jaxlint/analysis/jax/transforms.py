@@ -364,15 +364,26 @@ def _outcome(  # noqa: PLR0911 - dispatches on the terms
         case "gradient":
             return _gradient(it, application, arguments, result, trace)
         case "tuple":
+            terms = [part.head for part in term.args]
+            if terms == ["carry", "stacked"]:
+                return _of_scan(it, result, application, trace)
             return Tuple(tuple(_outcome(it, part, result, arguments, application, trace) for part in term.args))
         case "jacobian":
             return Leaves(*_highest(it, trace), it.ident(-1))
         case "abstract":
             return Static(type="ShapeDtypeStruct")
-        case "carry":
-            return settle(it, result, trace)
         case _:
             return it.unknown(f"result of `{application.short_name}`", application.at)
+
+
+def _of_scan(it: Interpreter, result: Value, application: Application, trace: Trace) -> Value:
+    """The last carry, and what each step returns beside it; the axes may say that these come in another order."""
+    if not isinstance(result, Tuple) or len(result.elements) != 2:
+        return it.unknown(f"result of `{application.short_name}`", application.at)
+    carry, beside = result.elements
+    takes = application.row.functions[0].traced[0].head
+    is_usual = takes != "scanned" or application.arguments.get(None, "out_axes") is None
+    return Tuple((settle(it, carry, trace, axes=() if is_usual else None), settle(it, beside, trace, axes=None)))
 
 
 def _new_axes(application: Application) -> Shape:
