@@ -64,6 +64,13 @@ class OfResult(NamedTuple):
     kind: Literal["result"] = "result"
 
 
+class OfOperation(NamedTuple):
+    """What an operator makes of values of which one is not known: it is not None."""
+
+    serial: int
+    kind: Literal["operation"] = "operation"
+
+
 class OfSelf(NamedTuple):
     """The object of a method of which no call is known."""
 
@@ -223,6 +230,7 @@ Ident: TypeAlias = Union[
     OfParameter,
     OfFlag,
     OfResult,
+    OfOperation,
     OfSelf,
     OfObject,
     OfFailure,
@@ -285,6 +293,7 @@ def made_at(part: Index) -> int:
             | OfParameter(serial=serial)
             | OfFlag(serial=serial)
             | OfResult(serial=serial)
+            | OfOperation(serial=serial)
             | OfSelf(serial=serial)
             | OfObject(serial=serial)
             | OfFailure(serial=serial)

@@ -131,12 +131,13 @@ class KeyNotAdvanced(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeyMisuse(Event):
-    """A key is used as data, or data as a key."""
+    """A key is used as data, or data as a key. `may_be_word`: that may be a word of a key's bits instead."""
 
     operand: Operand
     function: str
     how: str
     is_left: bool = False  # of an operator: whether the key stands to the left of it
+    may_be_word: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import instance_ident
-from jaxlint.analysis.domain.idents import Ident, made_at
+from jaxlint.analysis.domain.idents import Ident, OfResult, made_at
 from jaxlint.analysis.domain.state import Donation
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -35,6 +37,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.jax import donated_parameters, lengthened_results, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
 from jaxlint.analysis.machine.tree_leaves import MAX_NESTING, leaves_of
+from jaxlint.analysis.machine.tree_maps import map_leaves
 from jaxlint.analysis.typestate import donated_calls, donated_sizes, donated_uses
 from jaxlint.analysis.typestate.donated_sizes import Taken
 from jaxlint.syntax import ir, walks
@@ -59,13 +62,13 @@ def use_arguments(it: Interpreter, application: Application, arguments: Argument
             donated_uses.use_leaves(it, value, donated_calls.written(node, at))
 
 
-def give(it: Interpreter, application: Application, arguments: Arguments, result: Value, node: ir.Expr) -> None:
-    """A call of a function that donates has run: its donated arguments are gone from here on."""
+def give(it: Interpreter, application: Application, arguments: Arguments, result: Value, node: ir.Expr) -> Value:
+    """A call of a function that donates has run: its donated arguments are gone from here on. Gives what it returns."""
     if it.frame.trace is not None or not (it.wants(DonatedUse) or it.wants(UnusedDonation)):
-        return  # inside a trace, jit inside it is inlined and gives nothing away
+        return result  # inside a trace, jit inside it is inlined and gives nothing away
     marked = donated_parameters.of(it, application)
     if not marked.any:
-        return
+        return result
     given = list(_given(it, application, arguments, marked, node))
     donated = [leaf for argument in given if argument.donated for leaf in leaves_of(it, argument.value)]
     buffers = [leaf for leaf in donated if all(_has_buffer(a) for a in atoms_of(leaf) if not isinstance(a, Static))]
@@ -75,6 +78,8 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     taken = [] if is_dropped else donated_sizes.taken(buffers, results, per_device=per_device)
     _tell_twice(it, application, given, taken, node)
     _tell_unused(it, application, given, taken, results)
+    gone = {atom.ident for part in taken for atom in atoms_of(part.leaf) if isinstance(atom, Key)}
+    result = _with_new_keys(it, result, gone) if gone else result
     for part in taken:
         new = _donation(it, application, node, part)
         for atom in atoms_of(part.leaf):
@@ -85,6 +90,24 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
     for argument in given:
         for atom in atoms_of(argument.value) if argument.donated and not is_dropped else ():
             _give_unseen(it, atom, _donation(it, application, node, Taken(argument.value)))
+    return result
+
+
+def _with_new_keys(it: Interpreter, result: Value, gone: AbstractSet[Ident]) -> Value:
+    """The result with other arrays for the keys that were given away: they repeat the same numbers, but live on."""
+    anew: dict[Ident, Ident] = {}
+
+    def renewed(atom: Atom) -> Value:
+        if not isinstance(atom, Key) or atom.ident not in gone:
+            return atom
+        if atom.ident not in anew:
+            anew[atom.ident] = OfResult(it.fresh())
+            uses = it.frame.state.keys
+            if atom.ident in uses:
+                uses[anew[atom.ident]] = uses[atom.ident]
+        return replace(atom, ident=anew[atom.ident])
+
+    return map_leaves(it, result, renewed)
 
 
 def _donation(it: Interpreter, application: Application, node: ir.Expr, taken: Taken) -> Donation:

@@ -59,9 +59,11 @@ def call(it: Interpreter, row: RandomRow, name: str, arguments: Arguments, node:
             return subkeys
         case "folder":
             data = arguments.get(1, "data")
-            how = "data" if isinstance(data, Key) else "fraction" if _may_be_fraction(data) else ""
-            if data is not None and how and it.wants(KeyMisuse):
-                it.emit(KeyMisuse(it.frame, node.at, Operand(data, it.frame, arguments.at(1, "data")), name, how))
+            if isinstance(data, Key):
+                _used_as_number(it, data, name, arguments.at(1, "data"), node)
+            elif data is not None and _may_be_fraction(data) and it.wants(KeyMisuse):
+                operand = Operand(data, it.frame, arguments.at(1, "data"))
+                it.emit(KeyMisuse(it.frame, node.at, operand, name, "fraction"))
             keys.use(it, key, keys.Action("fold", name, _data(it, data)), node, at)
             return Key(it.ident(node.at), level, origin=_origin(key), typed=_is_typed(key))
         case "cloner" | "wrapper":
@@ -194,8 +196,8 @@ def names_of(node: ir.Assign) -> Iterator[str]:
 def _made(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr, made: Key) -> None:
     """Remember a key made from a constant: what it is used for decides whether that is a mistake."""
     seed = arguments.get(0, "seed")
-    if isinstance(seed, Key) and it.wants(KeyMisuse):
-        it.emit(KeyMisuse(it.frame, node.at, Operand(seed, it.frame, arguments.at(0, "seed")), name, "data"))
+    if isinstance(seed, Key):
+        _used_as_number(it, seed, name, arguments.at(0, "seed"), node)
     if seed is not None and _is_fixed(it, node, seed) and not _is_default(it, node):
         at = arguments.at(0, "seed")
         operand = Operand(seed, it.frame, at if at >= 0 else node.at)
@@ -216,8 +218,13 @@ def _is_fixed(it: Interpreter, node: ir.Expr, seed: Value) -> bool:
 
 def tell_misuse(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> None:
     """`int(key)`, `np.random.default_rng(key)`: a key is no number."""
-    if not arguments.positional or not isinstance(arguments.positional[0], Key) or not it.wants(KeyMisuse):
-        return
-    if name in ("builtins.int", "builtins.float") or it.api.has(name, "takes-seed"):
-        operand = Operand(arguments.positional[0], it.frame, arguments.at(0, None))
-        it.emit(KeyMisuse(it.frame, node.at, operand, name, "data"))
+    key = arguments.positional[0] if arguments.positional else None
+    if isinstance(key, Key) and (name in ("builtins.int", "builtins.float") or it.api.has(name, "takes-seed")):
+        _used_as_number(it, key, name, arguments.at(0, None), node)
+
+
+def _used_as_number(it: Interpreter, key: Key, name: str, at: int, node: ir.Expr) -> None:
+    """Tell the rule; of a number, the annotation of a word of a key says that it is a key as well."""
+    if it.wants(KeyMisuse):
+        doubt = key_arrays.is_of_unknown_rank(key)
+        it.emit(KeyMisuse(it.frame, node.at, Operand(key, it.frame, at), name, "data", may_be_word=doubt))

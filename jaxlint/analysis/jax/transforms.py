@@ -61,7 +61,8 @@ from jaxlint.analysis.jax import (
 from jaxlint.analysis.machine.ended_paths import failure, is_failure
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_level, settle, with_derivative, without_derivative
 from jaxlint.analysis.machine.path_conditions import lasting
-from jaxlint.analysis.python import failures, loop_costs, stale_reads
+from jaxlint.analysis.python import calls, failures, loop_costs, stale_reads
+from jaxlint.analysis.source import replaced_names
 from jaxlint.analysis.typestate import async_dispatch, start_up
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter
@@ -115,6 +116,8 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     application = callee.application
     application.called = True
     _note_place(it, callee, node)
+    if _is_replaced(it, application):
+        return calls.call_unknown(it, UNKNOWN, arguments, node, "a call of what is put in the place of a function")
     if traced_calls.runs_eagerly(it, application.row):  # nothing is compiled, donated or kept for another call
         return call_application(it, application, arguments, node)
     recompilation.called(it, application, node)
@@ -135,8 +138,15 @@ def call_transformed(it: Interpreter, callee: Transformed, arguments: Arguments,
     array_places.called(it, application, arguments, result, node)
     if it.frame.caveats.divided is not None:
         processes.called(it, application, arguments, node)
-    donation.give(it, application, arguments, result, node)
-    return result
+    return donation.give(it, application, arguments, result, node)
+
+
+def _is_replaced(it: Interpreter, application: Application) -> bool:
+    """Whether code that leads here puts something else in the place of a function of a module, as tests do."""
+    function = underlying(application.target)
+    if function is None:
+        return False
+    return replaced_names.is_own_replaced(it, function.module.source.name, function.function.qualname)
 
 
 def _note_place(it: Interpreter, callee: Transformed, node: ir.Expr) -> None:
@@ -319,20 +329,22 @@ def _check_statics(
     it: Interpreter, application: Application, given: list[tuple[str, Value, int]], node: ir.Expr
 ) -> None:
     """Tell the rules what reaches the static parameters."""
-    is_served = served_calls.is_served(it, node)
+    served = served_calls.served(it, node)
     for name, value, at in given:
         operand = Operand(value, it.frame, at if at >= 0 else node.at)
         if it.wants(StaticArgument):
             it.emit(StaticArgument(it.frame, operand.at, operand, name, application, False, it.held))
-        if it.wants(VaryingStatic) and it.frame.trace is None and not is_served:
-            _check_variation(it, operand, name, application, node)
+        if it.wants(VaryingStatic) and it.frame.trace is None:
+            _check_variation(it, operand, name, application, node, served)
 
 
-def _check_variation(it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr) -> None:
+def _check_variation(
+    it: Interpreter, operand: Operand, name: str, application: Application, call: ir.Expr, served: served_calls.Served
+) -> None:
     """Tell the rules where a static argument is another value at each pass of a loop around the call."""
     written = walks.expression_at(call, operand.at)
     changing = None if written is None else loop_variance.varies(it, operand.value, written)
-    if written is not None and changing is not None:
+    if written is not None and changing is not None and not served.covers(it.frame, changing.loop):
         given = Operand(operand.value, it.frame, written.at)  # of a method, the object; else where `operand` is
         traceable = leaf_types.are_traceable(it, operand.value)
         meant_variations.tell(it, VaryingStatic(it.frame, operand.at, given, name, application, changing, traceable))
@@ -354,15 +366,26 @@ def _outcome(  # noqa: PLR0911 - dispatches on the terms
         case "gradient":
             return _gradient(it, application, arguments, result, trace)
         case "tuple":
+            terms = [part.head for part in term.args]
+            if terms == ["carry", "stacked"]:
+                return _of_scan(it, result, application, trace)
             return Tuple(tuple(_outcome(it, part, result, arguments, application, trace) for part in term.args))
         case "jacobian":
             return Leaves(*_highest(it, trace), it.ident(-1))
         case "abstract":
             return Static(type="ShapeDtypeStruct")
-        case "carry":
-            return settle(it, result, trace)
         case _:
             return it.unknown(f"result of `{application.short_name}`", application.at)
+
+
+def _of_scan(it: Interpreter, result: Value, application: Application, trace: Trace) -> Value:
+    """The last carry, and what each step returns beside it; the axes may say that these come in another order."""
+    if not isinstance(result, Tuple) or len(result.elements) != 2:
+        return it.unknown(f"result of `{application.short_name}`", application.at)
+    carry, beside = result.elements
+    takes = application.row.functions[0].traced[0].head
+    is_usual = takes != "scanned" or application.arguments.get(None, "out_axes") is None
+    return Tuple((settle(it, carry, trace, axes=() if is_usual else None), settle(it, beside, trace, axes=None)))
 
 
 def _new_axes(application: Application) -> Shape:

@@ -37,7 +37,7 @@ from jaxlint.analysis.domain.values import (
     level_of,
 )
 from jaxlint.analysis.machine.class_bases import open_ended
-from jaxlint.analysis.machine.tree_copies import mapped
+from jaxlint.analysis.machine.tree_maps import map_leaves
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -206,7 +206,7 @@ def settle(
     `arrays`: Python numbers come out as arrays, as from jit; `axes`: those that shapes gained in front, None where
     that is not known.
     """
-    return mapped(it, value, lambda atom: _settled(it, atom, trace, axes, arrays))
+    return map_leaves(it, value, lambda atom: _settled(it, atom, trace, axes, arrays))
 
 
 def _settled(  # noqa: PLR0911 - dispatches on values
@@ -352,7 +352,7 @@ def _marks_before_stop(origin: Origin | None) -> Iterator[Origin]:
 
 def out_of_loop(it: Interpreter, value: Value, loop: str, at: int) -> Value:
     """The result of a loop whose derivative cannot be taken backwards."""
-    return mapped(it, value, lambda atom: _out_of_loop(atom, Origin("while", loop, it.frame.path, at, None)))
+    return map_leaves(it, value, lambda atom: _out_of_loop(atom, Origin("while", loop, it.frame.path, at, None)))
 
 
 def _out_of_loop(atom: Atom, loop: Origin) -> Value:
@@ -368,7 +368,7 @@ def _out_of_loop(atom: Atom, loop: Origin) -> Value:
 
 def with_derivative(it: Interpreter, value: Value) -> Value:
     """The same with a derivative of its own: it does not matter which loop the arrays came out of."""
-    return mapped(it, value, _with_derivative)
+    return map_leaves(it, value, _with_derivative)
 
 
 def _with_derivative(atom: Atom) -> Value:
@@ -380,7 +380,7 @@ def _with_derivative(atom: Atom) -> Value:
 
 def stopped(it: Interpreter, value: Value, at: int) -> Value:
     """The same where no derivative goes through: it does not matter which loop the arrays came out of."""
-    return mapped(it, value, lambda atom: _stopped(atom, Origin("stopped", "", it.frame.path, at, None)))
+    return map_leaves(it, value, lambda atom: _stopped(atom, Origin("stopped", "", it.frame.path, at, None)))
 
 
 def _stopped(atom: Atom, mark: Origin) -> Value:
@@ -391,7 +391,7 @@ def _stopped(atom: Atom, mark: Origin) -> Value:
 
 def at_level(it: Interpreter, value: Value, level: Level, origin: Origin | None) -> Value:
     """The same tree with all its arrays at this level: the gradient of an argument, an abstract result."""
-    return mapped(it, value, lambda atom: _at_level(it, atom, level, origin))
+    return map_leaves(it, value, lambda atom: _at_level(it, atom, level, origin))
 
 
 def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) -> Value:
@@ -402,6 +402,8 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
             return replace(atom, level=level, origin=origin)
         case Leaves() | Unknown():
             return Leaves(level, origin, it.ident(-1))
+        case Key() if level is Level.HOST:  # it has a value there, but stays an array of JAX
+            return replace(atom, level=Level.CONCRETE, origin=None)
         case Static(type=kind) if kind in NUMBERS:
             return Array(level, kind, (), True, origin, it.ident(-1))
         case _:
@@ -410,7 +412,7 @@ def _at_level(it: Interpreter, atom: Atom, level: Level, origin: Origin | None) 
 
 def at_least(it: Interpreter, value: Value, level: Level) -> Value:
     """The same tree of other arrays, none below this level."""
-    return mapped(it, value, lambda atom: _at_least(it, atom, level))
+    return map_leaves(it, value, lambda atom: _at_least(it, atom, level))
 
 
 def _at_least(it: Interpreter, atom: Atom, level: Level) -> Value:
@@ -426,7 +428,7 @@ def undifferentiated(level: Level) -> Level:
 
 def without_derivative(it: Interpreter, value: Value) -> Value:
     """The same tree with arrays that `grad` does not lift."""
-    return mapped(it, value, _primal)
+    return map_leaves(it, value, _primal)
 
 
 def _primal(atom: Atom) -> Value:
@@ -439,7 +441,7 @@ def _primal(atom: Atom) -> Value:
 
 def copied(it: Interpreter, value: Value) -> Value:
     """The same tree of other arrays with the same contents; a copy of a key is the same key."""
-    return mapped(it, value, lambda atom: _copied(it, atom))
+    return map_leaves(it, value, lambda atom: _copied(it, atom))
 
 
 def _copied(it: Interpreter, atom: Atom) -> Value:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
+from jaxlint.analysis.domain.idents import OfOperation
 from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
@@ -54,7 +55,7 @@ from jaxlint.analysis.python import (
     special_methods,
     type_aliases,
 )
-from jaxlint.analysis.typestate import async_dispatch, placements, static_numbers, timing
+from jaxlint.analysis.typestate import async_dispatch, key_arrays, placements, static_numbers, timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -147,7 +148,8 @@ _METHODS = {
 
 def _key_in_arithmetic(it: Interpreter, op: str, key: Value, node: ir.Expr, *, is_left: bool) -> None:
     if op not in ("==", "!=") and it.wants(KeyMisuse):
-        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic", is_left))
+        doubt = isinstance(key, Key) and key_arrays.may_be_word(key)
+        it.emit(KeyMisuse(it.frame, node.at, it.operand(key, node), op, "arithmetic", is_left, doubt))
 
 
 def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
@@ -165,7 +167,7 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
         return _lists(it, op, a, b, node)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
-        return Unknown(it.ident(node.at), reason)
+        return Unknown(OfOperation(it.fresh()), reason)
     return UNKNOWN
 
 

@@ -66,7 +66,7 @@ from jaxlint.analysis.python import (
     stale_reads,
     static_fields,
 )
-from jaxlint.analysis.source import compensated_effects, method_effects, set_up
+from jaxlint.analysis.source import array_reads, compensated_effects, method_effects, set_up
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -291,6 +291,7 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     annotation, is_static = field or (None, False)
     scope = cell.cls.module.frame or it.frame
     value = missing if annotation is None else annotated_in(it, scope, annotation, missing, cell.birth)
+    value = missing if array_reads.contradicts(it, name, value) else value
     if cell.level is None or is_static:
         return value
     leaves = Leaves(cell.level, cell.origin, ident, assumed=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.analysis.domain.idents import OfOperation
 from jaxlint.analysis.domain.values import (
     FALSE,
     STATIC_BOOL,
@@ -66,7 +67,7 @@ def identity(left: Value, right: Value, positive: bool) -> Value:
             return constant(same is positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL
         return STATIC_BOOL
     atoms = atoms_of(left)
-    if any(isinstance(atom, Unknown) for atom in atoms):
+    if any(isinstance(atom, Unknown) and not isinstance(atom.ident, OfOperation) for atom in atoms):
         return STATIC_BOOL
     nones = [is_none(atom) or (isinstance(atom, Static) and not atom.known and atom.type is None) for atom in atoms]
     if all(is_none(atom) for atom in atoms):

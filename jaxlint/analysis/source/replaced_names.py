@@ -25,6 +25,12 @@ def is_replaced(it: Interpreter, name: str) -> bool:
     return any(name in _replaced(it, frame.function or frame.body, frame.module) for frame in it.frame.callers())
 
 
+def is_own_replaced(it: Interpreter, module: str, name: str) -> bool:
+    """The same for what a module of the project defines: imports may name it from a folder that it lies in."""
+    parts = module.split(".")
+    return any(is_replaced(it, ".".join((*parts[start:], name))) for start in range(len(parts)))
+
+
 @memoised
 def _replaced(it: Interpreter, code: ir.Function | ir.Block, module: ModuleContext) -> frozenset[str]:
     imports = [node for node in walks.statements(module.source.module.body) if isinstance(node, ir.Import)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from jaxlint.analysis.domain.identities import instance_ident
-from jaxlint.analysis.domain.idents import Ident, OfFlag, OfObject
+from jaxlint.analysis.domain.idents import Ident, OfFlag, OfObject, OfOperation
 from jaxlint.analysis.domain.values import (
     Array,
     BoundMethod,
@@ -144,7 +144,7 @@ class _Comparison:
             case Made():
                 return ("made", value.cls, value.level, value.options, self._told_apart(value))
             case Unknown():
-                return ("unknown", self._told_apart(value))
+                return ("unknown", isinstance(value.ident, OfOperation), self._told_apart(value))
             case Tuple():
                 return ("tuple", value.names, self._parts(value.elements))
             case IterableValue():

@@ -78,6 +78,16 @@ def gathered(it: Interpreter, array: Key, parts: tuple[Key, ...]) -> Key:
     return replace(array, shape=(len(parts),))
 
 
+def may_be_word(key: Key) -> bool:
+    """Whether this may be a word of a raw key: an item of what may be one key or several is a number, or a key."""
+    return is_of_unknown_rank(key) and isinstance(key.ident, Item)
+
+
+def is_of_unknown_rank(key: Key) -> bool:
+    """Whether this may be one raw key, several, or a word of one: often an annotation says that it is a key."""
+    return key.shape is None and not key.typed
+
+
 def alone(key: Key, axes: int = 1) -> Key:
     """An array of one key alone."""
     return replace(key, ident=Part(key.ident, _ADDED), shape=(1,) * axes)

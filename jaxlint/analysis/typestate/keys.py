@@ -36,6 +36,7 @@ from jaxlint.analysis.typestate.key_causes import (
     only_divides,
 )
 from jaxlint.analysis.typestate.key_threading import UnkeptSplits, advancing_helper, unread_children
+from jaxlint.analysis.typestate.left_out_options import of_an_option_left_out
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -392,6 +393,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if divides and not stands_in_for_an_unread(it, frame, earlier, new):
         why = why or divided(new, earlier)
     why = why or _beyond_small_splits(earlier, new) or _of_one_option(frame, earlier, new)
+    why = why or of_an_option_left_out(it, frame, earlier, new)
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):

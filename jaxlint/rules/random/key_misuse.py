@@ -44,6 +44,8 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
 def _sureness(misuse: KeyMisuse) -> Confidence:
     """A float in an array may count steps, and an annotation may be wrong."""
     value = misuse.operand.value
+    if misuse.may_be_word:
+        return Confidence.POSSIBLE
     if misuse.how != "fraction" or not isinstance(value, Array):
         return Confidence.CERTAIN
     return Confidence.POSSIBLE if value.assumed else Confidence.LIKELY

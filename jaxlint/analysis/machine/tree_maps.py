@@ -1,4 +1,4 @@
-"""Copies of trees with other leaves."""
+"""The same trees of other leaves: tuples, lists, dicts and instances, with a function applied to what they hold."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
-def mapped(it: Interpreter, value: Value, leaf: Callable[[Atom], Value]) -> Value:
-    """The same tree with what `leaf` gives for each leaf below tuples, lists, dicts and instances."""
+def map_leaves(it: Interpreter, value: Value, leaf: Callable[[Atom], Value]) -> Value:
+    """Apply `leaf` below tuples, lists, dicts and instances."""
     return _Mapping(it, leaf).of(value)
 
 
