@@ -156,7 +156,7 @@ class Caveats(NamedTuple):
     assumed: bool = False  # nothing in view traces it: that it is traced is an assumption
     suited: bool = False  # a function of the library, NumPy or JAX, that the arguments are for
     memo: tuple[str, int, str] | None = None  # in a trace, the path, ordinal and name of a memo that is being filled
-    unused: str = ""  # the function of a script that nothing calls
+    unused: str = ""  # the function of a script or notebook that nothing calls
     divided: tuple[str, int] | None = None  # the path and ordinal of a test that lets only some processes come here
 
 

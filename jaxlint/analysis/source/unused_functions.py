@@ -1,4 +1,4 @@
-"""Functions of a script that nothing calls: no file imports the script, and none of its code names them.
+"""Functions of a script or notebook that nothing calls: no file imports it, and none of its code names them.
 
 Under-approximates: a function that a decorator may register, a test runner may collect, or a string may name counts as
 used.
@@ -31,7 +31,7 @@ class _Script(NamedTuple):
 
 
 def is_unused(it: Interpreter, function: FunctionValue) -> bool:
-    """Whether a function, or the class of a method, stands in a script in which nothing uses it."""
+    """Whether a function, or the class of a method, stands in a script or notebook in which nothing uses it."""
     definition = function.function if function.cls is None else function.cls.cls
     if definition.decorators or definition.name != definition.qualname or definition.name.startswith(("test", "Test")):
         return False
