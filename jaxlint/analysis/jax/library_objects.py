@@ -47,7 +47,7 @@ from jaxlint.analysis.jax.results import LibraryCall
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import calls, record_copies
 from jaxlint.analysis.source import method_effects
-from jaxlint.analysis.typestate import keys, rng_streams
+from jaxlint.analysis.typestate import keys, rng_streams, timing
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -188,6 +188,8 @@ def call_row(
     draw(it, row, arguments, node, options, receiver)
     if isinstance(receiver, Made):
         required_keys.called(it, row, arguments, options, node)
+    if it.api.has(row.name, "waits"):
+        timing.waited(it)
     if it.api.has(row.name, "applies-gradients"):
         replicas.updated(it, arguments.all(), node)
     if isinstance(receiver, ClassValue):
