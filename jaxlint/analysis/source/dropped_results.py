@@ -33,7 +33,7 @@ _ELEMENTWISE: Final = frozenset({"result", "batched"})
 #: What an array has whatever its numbers are.
 _OF_SHAPE: Final = frozenset({"dtype", "ndim", "shape", "size"})
 #: The last name of the function, and of the method of an array, that waits for a result.
-WAITING: Final = "block_until_ready"
+_WAITING: Final = "block_until_ready"
 #: Calls in calls that a value is followed through.
 _MAX_CALLS: Final = 4
 
@@ -93,7 +93,7 @@ def is_wait(node: ir.Expr) -> bool:
     """Whether a call waits for what it is given, or for the array whose method it is."""
     match node:
         case ir.Call(func=ir.Attribute(attr=name) | ir.Name(id=name)):
-            return name == WAITING
+            return name == _WAITING
         case _:
             return False
 

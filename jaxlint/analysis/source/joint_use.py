@@ -50,41 +50,37 @@ def are_used_together(
 
 def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
     """Whether a call works on what each pass of a loop has of its own, and nothing that it gives outlives the pass."""
-    if not this.body:
-        return False  # a comprehension collects what each pass gives
-    names = {node.id for node in walks.nodes(call) if isinstance(node, ir.Name)}
-    flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=False)
-    own = set(flow.held) | (set() if this.target is None else set(walks.target_names(this.target)))
-    if flow.left or names.isdisjoint(own):
+    flow = _flow_in_pass(it, frame, this, call)
+    if flow is None or flow.left:
         return False
-    held = {name for name, bits in flow.held.items() if bits}
-    return not any(_is_read_outside(it, frame, this, name) for name in held)
+    names = {node.id for node in walks.nodes(call) if isinstance(node, ir.Name)}
+    own = set(flow.held) | (set() if this.target is None else set(walks.target_names(this.target)))
+    return not names.isdisjoint(own) and not any(_is_read_outside(it, frame, this, name) for name in flow.holding)
 
 
 def gives_numbers_only(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
     """Whether only numbers of Python come out of a call in a pass of a loop, or what shows them."""
-    if not this.body:
-        return False  # a comprehension collects what each pass gives
-    flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=True)
-    held = {name for name, bits in flow.held.items() if bits}
-    return (
-        not flow.left
-        and held.isdisjoint(names_carried(this))
-        and not any(_is_read_outside(it, frame, this, name) for name in held)
-    )
+    flow = _flow_in_pass(it, frame, this, call, are_runs=True)
+    if flow is None or flow.left or not flow.holding.isdisjoint(names_carried(this)):
+        return False
+    return not any(_is_read_outside(it, frame, this, name) for name in flow.holding)
 
 
 def is_replaced_unread(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
     """Whether a pass of a loop only waits for what comes out of a call, until the next pass replaces it."""
-    if not this.body:
-        return False  # a comprehension collects what each pass gives
-    flow = _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs=False)
-    held = {name for name, bits in flow.held.items() if bits}
+    flow = _flow_in_pass(it, frame, this, call)
+    if flow is None or flow.left or not flow.holding.isdisjoint(names_carried(this)):
+        return False
     waits = [node for node in walks.nodes(this.body) if isinstance(node, ir.Call) and is_wait(node)]
     waited = {at for wait in waits for at in walks.ordinals(wait)}
     bound = {target.at for statement in walks.statements(this.body) for target, _ in walks.assigned(statement)}
-    reads = {node.at for node in walks.nodes(this.body) if isinstance(node, ir.Name) and node.id in held}
-    return bool(waits) and not flow.left and held.isdisjoint(names_carried(this)) and reads <= waited | bound
+    reads = {node.at for node in walks.nodes(this.body) if isinstance(node, ir.Name) and node.id in flow.holding}
+    return bool(waits) and reads <= waited | bound
+
+
+def _flow_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call, *, are_runs: bool = False) -> _Flow | None:
+    """Where the body of a loop takes what a call gives; None for a comprehension, which collects that of each pass."""
+    return _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs) if this.body else None
 
 
 def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bool:
@@ -168,6 +164,11 @@ class _Flow:
     left: int = 0
     met: bool = False
     contrasted: bool = False
+
+    @property
+    def holding(self) -> frozenset[str]:
+        """The names that hold one of the results."""
+        return frozenset(name for name, bits in self.held.items() if bits)
 
     @property
     def is_joint(self) -> bool:

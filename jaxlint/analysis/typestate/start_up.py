@@ -245,9 +245,15 @@ def _is_made_by_another(it: Interpreter, path: str, name: str) -> bool:
 @memoised
 def _makes(_: Interpreter, module: ir.Module, name: str) -> bool:
     """Whether a file sets an option of this name."""
+    return any(option == name for option, _ in options_set(module))
+
+
+def options_set(module: ir.Module) -> Iterator[tuple[object, ir.Expr]]:
+    """The options that a file sets by `config.update(option, value)`, as its code is written."""
     calls = (node for node in walks.nodes(module.body) if isinstance(node, ir.Call) and len(node.args) == 2)
-    options = (call.args[0] for call in calls if walks.spelling(call.func) == ".update")
-    return any(isinstance(option, ir.Constant) and option.value == name for option in options)
+    for option, value in (call.args for call in calls if walks.spelling(call.func) == ".update"):
+        if isinstance(option, ir.Constant):
+            yield option.value, value
 
 
 def _is_settled(it: Interpreter, row: StartUpRow, value: Value | None, *, in_time: bool) -> bool:

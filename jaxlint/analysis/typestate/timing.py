@@ -19,6 +19,7 @@ from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.analysis.source.unread_names import names_read_nowhere
+from jaxlint.analysis.typestate.start_up import options_set
 from jaxlint.syntax import ir, positions, walks
 
 if TYPE_CHECKING:
@@ -243,12 +244,8 @@ def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: in
 @memoised
 def _checks_results(_: Interpreter, module: ir.Module) -> bool:
     """Whether a file makes JAX look at the numbers of each result, for which it waits, as measured on JAX 0.10.2."""
-    calls = (node for node in walks.nodes(module.body) if isinstance(node, ir.Call) and len(node.args) == 2)
-    updates = (call.args for call in calls if walks.spelling(call.func) == ".update")
-    return any(
-        isinstance(option, ir.Constant) and option.value in _CHECKING and isinstance(value, ir.Constant) and value.value
-        for option, value in updates
-    )
+    values = (value for option, value in options_set(module) if option in _CHECKING)
+    return any(isinstance(value, ir.Constant) and value.value for value in values)
 
 
 def waited(it: Interpreter, *, sure: bool = True) -> None:
