@@ -61,4 +61,3 @@ def _made_dataclass_by(cls: ClassValue) -> ClassValue | None:
     if any(library_name(decorator) == "dataclasses.dataclass" for decorator in cls.decorators):
         return cls
     return next((m for b in cls.bases if isinstance(b, ClassValue) and (m := _made_dataclass_by(b)) is not None), None)
-
