@@ -70,6 +70,8 @@ class Reporter:
         causes: dict[Cause, str] = {}
         made = []
         for span, finding in kept:
+            if finding.cause in causes and self.rules[finding.rule].once_per_cause:
+                continue
             diagnostic = self._diagnostic(finding, span, equals)
             own = diagnostic.fingerprint
             shared = own if finding.cause is None else causes.setdefault(finding.cause, own)

@@ -28,7 +28,8 @@ class Rule:
 
     `yields_to` names rules that speak for this one where both report the same operation. `fix` mends the findings
     that come with a request for it; it stands in the rule's own file or in one that its family shares. A rule in
-    `preview` runs where it is named or previews are asked for. `url` is the address of its page, if it has one.
+    `preview` runs where it is named or previews are asked for. `url` is the address of its page, if it has one. Of the
+    findings with one cause, a rule that speaks `once_per_cause` shows the first.
     """
 
     slug: str
@@ -43,6 +44,7 @@ class Rule:
     fix: Fixer | None = None
     preview: bool = False
     url: str | None = None
+    once_per_cause: bool = False
 
 
 def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
@@ -57,6 +59,7 @@ def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
     preview: bool = False,
     family: str | None = None,
     url: str | None = None,
+    once_per_cause: bool = False,
 ) -> Callable[[Check], Rule]:
     """Turn a generator of findings into a `Rule`.
 
@@ -78,6 +81,7 @@ def rule(  # noqa: PLR0913 - each part of a declaration by its keyword
             fix=fix,
             preview=preview,
             url=url or (rule_address(slug) if check.__module__.startswith(_SHIPPED) else None),
+            once_per_cause=once_per_cause,
         )
 
     return declare

@@ -120,6 +120,11 @@ class ClosureConstant(Event):
     size: int
     program: Trace
 
+    @property
+    def cause(self) -> Cause:
+        """The array in the program, which has one copy of it for all that read it."""
+        return Cause(Place(self.program.origin.path, self.program.origin.at), f"{self.text} {self.shape}")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledMethod(Event):

@@ -40,8 +40,7 @@ def _way_of_class(it: Interpreter, cls: ClassValue, attr: str) -> str:
     if ways:
         return ways.pop() if len(ways) == 1 else ""
     if cls.kind == "dataclass" and "dataclasses.dataclass" in makers:
-        is_frozen = any("frozen" in class_hashes.keyword_names(decorator) for decorator in cls.cls.decorators)
-        return "dataclasses.replace" if is_frozen else "assign"
+        return "dataclasses.replace" if class_hashes.is_option_set(cls, "frozen") else "assign"
     registrations = {_way_of_library(it, maker) for maker in makers}
     if "replace" in registrations:
         return "replace"

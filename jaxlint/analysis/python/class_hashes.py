@@ -21,30 +21,39 @@ def are_compared(cls: ClassValue) -> bool:
     return "__hash__" in cls.namespace or (hashes_fields(cls) and not is_unhashable(cls))
 
 
-def keyword_names(decorator: ir.Expr) -> tuple[str, ...]:
-    """The keywords that a decorator is called with."""
-    return tuple(name for name, _ in decorator.keywords if name) if isinstance(decorator, ir.Call) else ()
+def is_option_set(cls: ClassValue, option: str, default: bool = False) -> bool:
+    """Whether a decorator of the class sets the option; what is not a literal counts as set."""
+    for decorator in cls.cls.decorators:
+        for name, value in decorator.keywords if isinstance(decorator, ir.Call) else ():
+            if name == option:
+                return not isinstance(value, ir.Constant) or bool(value.value)
+    return default
 
 
 def is_unhashable(cls: ClassValue) -> bool:
     """Whether instances compare by value and have no hash: `__eq__` alone, or a dataclass that is not frozen.
 
-    The nearest class that says something about either counts, since what it says is inherited.
+    The nearest class that says something about either counts, since what it says is inherited. A dataclass decorator
+    decides before `__eq__` of its class does: with `unsafe_hash`, or if it compares and is frozen, it makes a hash.
     """
     if "__hash__" in cls.namespace:
         return is_none(cls.namespace["__hash__"])
+    if _made_dataclass_by(cls) is cls:
+        if is_option_set(cls, "unsafe_hash"):
+            return False
+        if is_option_set(cls, "eq", default=True):
+            return not is_option_set(cls, "frozen")
     if "__eq__" in cls.namespace:
         return True
-    options = _dataclass_options(cls) if _made_dataclass_by(cls) is cls else {"eq"}
-    if "eq" not in options:
-        return not options
     return any(isinstance(base, ClassValue) and is_unhashable(base) for base in cls.bases)
 
 
 def hashes_fields(cls: ClassValue) -> bool:
-    """Whether an instance's hash is made of its fields': a frozen dataclass."""
+    """Whether an instance's hash, if it has one, is made of its fields': a dataclass that compares."""
     maker = _made_dataclass_by(cls)
-    return "__hash__" not in cls.namespace and maker is not None and "eq" not in _dataclass_options(maker)
+    if "__hash__" in cls.namespace or maker is None:
+        return False
+    return is_option_set(maker, "eq", default=True) or is_option_set(maker, "unsafe_hash")
 
 
 def _made_dataclass_by(cls: ClassValue) -> ClassValue | None:
@@ -52,9 +61,3 @@ def _made_dataclass_by(cls: ClassValue) -> ClassValue | None:
     if any(library_name(decorator) == "dataclasses.dataclass" for decorator in cls.decorators):
         return cls
     return next((m for b in cls.bases if isinstance(b, ClassValue) and (m := _made_dataclass_by(b)) is not None), None)
-
-
-def _dataclass_options(cls: ClassValue) -> set[str]:
-    """The options of the dataclass decorator that decide about hashes."""
-    given = {name for decorator in cls.cls.decorators for name in keyword_names(decorator)}
-    return given & {"frozen", "unsafe_hash", "eq"}

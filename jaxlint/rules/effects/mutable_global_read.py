@@ -14,7 +14,14 @@ from jaxlint.rules.rule import rule
 _NUMBERS = frozenset({"int", "float", "bool", "complex"})
 
 
-@rule("mutable-global-read", code="JX407", category=Category.SUSPICIOUS, on=OuterRead, fix=as_parameter)
+@rule(
+    "mutable-global-read",
+    code="JX407",
+    category=Category.SUSPICIOUS,
+    on=OuterRead,
+    yields_to=("untracked-static-state",),
+    fix=as_parameter,
+)
 def mutable_global_read(read: OuterRead) -> Iterator[Finding]:
     """Traced code reads a name that other code assigns again."""
     if read.static_parameter:

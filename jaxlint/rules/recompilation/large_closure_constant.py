@@ -11,7 +11,7 @@ from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.rule import rule
 
 
-@rule("large-closure-constant", code="JX511", category=Category.SUSPICIOUS, on=ClosureConstant)
+@rule("large-closure-constant", code="JX511", category=Category.SUSPICIOUS, on=ClosureConstant, once_per_cause=True)
 def large_closure_constant(constant: ClosureConstant) -> Iterator[Finding]:
     """Compiled code uses a large array that is not one of its arguments."""
     lengths = ", ".join(map(str, constant.shape))

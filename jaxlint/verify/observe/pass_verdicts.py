@@ -16,7 +16,7 @@ def waited(case: RunCase) -> Judgement:
     """A value that is taken out of an array at each pass."""
     arrays = _eager(case, "array")
     if any(record.get("again") and record.get("waited") for record in arrays):
-        return Judgement(Verdict.CONFIRMED, "its value was read before it was ready, again in one call")
+        return Judgement(Verdict.CONFIRMED, "a later iteration read its value before it was ready")
     if arrays:
         return Judgement(Verdict.NOT_REPRODUCED, f"no later iteration had to wait for it{_looked(case)}")
     return _not_an_array(case)
@@ -25,17 +25,17 @@ def waited(case: RunCase) -> Judgement:
 def copied(case: RunCase) -> Judgement:
     """An array of NumPy that is handed to JAX at each pass."""
     if any(record.get("same") for record in _eager(case, "numpy")):
-        return Judgement(Verdict.CONFIRMED, "one call received the same NumPy array here again")
+        return Judgement(Verdict.CONFIRMED, "a later iteration gave JAX the same NumPy array")
     kinds = {record["is_"] for record in case.seen.primary}
     if kinds == {"array"}:
         return Judgement(Verdict.REFUTED, f"the value is {case.seen.primary[0]['type']}, already on the device")
-    return Judgement(Verdict.NOT_REPRODUCED, "no call received one NumPy array here twice")
+    return Judgement(Verdict.NOT_REPRODUCED, "no two iterations gave JAX the same NumPy array")
 
 
 def grown(case: RunCase) -> Judgement:
     """An array that a loop makes longer."""
     if any(record.get("grown") for record in _eager(case, "array")):
-        return Judgement(Verdict.CONFIRMED, "one call made a longer array here again")
+        return Judgement(Verdict.CONFIRMED, "a later iteration made the array longer")
     return Judgement(Verdict.NOT_REPRODUCED, "no array grew here outside traces")
 
 

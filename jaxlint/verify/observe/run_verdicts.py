@@ -271,13 +271,14 @@ def _key_again(case: RunCase) -> Judgement:
     for record in case.seen.primary:
         if record.get("again"):
             return Judgement(
-                Verdict.CONFIRMED, f"one call received the same key here again, {value_verdicts.where(record)}"
+                Verdict.CONFIRMED,
+                f"the same key came here twice in one run of the function, {value_verdicts.where(record)}",
             )
     if all(record.get("keyless") for record in case.seen.primary):
         return Judgement(Verdict.INCONCLUSIVE, f"it ran, but its arguments held no key; set {_KEY_CHECKER} to decide")
     if case.seen.stopped:
         return Judgement(Verdict.INCONCLUSIVE, f"only the first {case.seen.stopped:,} keys were compared")
-    return Judgement(Verdict.NOT_REPRODUCED, "no call received one key here twice")
+    return Judgement(Verdict.NOT_REPRODUCED, "no key came here twice in one run of the function")
 
 
 def _key_made(case: RunCase) -> Judgement:
