@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from jaxlint.jaxapi import parsers
 from jaxlint.jaxapi.libraries import libraries
@@ -46,7 +46,7 @@ class Api:
         self._canonical: dict[str, str] = {}
         self._effects: dict[str, EffectRow | None] = {}
         self._inherited: dict[tuple[str, str], ObjectRow | None] = {}
-        self._traits: dict[str, frozenset[str]] = {}
+        self._traits: dict[str, frozenset[Trait]] = {}
         self._kinds: dict[str, str | None] = {}
 
     @staticmethod
@@ -160,9 +160,14 @@ class Api:
     def has(self, qualname: str, trait: Trait) -> bool:
         """Whether a function, class or module has a trait, by its own row or that of a module around it."""
         traits = self._traits.get(qualname)
+        return trait in (self.traits(qualname) if traits is None else traits)
+
+    def traits(self, qualname: str) -> frozenset[Trait]:
+        """All of them, for what asks for several at every call."""
+        traits = self._traits.get(qualname)
         if traits is None:
             traits = self._traits[qualname] = self._find_traits(self.canonical(qualname))
-        return trait in traits
+        return traits
 
     def meaning(self, qualname: str) -> Term | None:
         """What a call of a function means to code that knows it; None for what the other tables say all of."""
@@ -244,14 +249,14 @@ class Api:
                 return row
         return None
 
-    def _find_traits(self, qualname: str) -> frozenset[str]:
+    def _find_traits(self, qualname: str) -> frozenset[Trait]:
         parts = qualname.split(".")
         around = [f"{'.'.join(parts[:length])}.*" for length in range(1, len(parts))]
         traits: set[str] = set()
         for row in filter(None, map(self._trait_table.get, [*around, qualname])):
             traits.difference_update(trait[1:] for trait in row.traits if trait.startswith("-"))
             traits.update(trait for trait in row.traits if not trait.startswith("-"))
-        return frozenset(traits)
+        return frozenset(cast("set[Trait]", traits))
 
     def _table(self, name: str, parse: Callable[[Cells], Row]) -> Table[Row]:
         return Table(name, parse, self.target)

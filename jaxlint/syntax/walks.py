@@ -10,7 +10,7 @@ from jaxlint.syntax.blocks import blocks
 
 
 def nodes(node: Any) -> Iterator[Any]:
-    """A node and all below it, outermost first; tuples that are no nodes are walked through."""
+    """A node and all below it, outermost first; tuples that are no nodes are walked through, and not among them."""
     if not isinstance(node, tuple):
         yield node
         return
@@ -18,8 +18,10 @@ def nodes(node: Any) -> Iterator[Any]:
     pop, push = stack.pop, stack.append  # half of all walking is here, so that a comprehension would be felt
     while stack:
         part = pop()
-        yield part
-        if part.__class__ not in _LEAVES:
+        kind = part.__class__
+        if kind is not tuple:
+            yield part
+        if kind not in _LEAVES:
             for child in part[::-1]:
                 if isinstance(child, tuple):
                     push(child)

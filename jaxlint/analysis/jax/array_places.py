@@ -95,7 +95,9 @@ def _tell_unsharded(it: Interpreter, arguments: Arguments, node: ir.Expr) -> Non
 
 def computed(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:
     """A function of a library was called: if one of JAX computes with its arguments, they have to be together."""
-    if not it.tables[placements.Placements].by_ident or it.api.has(name, "to-device") or it.api.has(name, "of-devices"):
+    if it.frame.trace is not None or not it.tables[placements.Placements].by_ident:
+        return
+    if it.api.has(name, "to-device") or it.api.has(name, "of-devices"):
         return
     row = it.api.function(name)
     if row is not None and row.returns.head == "array":

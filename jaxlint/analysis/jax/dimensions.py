@@ -24,7 +24,7 @@ def tell(it: Interpreter, function: str, given: Sequence[tuple[Value, int]], nod
     if len(given) == 1:
         given = list(_inside(it, *given[0], node))
     for value, at in given:
-        faults = {_fault(it, atom, is_quotient=_is_quotient(node, at)) for atom in atoms_of(value)}
+        faults = {_fault(it, atom, node, at) for atom in atoms_of(value)}
         if len(faults) == 1 and "" not in faults:
             operand = Operand(value, it.frame, at if at >= 0 else node.at)
             it.emit(Dimension(it.frame, operand.at, operand, function, faults.pop()))
@@ -64,17 +64,17 @@ def _is_quotient(node: ir.Expr, at: int) -> bool:
     return any(isinstance(part, ir.BinaryOperation) and part.op == "/" and part.at == at for part in walks.nodes(node))
 
 
-def _fault(it: Interpreter, atom: Atom, *, is_quotient: bool) -> str:
+def _fault(it: Interpreter, atom: Atom, node: ir.Expr, at: int) -> str:
     """What an atom is, where that is no dimension: a sequence, or a float; empty where it may be one.
 
-    A number that an annotation calls a float may be an integer all the same.
+    It is written at a place in a call. A number that an annotation calls a float may be an integer all the same.
     """
     match atom:
         case Tuple() | Iterable(kind="tuple" | "list", once=False):
             return "sequence"
         case Object() if isinstance(it.cell(atom), ListCell):
             return "sequence"
-        case Static(type="float", known=known) if known or is_quotient:
+        case Static(type="float", known=known) if known or _is_quotient(node, at):
             return "float"
         case _:
             return ""

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
 def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """The value of calling the library function of this qualified name."""
     name = it.api.canonical(name)
+    traits = it.api.traits(name)
     start_up.called(it, name, arguments, node)
     wide_types.library_call(it, name, arguments, node)
     axis_patterns.check(it, name, arguments, node)
@@ -88,11 +89,11 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
     array_places.computed(it, name, arguments, result, node)
     if it.frame.caveats.divided is not None:
         processes.library_call(it, name, node)
-    if it.frame.trace is not None and it.api.has(name, "undifferentiated"):
+    if it.frame.trace is not None and "undifferentiated" in traits:
         result = stopped(it, result, node.at)
-    if it.api.has(name, "applies-updates"):
+    if "applies-updates" in traits:
         optimizers.applied(it, arguments, node)
-    if it.api.has(name, "gives-others") and not isinstance(result, Static):
+    if "gives-others" in traits and not isinstance(result, Static):
         result = at_least(it, result, Level.HOST)  # other arrays than those that it was given
     if it.facts.numbers:
         if isinstance(result, Array):
@@ -100,9 +101,9 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         result = given_out.made_of(it, arguments.all(), result)
     numerical_idioms.called(it, name, arguments, result, node)
     formulas.called(it, name, arguments, result)
-    if it.frame.trace is not None and it.api.has(name, "picks-one"):
+    if it.frame.trace is not None and "picks-one" in traits:
         result = masked_derivatives.chosen(it, arguments, result, node)
-    if it.api.has(name, "to-host"):
+    if "to-host" in traits:
         eager_loops.count_read(it, arguments.positional)
     if it.frame.passes and it.frame.trace is None and not it.frame.caveats.eager:
         _in_loop(it, name, arguments, result, node)

@@ -37,14 +37,15 @@ if TYPE_CHECKING:
 
 
 class _Given(NamedTuple):
-    """An argument: where it is written, or the call, with the name of its parameter."""
+    """An argument, or the part of it at a `path`: where it is written, or the call, with the name of its parameter."""
 
     at: int
     name: str = ""
+    path: str = ""
 
     def text(self, it: Interpreter) -> str:
         """What a message calls it; of a file whose spans may have to be computed first."""
-        return self.name or it.frame.module.text(self.at)
+        return (self.name or it.frame.module.text(self.at)) + self.path
 
 
 def axis_of(it: Interpreter, application: Application, number: int | None) -> int | None:
@@ -174,8 +175,7 @@ def _of_argument(
 ) -> Iterator[tuple[str, int]]:
     """What is wrong with one argument, or with its length beside those that were `seen`; it is among them then."""
     for path, leaf in _leaves(it, value) if axis is not None else ():
-        part = argument if not path else _Given(argument.at, f"{argument.text(it)}{path}")
-        yield from _of_leaf(it, leaf, axis or 0, part, seen)
+        yield from _of_leaf(it, leaf, axis or 0, argument._replace(path=path), seen)
 
 
 def _leaves(it: Interpreter, value: Value, path: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:

@@ -22,6 +22,7 @@ from jaxlint.analysis.python.formulas import MAX_DEPTH, Formula, at_point, formu
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.domain.frames import ModuleContext
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 
@@ -37,7 +38,7 @@ class Masked(NamedTuple):
 class _MaskedValues(Table):
     """The choices that such a derivative goes through, by path and node."""
 
-    found: dict[tuple[str, int], Masked] = field(default_factory=dict)
+    found: dict[tuple[str, int], tuple[ModuleContext, tuple[int, int, int]]] = field(default_factory=dict)
 
 
 #: Where functions of one number have no finite derivative, as measured on JAX.
@@ -68,9 +69,8 @@ def chosen(it: Interpreter, arguments: Arguments, result: Value, node: ir.Expr) 
         pole = _pole_behind(it, given[0], given[number], away)
         origin = None if pole is None else _differentiated(it, pole, result.level)
         if origin is not None:
-            text = it.frame.module.text
-            masked = Masked(text(node.at), text(node.args[number].at), text(node.args[0].at))
-            it.tables[_MaskedValues].found[it.frame.path, node.at] = masked
+            places = (node.at, node.args[number].at, node.args[0].at)
+            it.tables[_MaskedValues].found[it.frame.path, node.at] = (it.frame.module, places)
             return replace(
                 result, origin=Origin("masked", "result of a choice by a mask", it.frame.path, node.at, origin)
             )
@@ -78,8 +78,9 @@ def chosen(it: Interpreter, arguments: Arguments, result: Value, node: ir.Expr) 
 
 
 def masked_at(it: Interpreter, mark: Origin) -> Masked | None:
-    """What a mark stands for."""
-    return it.tables[_MaskedValues].found.get((mark.path, mark.at))
+    """What a mark stands for; only now is the text looked up, since a file has to be read again for it."""
+    found = it.tables[_MaskedValues].found.get((mark.path, mark.at))
+    return None if found is None else Masked(*map(found[0].text, found[1]))
 
 
 def _pole_behind(it: Interpreter, mask: Value, value: Value, away: bool) -> _Pole | None:

@@ -90,11 +90,11 @@ def _may_be_fraction(data: Value | None) -> bool:
 def rearranged(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Key | None:
     """What functions of arrays give for keys: the same ones in another shape, or several arrays in one."""
     value = arguments.first
-    if it.api.has(name, "keeps-keys") and isinstance(value, Key):
+    if isinstance(value, Key) and it.api.has(name, "keeps-keys"):
         return value
-    if it.api.has(name, "reshapes") and isinstance(value, Key):
+    if isinstance(value, Key) and it.api.has(name, "reshapes"):
         return reshaped(it, value, name.rpartition(".")[2])
-    if not it.api.has(name, "gathers") or value is None:
+    if value is None or not it.api.has(name, "gathers"):
         return None
     whole = iteration.exact_elements(it, value) or ()
     parts = [atom for part in whole for atom in atoms_of(part)]

@@ -101,7 +101,8 @@ def binary(it: Interpreter, op: str, left: Value, right: Value, node: ir.Expr) -
     if it.frame.state.clock is not None and op not in COMPARISONS:
         async_dispatch.operator(it, op, result, node.at)
     static_numbers.combined(it, (left, right), result)
-    placements.meet(it, ((left, _side(node, 0).at), (right, _side(node, 1).at)), result, node.at)
+    if it.frame.trace is None:
+        placements.meet(it, ((left, _side(node, 0).at), (right, _side(node, 1).at)), result, node.at)
     return result
 
 

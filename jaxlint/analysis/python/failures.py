@@ -189,14 +189,17 @@ def _is_dynamic(cls: ClassValue) -> bool:
 
 
 def _bound_in(body: ir.Block) -> Iterator[str]:
-    """The names that the statements of a class body bind on any path."""
+    """The names that the statements of a class body bind on any path, and those of its methods."""
+    for target in walks.assignment_targets(body):
+        yield from walks.target_names(target)
     for statement in walks.statements(body):
         match statement:
             case ir.FunctionDefinition(function=found) | ir.ClassDefinition(cls=found):
                 yield found.name
-            case _:
-                for target in walks.assignment_targets(statement):
+                for target in walks.assignment_targets(found.body):
                     yield from walks.target_names(target)
+            case _:
+                pass
 
 
 # --- formats

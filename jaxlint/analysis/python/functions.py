@@ -300,15 +300,14 @@ def finish(it: Interpreter, frame: Frame) -> None:
 
 def _hand_on(frame: Frame) -> set[int]:
     """Hand on to the caller the transforms that an invocation returns, whoever made them; gives their addresses."""
-    caller = frame.caller
-    if caller is None or frame.kind != "function" or frame.trace is not caller.trace:
+    caller, made = frame.caller, (*frame.pending.deferred, *frame.pending.handed_on)
+    if not made or caller is None or frame.kind != "function" or frame.trace is not caller.trace:
         return set()
     results = [atom for value in frame.flow.returns for atom in atoms_of(value)]
     parts = [
         atom for result in results if isinstance(result, Tuple) for part in result.elements for atom in atoms_of(part)
     ]
     returned = {id(atom.application) for atom in (*results, *parts) if isinstance(atom, Transformed)}
-    made = (*frame.pending.deferred, *frame.pending.handed_on)
     caller.pending.handed_on.extend(each for each in made if id(each[1]) in returned)
     return returned
 

@@ -51,11 +51,11 @@ def positions_given(it: Interpreter, callee: Qualified, arguments: Arguments, no
     if not it.wants(LibraryUse) or not arguments.positional or arguments.extra:
         return
     count = len(arguments.positional)
-    if it.api.has(callee.name, "takes-shape-first") and count > 1 and isinstance(arguments.first, _FUNCTIONS):
+    if count > 1 and isinstance(arguments.first, _FUNCTIONS) and it.api.has(callee.name, "takes-shape-first"):
         _tell(it, node.at, [f"{it.api.canonical(callee.name)}(index_map, block_shape)"])
-    elif it.api.has(callee.name, "takes-operands-later") and count > _MOST_OF_CALL:
+    elif count > _MOST_OF_CALL and it.api.has(callee.name, "takes-operands-later"):
         _tell(it, node.at, [f"{it.api.canonical(callee.name)}(*)"])
-    elif it.api.has(callee.name, "needs-filter") and count <= _MODEL_AND_OPTIMIZER and "wrt" not in arguments.keywords:
+    elif count <= _MODEL_AND_OPTIMIZER and "wrt" not in arguments.keywords and it.api.has(callee.name, "needs-filter"):
         at = node.func.at if isinstance(node.func, ir.Attribute) else node.at
         _tell(it, at, [name for name in (f"{it.api.canonical(callee.name)}(-wrt)",) if _concerns(it, name)])
 

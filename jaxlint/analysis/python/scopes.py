@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 def outer_name(it: Interpreter, node: ir.Name) -> Value:
     """The value of a name that the current frame does not bind."""
     scope = it.frame.scope
-    declared = node.id in scope.globals or node.id in scope.nonlocals
-    if it.frame.function is not None and node.id in scope.bound and not declared:
+    is_own = it.frame.function is not None and node.id in scope.bound
+    if is_own and node.id not in scope.globals and node.id not in scope.nonlocals:
         # Bound on another path, or later: reading it here would be Python's own error.
         return it.unknown(f"`{node.id}` where it may be unbound", node.at)
     found = it.find_binding(node.id)

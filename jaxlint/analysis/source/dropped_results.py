@@ -103,9 +103,13 @@ def _function_around(it: Interpreter, module: ir.Block, at: int) -> ir.Function 
     """The innermost function whose body has a call at a node."""
     around = [(last - first, function) for first, last, function in _functions(it, module) if first <= at <= last]
     function = min(around, key=lambda each: each[0], default=(0, None))[1]
-    body = () if function is None else function.body
-    is_call = any(isinstance(node, ir.Call) and node.at == at for node in walks.nodes(body))
-    return function if is_call else None
+    return function if at in _call_places(it, module) else None
+
+
+@memoised
+def _call_places(it: Interpreter, module: ir.Block) -> frozenset[int]:
+    """Where the calls of a module stand."""
+    return frozenset(node.at for node in nodes_of(it, module, ir.Call))
 
 
 @memoised

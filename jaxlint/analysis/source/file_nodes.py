@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.machine.project_questions import about_one_file
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
-
-#: Half of all nodes; nobody asks for them by their kind.
-_NOT_KEPT: Final = frozenset({ir.Name, tuple})
 
 
 @about_one_file
@@ -22,7 +19,7 @@ def nodes_by_kind(_: Interpreter, body: ir.Block) -> Mapping[type, list[Any]]:
     found: defaultdict[type, list[Any]] = defaultdict(list)
     for node in walks.nodes(body):
         kind = node.__class__
-        if kind not in _NOT_KEPT:
+        if kind is not ir.Name:  # half of all nodes; nobody asks for them by their kind
             found[kind].append(node)
     return dict(found)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.file_nodes import nodes_of
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ _READING: Final = frozenset({"get", "getenv", "getattr", "read", "_read", "pop"}
 
 def is_replaced(it: Interpreter, name: str) -> bool:
     """Whether a function that leads here, or a module around it, puts something else in the place of a library's."""
-    return any(name in _replaced(it, frame.function or frame.body, frame.module) for frame in it.frame.callers())
+    frames = (frame for frame in it.frame.callers() if name in _replaced_in_file(it, frame.module))
+    return any(name in _replaced(it, frame.function or frame.body, frame.module) for frame in frames)
 
 
 def is_own_replaced(it: Interpreter, module: str, name: str) -> bool:
@@ -32,13 +34,23 @@ def is_own_replaced(it: Interpreter, module: str, name: str) -> bool:
 
 
 @memoised
+def _replaced_in_file(it: Interpreter, module: ModuleContext) -> frozenset[str]:
+    """What any code of a file replaces: of most files that is nothing, and no function of them need be looked at."""
+    return _canonical(it, nodes_of(it, module.source.module.body, ir.Assign, ir.Call), module)
+
+
+@memoised
 def _replaced(it: Interpreter, code: ir.Function | ir.Block, module: ModuleContext) -> frozenset[str]:
-    imports = [node for node in walks.statements(module.source.module.body) if isinstance(node, ir.Import)]
-    bound = {local: qualified for node in imports for local, qualified in node.bindings}
     if isinstance(code, ir.Function):
         parts: Iterator[object] = chain.from_iterable(map(walks.nodes, (code.decorators, code.body)))
     else:
         parts = (node for node in code if isinstance(node, ir.Assign))
+    return _canonical(it, parts, module)
+
+
+def _canonical(it: Interpreter, parts: Iterable[object], module: ModuleContext) -> frozenset[str]:
+    imports = nodes_of(it, module.source.module.body, ir.Import)
+    bound = {local: qualified for node in imports for local, qualified in node.bindings}
     return frozenset(it.api.canonical(name) for node in parts for name in _names(node, bound))
 
 

@@ -7,7 +7,7 @@ used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.tables import memoised
@@ -22,51 +22,42 @@ if TYPE_CHECKING:
 _BY_NAME: Final = frozenset({"eval", "exec", "globals", "locals"})
 
 
-class _Script(NamedTuple):
-    """What the code of a file does when it is run, and which of its own definitions it names."""
-
-    runs: bool
-    named: frozenset[str]
-    is_open: bool  # any of its functions may be called by its name
-
-
 def is_unused(it: Interpreter, function: FunctionValue) -> bool:
     """Whether a function, or the class of a method, stands in a script or notebook in which nothing uses it."""
     definition = function.function if function.cls is None else function.cls.cls
     if definition.decorators or definition.name != definition.qualname or definition.name.startswith(("test", "Test")):
         return False
     source = function.module.source
-    return definition.name not in _script(it, source.module.body).named and is_closed(it, source)
+    return _is_script(source) and definition.name not in _named(it, source.module.body) and is_closed(it, source)
 
 
 def is_closed(it: Interpreter, source: SourceFile) -> bool:
     """Whether a file is a script, or has cells, and nothing else can use its code."""
-    script = _script(it, source.module.body)
-    if script.is_open or not (script.runs or source.layout is not None):
+    if not _is_script(source) or _is_open(it, source.module.body):
         return False
     return not _is_imported(it, source.module.name.rpartition(".")[2])
+
+
+def _is_script(source: SourceFile) -> bool:
+    """Whether a file has cells, or does something only when it is run; most do not, so that this is asked first."""
+    return source.layout is not None or any(True for _ in _calls(source.module.body))
 
 
 @about_all_files
 def _is_imported(it: Interpreter, name: str) -> bool:
     """Whether a file imports a module of this name, of whatever package."""
-    return any(
-        name in part.split(".")
-        for source in it.project.files.values()
-        for part in source.module.imports
-        if source.module.name.rpartition(".")[2] != name
-    )
+    modules = (source.module for source in it.project.files.values())
+    others = (module for module in modules if module.name.rpartition(".")[2] != name)
+    return any(name in full and name in full.split(".") for module in others for full in module.imports)
 
 
 @memoised
-def _script(it: Interpreter, body: ir.Block) -> _Script:
-    calls = list(_calls(body))
+def _is_open(it: Interpreter, body: ir.Block) -> bool:
+    """Whether any function of the code may be called by its name."""
     bindings = (statement.bindings for statement in body if isinstance(statement, ir.Import))
     imported = {name: full for each in bindings for name, full in each}
-    called = {_full_name(call.func, imported) for call in calls}
-    names = {node.id for node in walks.nodes(body) if isinstance(node, ir.Name)}
-    is_open = any(it.api.has(name, "runs-any-function") for name in called) or not names.isdisjoint(_BY_NAME)
-    return _Script(bool(calls), _named(body), is_open)
+    called = {_full_name(call.func, imported) for call in _calls(body)}
+    return any(it.api.has(name, "runs-any-function") for name in called) or not walks.names(body).isdisjoint(_BY_NAME)
 
 
 def _full_name(function: ir.Expr, imported: Mapping[str, str]) -> str:
@@ -81,7 +72,8 @@ def _calls(body: ir.Block) -> Iterator[ir.Call]:
             yield from (node for node in walks.nodes(statement.body) if isinstance(node, ir.Call))
 
 
-def _named(body: ir.Block) -> frozenset[str]:
+@memoised
+def _named(_: Interpreter, body: ir.Block) -> frozenset[str]:
     """The names and texts in the code, those of each definition outside of itself."""
     found: set[str] = set()
     for statement in body:

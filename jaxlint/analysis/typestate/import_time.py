@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 def tell(it: Interpreter, kind: str, arguments: Arguments, at: int) -> None:
     """Something of this kind is made at `at`: tell the rules where an import does so, of the first of several."""
-    if not it.wants(ImportTimeWork) or _goes_on(arguments):
-        return
     frame = it.frame
-    if frame.state.started.is_open or any("__name__" in condition.names for condition in frame.all_conditions()):
+    if frame.state.started.is_open or not it.wants(ImportTimeWork) or _goes_on(arguments):
+        return
+    if any("__name__" in condition.names for condition in frame.all_conditions()):
         return  # the body is done, or does what a script does
     while frame.kind != "module":
         around = _around(frame)

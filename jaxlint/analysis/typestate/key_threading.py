@@ -120,7 +120,7 @@ def handed_back(it: Interpreter, value: Value, node: ir.Expr) -> None:
     That is one that it was given, if it was split; or one that a split here made, if another one of that split is
     never read: the two are mixed up.
     """
-    if not it.wants(KeyHandedBack):
+    if not it.frame.state.keys or not it.wants(KeyHandedBack):
         return
     frame, spent = it.frame, it.tables[UnkeptSplits].handed_back
     for ident in _reachable(it, value):

@@ -386,7 +386,8 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if step.frame < 0 or it.tables[UnkeptSplits].explain(_place(new)):
         return  # inside a call that is replayed, or a split whose next key is dropped: reported there
     frame = body if body is not None and body.serial == step.frame else _frame_of(it.frame, step)
-    if frame is None or are_alternatives(it, frame, earlier, new):
+    reported, place = it.tables[_Reported].misuses, Place(step.path, step.at)
+    if frame is None or (ident, place, True) in reported or are_alternatives(it, frame, earlier, new):
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
     divides = only_divides(it, new, earlier)
@@ -400,9 +401,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
         why = helper_splits.purpose(it, frame, new, earlier)
     may_harm = not divides or (new.action != "split" and forgets_a_key(new, earlier))
     sure = not why and may_harm and _is_sure(it, earlier, new)
-    reported = it.tables[_Reported].misuses
-    place = Place(step.path, step.at)
-    if not reported.isdisjoint({(ident, place, True), (ident, place, sure)}):
+    if (ident, place, sure) in reported:
         return
     reported.add((ident, place, sure))
     across = _is_in_other_cell(it, earlier, new)

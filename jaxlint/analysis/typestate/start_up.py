@@ -14,6 +14,7 @@ from jaxlint.analysis.domain.start_up import NOT_STARTED, Setting, StartUp
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
+    Atom,
     DictCell,
     Key,
     Level,
@@ -81,9 +82,10 @@ def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value
     """A function of a library was called outside of traced code."""
     if it.frame.trace is not None:
         return
-    if it.api.has(name, "stops-backend"):
+    traits = it.api.traits(name)
+    if "stops-backend" in traits:
         it.frame.state.started = it.frame.state.started._replace(backend=None)
-    elif it.api.has(name, "starts-backend"):
+    elif "starts-backend" in traits:
         _started(it, at)
         import_time.tell(it, "devices", arguments, at)
     elif it.api.is_of(name, "core"):
@@ -98,11 +100,15 @@ def computed(it: Interpreter, arguments: Arguments, result: Value, at: int, *, i
     _started(it, at)
     import_time.tell(it, "key" if isinstance(result, Key) else "array", arguments, at)
     started = it.frame.state.started
-    is_narrow = all(isinstance(a, Array) and a.dtype in ("float", "int") and not _may_give_way(a) for a in atoms)
     before = started.exact if is_exact else started.arrays
-    if before is None and is_narrow and import_time.runs_now(it, it.frame):
+    if before is None and all(map(_is_narrow, atoms)) and import_time.runs_now(it, it.frame):
         place = it.place(at)
         it.frame.state.started = started._replace(exact=place) if is_exact else started._replace(arrays=place)
+
+
+def _is_narrow(atom: Atom) -> bool:
+    """Whether an array has the default width, and keeps it."""
+    return isinstance(atom, Array) and atom.dtype in ("float", "int") and not _may_give_way(atom)
 
 
 def _may_give_way(array: Array) -> bool:
