@@ -315,6 +315,7 @@ class ClassRow(NamedTuple):
 #: - splits-key: it splits the key that it draws from, as its jaxpr shows; `choice` does without probabilities.
 #: - takes-seed, random-generator: it wants a number as a seed; a random generator of the host.
 #: - asks-for-number: it asks whether a value is a number of Python or NumPy: of arrays, none is.
+#: - asks-for-value: it asks whether something has a value while tracing: under `jit` and `vmap`, no tracer has.
 #: - scalar-type, converts-number: a scalar type of the host or its dtype; it makes a number of a number.
 #: - fills: it makes an array of one value throughout.
 #: - of-shape: gives constants of the shape and dtype of what it is given, whose values it does not look at.
@@ -409,7 +410,7 @@ Trait: TypeAlias = Literal[
     "counts-passes", "tests-passes", "reverse-mode", "own-derivative", "wants-rules",
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
-    "asks-for-number",
+    "asks-for-number", "asks-for-value",
     "keeps-signature", "never-returns",
 ]  # fmt: skip
 

@@ -259,6 +259,7 @@ class Frame:
     choices: dict[int, Choice] = field(default_factory=dict)  # by the identity of the joined value
     output: str = ""
     pending: Pending = field(default_factory=Pending)
+    behind: dict[int, tuple[Condition, ...]] = field(default_factory=dict)  # the tests that functions were made behind
     narrowed: set[str] = field(default_factory=set)  # names of enclosing functions, on the path at hand
 
     @property

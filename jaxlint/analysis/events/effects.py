@@ -91,7 +91,7 @@ class NameStore(Event):
 
 
 #: Methods that find nothing left to do the second time.
-_IDEMPOTENT = frozenset({"clear", "discard"})
+_IDEMPOTENT = frozenset({"clear", "discard", "setdefault"})
 #: The assignments to a name that is set up and then changed in one place.
 _FIRST_AND_THIS = 2
 

@@ -53,7 +53,16 @@ from jaxlint.analysis.jax import (
     wide_types,
 )
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
-from jaxlint.analysis.python import calls, containers, index_bounds, numerical_idioms, references, stores, texts
+from jaxlint.analysis.python import (
+    calls,
+    containers,
+    index_bounds,
+    numeric_calls,
+    numerical_idioms,
+    references,
+    stores,
+    texts,
+)
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays, static_numbers
 from jaxlint.syntax import ir
 
@@ -103,7 +112,7 @@ def _atom(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of values
         case Iterable():
             return containers.iterable_method(it, receiver, name, node)
         case Static():
-            return STATIC
+            return numeric_calls.method(receiver, name)
         case Made():
             return library_objects.call(it, receiver, name, arguments, node)
         case Ref():

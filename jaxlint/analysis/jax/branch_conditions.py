@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.state import Condition
 from jaxlint.analysis.domain.values import Arguments, Static
-from jaxlint.analysis.machine.path_conditions import outcomes_of, signature
+from jaxlint.analysis.machine.asked_values import signature
+from jaxlint.analysis.machine.path_conditions import outcomes_of
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:

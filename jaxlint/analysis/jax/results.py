@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.frozen import FrozenCell
@@ -293,11 +293,21 @@ def _hands_on(it: Interpreter, row: FunctionRow, arguments: Arguments) -> bool:
 
 # --- NumPy and the standard library
 
+#: Functions of `math`, `cmath` and `operator` that give other numbers than most of their modules.
+_TYPES_OF_NUMBERS: Final = {
+    **{f"math.{name}": "int" for name in ("ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm", "perm")},
+    **{f"math.{name}": "int" for name in ("prod", "trunc")},
+    **{f"math.{name}": "bool" for name in ("isclose", "isfinite", "isinf", "isnan")},
+    **{f"cmath.{name}": "bool" for name in ("isclose", "isfinite", "isinf", "isnan")},
+    "cmath.phase": "float",
+    "operator.index": "int",
+}  # fmt: skip
+
 
 def of_host_function(it: Interpreter, name: str, row: NumpyRow, arguments: Arguments, node: ir.Expr) -> Value:
     """A function of NumPy or the standard library on values that Python knows."""
-    if name.startswith(("math.", "cmath.")):
-        return Static(type="int" if name in ("math.prod", "math.floor", "math.ceil", "math.comb") else "float")
+    if name in _TYPES_OF_NUMBERS or name.startswith(("math.", "cmath.")):
+        return Static(type=_TYPES_OF_NUMBERS.get(name, "float" if name.startswith("math.") else "complex"))
     if name.startswith("operator."):
         by_jax = row.returns.head == "array" and any(map(_is_device_array, arguments.positional))
         return of_dispatching(it, row, arguments) if by_jax else STATIC

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain import orderings
-from jaxlint.analysis.domain.idents import OfObject, made_at
+from jaxlint.analysis.domain.idents import made_at
 from jaxlint.analysis.domain.orderings import Order, Range
 from jaxlint.analysis.domain.state import Condition
-from jaxlint.analysis.domain.values import Atom, FunctionValue, InstanceCell, Object, Static, atoms_of, ident_of
+from jaxlint.analysis.machine import asked_values
+from jaxlint.analysis.machine.asked_values import signature
 from jaxlint.analysis.machine.spent_flags import spent
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
@@ -75,12 +76,14 @@ def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
         ):
             return _either(interpreter, test, test.left, ("constant", repr(literal.value)))
         case ir.Comparison(left=left, rest=((("in" | "not in") as op, ir.SequenceDisplay(elements=elements)),)) if (
-            elements and all(isinstance(element, ir.Constant) for element in elements)
+            constants := _constants(interpreter, elements)
         ):
-            among = _among(interpreter, test, left, elements)
+            among = _among(interpreter, test, left, elements, constants)
             return among if op == "in" else Outcomes(among.false, among.true)
         case ir.Comparison(rest=((("<" | "<=" | ">" | ">=" | "=="), _),)):
             return _compared(interpreter, test)
+        case ir.Comparison(rest=(("is", _),)):
+            return _with_constant(interpreter, test) or _either(interpreter, test, test, None)
         case ir.Comparison(left=left, rest=(_, _, *_)):
             return _chained(interpreter, test, (left, *(operand for _, operand in test.rest)))
         case _:
@@ -90,19 +93,28 @@ def outcomes_of(  # noqa: PLR0911 - dispatches on the kinds of tests
 def _compared(interpreter: Interpreter, test: ir.Comparison) -> Outcomes:
     """What a comparison tells: of a number, where one side is a number that is known, and else of the two sides."""
     left, ((op, right),) = test.left, test.rest
-    found = orderings.with_number(test, lambda node: _number(interpreter, node))
+    found = orderings.with_number(test, lambda node: asked_values.number(interpreter, node))
     if found is not None:
         constant = ("constant", repr(found.true.low)) if op == "==" else None
         return _either(interpreter, test, found.subject, constant).holding(found.true, found.false)
-    for subject, other in ((left, right), (right, left)) if op == "==" else ():
-        known = _known(interpreter, other)
-        if known is not None:
-            return _either(interpreter, test, subject, ("constant", repr(known.value)))
+    equal = _with_constant(interpreter, test) if op == "==" else None
+    if equal is not None:
+        return equal
     sides = (signature(interpreter, left), signature(interpreter, right))
     outcomes = _either(interpreter, test, test, None)
     if sides[0] == sides[1]:
         return outcomes
     return outcomes.of_test(("order", frozenset(sides))).holding(*orderings.order(op, *sides))
+
+
+def _with_constant(interpreter: Interpreter, test: ir.Comparison) -> Outcomes | None:
+    """What `==` and `is` tell of one side, where the other one is a constant; None where neither is."""
+    left, ((_, right),) = test.left, test.rest
+    for subject, other in ((left, right), (right, left)):
+        known = asked_values.constant(interpreter, other)
+        if known is not None:
+            return _either(interpreter, test, subject, known)
+    return None
 
 
 def _chained(interpreter: Interpreter, test: ir.Comparison, operands: tuple[ir.Expr, ...]) -> Outcomes:
@@ -115,37 +127,32 @@ def _chained(interpreter: Interpreter, test: ir.Comparison, operands: tuple[ir.E
     return Outcomes((*whole.true, *(condition for part in each for condition in part.true)), whole.false)
 
 
-def _known(interpreter: Interpreter, node: ir.Expr) -> Static | None:
-    """The value of a variable, where it is known."""
-    value = interpreter.peek(node.id) if isinstance(node, ir.Name) else None
-    return value if isinstance(value, Static) and value.known else None
+def _constants(interpreter: Interpreter, elements: tuple[ir.Expr, ...]) -> list[tuple[str, str]]:
+    """What the elements of a display are, if each is a constant."""
+    constants = [asked_values.constant(interpreter, element) for element in elements]
+    known = [constant for constant in constants if constant is not None]
+    return known if len(known) == len(constants) else []
 
 
-def _number(interpreter: Interpreter, node: ir.Expr) -> Any:
-    """The number that an expression is, where it is written as one or is a variable that holds one."""
-    match node:
-        case ir.Constant(value=value):
-            return value
-        case ir.UnaryOperation(op="-", operand=ir.Constant(value=value)) if orderings.is_number(value):
-            return -value
-        case _:
-            known = _known(interpreter, node)
-            return None if known is None else known.value
-
-
-def _among(interpreter: Interpreter, test: ir.Expr, left: ir.Expr, elements: tuple[ir.Expr, ...]) -> Outcomes:
+def _among(
+    interpreter: Interpreter,
+    test: ir.Expr,
+    left: ir.Expr,
+    elements: tuple[ir.Expr, ...],
+    constants: list[tuple[str, str]],
+) -> Outcomes:
     """What `left in (a, b)` tells of constants: not to be among them is to be none of them."""
-    literals = [element.value for element in elements if isinstance(element, ir.Constant)]
-    each = [_either(interpreter, test, left, ("constant", repr(literal))) for literal in literals]
+    each = [_either(interpreter, test, left, constant) for constant in constants]
     none = tuple(condition for one in each for condition in one.false)
     if len(each) == 1:
         return Outcomes(each[0].true, none)
-    some = _either(interpreter, test, test, None).true
+    literals = [element.value for element in elements if isinstance(element, ir.Constant)]
     numbers = list(filter(orderings.is_number, literals))
-    if len(numbers) == len(literals):
+    if len(numbers) == len(elements):
         between = _either(interpreter, test, left, None).holding(Range(min(numbers), max(numbers)), None)
-        some = (*some, between.true[0])
-    return Outcomes(some, none)
+        return Outcomes((*_either(interpreter, test, test, None).true, between.true[0]), none)
+    among = _either(interpreter, test, left, ("among", frozenset(constants)))
+    return Outcomes(among.true, (*among.false, *none))
 
 
 def _either(interpreter: Interpreter, test: ir.Expr, subject: ir.Expr, constant: Any) -> Outcomes:
@@ -202,8 +209,22 @@ _NONE = (True, ("constant", "None"))
 
 
 def _are_constants(a: Condition, b: Condition) -> bool:
-    """Whether both were found to be constants: that a value is two of them, no run finds."""
-    return a.constant is not None and b.constant is not None and a.outcome and b.outcome
+    """Whether both were found to be constants of one kind, others each: that a value is two of them, no run finds."""
+    if not (a.outcome and b.outcome):
+        return False
+    mine, theirs = _alternatives(a), _alternatives(b)
+    return mine.isdisjoint(theirs) and len({kind for kind, _ in mine | theirs}) == 1 if mine and theirs else False
+
+
+def _alternatives(condition: Condition) -> frozenset[tuple[str, str]]:
+    """The constants one of which a value was found to be."""
+    match condition.constant:
+        case ("among", frozenset() as constants):
+            return constants
+        case (str(), str()) as constant:
+            return frozenset({constant})
+        case _:
+            return frozenset()
 
 
 def _asks_truth(condition: Condition) -> bool:
@@ -222,7 +243,7 @@ def _contradicts_truth(truth: Condition, other: Condition) -> bool:
     if isinstance(other.holds, Range):
         is_zero = other.holds == Range(0, 0)
         return is_zero if truth.outcome else not other.holds.has(0)
-    if other.constant is None or other.constant == LAST or not other.outcome:
+    if other.constant is None or other.constant[0] != "constant" or not other.outcome:
         return False
     return (other.constant[1] in _FALSE) is truth.outcome
 
@@ -403,95 +424,3 @@ def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
 def _words(node: ir.Expr) -> frozenset[str]:
     """The names in an expression, and its attributes as `.name`."""
     return frozenset(map(walks.spelling, walks.nodes(node))) - {""}
-
-
-def _held(interpreter: Interpreter, node: ir.Attribute) -> tuple[Atom, ...]:
-    """What an attribute of an object under a name holds, where that is known."""
-    value = interpreter.peek(node.base.id) if isinstance(node.base, ir.Name) else None
-    cell = interpreter.held(value.oid) if isinstance(value, Object) else None
-    held = cell.attributes.get(node.attr) if isinstance(cell, InstanceCell) else None
-    return () if held is None else atoms_of(held)
-
-
-def _type_asked(interpreter: Interpreter, call: ir.Call) -> Any:
-    """The function of the project that a call asks for the types of its arguments alone; None of any other call."""
-    value = interpreter.peek(call.func.id) if isinstance(call.func, ir.Name) and not call.keywords else None
-    asks = isinstance(value, FunctionValue) and _asks_for_types(interpreter, value.function)
-    return (value.module.path, value.function.at) if isinstance(value, FunctionValue) and asks else None
-
-
-def _subject(interpreter: Interpreter, node: ir.Expr) -> Any:
-    """What a test asks of: a known object stays of its type, whatever is stored in it."""
-    value = interpreter.peek(node.id) if isinstance(node, ir.Name) else None
-    if isinstance(value, Object):
-        return ("name", None, frozenset({OfObject(value.oid)}))
-    return signature(interpreter, node)
-
-
-@memoised
-def _asks_for_types(interpreter: Interpreter, function: ir.Function) -> bool:
-    """Whether all that a function does is to ask what its parameters are: they stay that, whatever becomes of them."""
-    statement = function.body[-1] if function.body else None
-    has_docstring = [isinstance(node, ir.ExpressionStatement) for node in function.body[:-1]]
-    if not isinstance(statement, ir.Return) or len(has_docstring) > 1 or not all(has_docstring):
-        return False
-    return statement.value is not None and _is_of_types(statement.value)
-
-
-def _is_of_types(test: ir.Expr) -> bool:
-    match test:
-        case ir.UnaryOperation(op="not", operand=operand):
-            return _is_of_types(operand)
-        case ir.BooleanOperation(operands=operands):
-            return all(map(_is_of_types, operands))
-        case ir.Call(func=ir.Name(id="hasattr" | "isinstance" | "callable"), args=(ir.Name(), *_)):
-            return True
-        case _:
-            return False
-
-
-def signature(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of expressions
-    interpreter: Interpreter, node: ir.Expr
-) -> Any:
-    """A hashable form of an expression, equal where the same operation is done on the same values.
-
-    Values are told apart by identity: a name that was assigned again has another value object.
-    """
-    match node:
-        case ir.Name():
-            value = interpreter.peek(node.id)
-            # What a test narrowed and a join put together again is the same value still.
-            atoms = () if value is None else atoms_of(value)
-            idents = list(map(ident_of, atoms))
-            if idents and None not in idents:
-                return ("name", None, frozenset(idents))  # whatever it is called
-            return ("name", node.id, frozenset(a if i is None else i for a, i in zip(atoms, idents)))
-        case ir.Attribute():
-            idents = list(map(ident_of, _held(interpreter, node)))
-            if idents and None not in idents:
-                return ("name", None, frozenset(idents))
-            return ("attribute", signature(interpreter, node.base), node.attr)
-        case ir.Constant():
-            return ("constant", repr(node.value))
-        case ir.Comparison():
-            return (
-                "compare",
-                signature(interpreter, node.left),
-                *((op, signature(interpreter, x)) for op, x in node.rest),
-            )
-        case ir.Subscript():
-            return ("item", signature(interpreter, node.base), *(signature(interpreter, i) for i in node.index))
-        case ir.BinaryOperation():
-            return (node.op, signature(interpreter, node.left), signature(interpreter, node.right))
-        case ir.UnaryOperation():
-            return (node.op, signature(interpreter, node.operand))
-        case ir.BooleanOperation():
-            return (node.op, *(signature(interpreter, operand) for operand in node.operands))
-        case ir.Call() if (asked := _type_asked(interpreter, node)) is not None:
-            return ("type", asked, *(_subject(interpreter, argument) for argument in node.args))
-        case ir.Call():
-            keywords = ((name, signature(interpreter, value)) for name, value in node.keywords)
-            arguments = (signature(interpreter, argument) for argument in node.args)
-            return ("call", signature(interpreter, node.func), *arguments, *keywords)
-        case _:
-            return ("node", interpreter.frame.serial, node.at)

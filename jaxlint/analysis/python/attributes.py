@@ -304,7 +304,9 @@ def _ref(it: Interpreter, atom: Ref, name: str, at: int) -> Value:
 def _static(it: Interpreter, atom: Static, name: str, at: int) -> Value:
     if atom.type in ("str", "int", "float", "bytes", "bool", "complex"):
         return Member(atom, name)
-    return STATIC if atom.type == "dtype" else Member(atom, name)
+    if atom.type == "dtype":
+        return STATIC_INT if name == "itemsize" else STATIC
+    return Member(atom, name)
 
 
 def _super(it: Interpreter, atom: Super, name: str, at: int) -> Value:

@@ -63,8 +63,7 @@ def identity(left: Value, right: Value, positive: bool) -> Value:
         if right in (TRUE, FALSE) and all(isinstance(atom, Array | Leaves | Key) for atom in atoms_of(left)):
             return constant(not positive)  # an array that holds a bool is none
         if isinstance(left, Static) and isinstance(right, Static) and left.known and right.known:
-            same = left.value is right.value
-            return constant(same is positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL
+            return _of_constants(left, right, positive)
         return STATIC_BOOL
     atoms = atoms_of(left)
     if any(isinstance(atom, Unknown) and not isinstance(atom.ident, OfOperation) for atom in atoms):
@@ -73,6 +72,16 @@ def identity(left: Value, right: Value, positive: bool) -> Value:
     if all(is_none(atom) for atom in atoms):
         return constant(positive)
     return constant(not positive) if not any(nones) else STATIC_BOOL
+
+
+def _of_constants(left: Static, right: Static, positive: bool) -> Value:
+    """The identity of constants: those that differ are not the same; of equal ones, truth values and members are."""
+    if left.value != right.value:
+        return constant(not positive) if left.value == left.value else STATIC_BOOL
+    is_alone = left.type == right.type == "enum" or type(left.value) is type(right.value) is bool
+    if is_alone:
+        return constant(positive)
+    return constant(not positive) if type(left.value) is bool or type(right.value) is bool else STATIC_BOOL
 
 
 def is_same(left: Value, right: Value) -> bool:

@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.state import State, join_states
 from jaxlint.analysis.domain.values import (
     NONE,
     Arguments,
+    Atom,
     ClassValue,
     DictCell,
     FunctionValue,
@@ -31,9 +32,10 @@ from jaxlint.analysis.events.tracing import RecursiveCall
 from jaxlint.analysis.machine.cycles import Cycles
 from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
+from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.machine.run_facts import Subclasses
 from jaxlint.analysis.python import binding, calls, iteration, library_uses
-from jaxlint.analysis.source import eager_runs, memos, names_of_time, unused_functions
+from jaxlint.analysis.source import eager_runs, local_calls, memos, names_of_time, unused_functions
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
 from jaxlint.analysis.summaries.summary import Summaries
@@ -41,6 +43,8 @@ from jaxlint.analysis.typestate import donated_uses, timing
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jaxlint.analysis.domain.application import Application
     from jaxlint.analysis.machine.interpreter import Interpreter
 
@@ -53,6 +57,8 @@ def make(it: Interpreter, function: ir.Function) -> FunctionValue:
     cls = frame.cls if frame.kind == "class" else None
     value = FunctionValue(function, frame.module, closure, defaults, cls, made=it.fresh())
     closure.pending.definitions.append(value)
+    if frame is closure and frame.conditions and (behind := lasting(frame.conditions)):
+        frame.behind[value.made] = behind
     it.tables[Cycles].frames[closure] = None
     return value
 
@@ -203,6 +209,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
         depth=caller.depth + 1,
         qualname=function.function.qualname,
         cls=function.cls,
+        conditions=function.closure.behind.get(function.made, ()),
         caveats=caller.caveats,
     )
     module = function.module.frame
@@ -288,8 +295,11 @@ def finish(it: Interpreter, frame: Frame) -> None:
         it.library.announce(it, function, application)
     returned = _hand_on(frame)
     _trace_uncalled(it, frame, [each for each in frame.pending.deferred if id(each[1]) not in returned])
+    idle, given_back = _idle(it, frame), _returned_in_trace(frame)
     for value in frame.pending.definitions:
-        if isinstance(value, FunctionValue) and (id(value.function), id(value.closure)) not in it.facts.entered:
+        if not isinstance(value, FunctionValue) or id(value) in given_back or value.function.name in idle:
+            continue
+        if (id(value.function), id(value.closure)) not in it.facts.entered:
             frame.state = final.of_open()
             with it.within(MAX_WORK_OF_FUNCTION):
                 run_open(it, value)
@@ -298,18 +308,37 @@ def finish(it: Interpreter, frame: Frame) -> None:
     frame.pending.deferred, frame.pending.handed_on, frame.pending.definitions = [], [], []
 
 
+def _idle(it: Interpreter, frame: Frame) -> frozenset[str]:
+    """Functions that are called where they are defined alone, in a traced call that ran none of these calls."""
+    if frame.function is None or frame.trace is None or frame.is_open or frame.pending.is_partial:
+        return frozenset()
+    return local_calls.only_called(it, frame.function)
+
+
 def _hand_on(frame: Frame) -> set[int]:
     """Hand on to the caller the transforms that an invocation returns, whoever made them; gives their addresses."""
     caller, made = frame.caller, (*frame.pending.deferred, *frame.pending.handed_on)
     if not made or caller is None or frame.kind != "function" or frame.trace is not caller.trace:
         return set()
-    results = [atom for value in frame.flow.returns for atom in atoms_of(value)]
-    parts = [
-        atom for result in results if isinstance(result, Tuple) for part in result.elements for atom in atoms_of(part)
-    ]
-    returned = {id(atom.application) for atom in (*results, *parts) if isinstance(atom, Transformed)}
+    results = [atom for value in frame.flow.returns for atom in _with_parts(value)]
+    returned = {id(atom.application) for atom in results if isinstance(atom, Transformed)}
     caller.pending.handed_on.extend(each for each in made if id(each[1]) in returned)
     return returned
+
+
+def _returned_in_trace(frame: Frame) -> set[int]:
+    """The addresses of functions that a traced call returns: its caller runs them while tracing, or on the host."""
+    if frame.trace is None or frame.caller is None or frame.is_open:
+        return set()
+    return {id(underlying(atom)) for value in frame.flow.returns for atom in _with_parts(value)}
+
+
+def _with_parts(value: Value) -> Iterator[Atom]:
+    """The values that one may be, and the elements of tuples among them."""
+    for atom in atoms_of(value):
+        yield atom
+        for part in atom.elements if isinstance(atom, Tuple) else ():
+            yield from atoms_of(part)
 
 
 def _trace_uncalled(it: Interpreter, frame: Frame, given: list[tuple[Any, Application]]) -> None:

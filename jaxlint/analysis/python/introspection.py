@@ -39,7 +39,15 @@ from jaxlint.analysis.domain.values import (
 from jaxlint.analysis.events.event import Operand, has_no_hash
 from jaxlint.analysis.events.tracing import Hashed
 from jaxlint.analysis.machine.levels import copied
-from jaxlint.analysis.python import attribute_tests, attributes, record_copies, registrations, stores, text_and_hash
+from jaxlint.analysis.python import (
+    attribute_tests,
+    attributes,
+    narrowing,
+    record_copies,
+    registrations,
+    stores,
+    text_and_hash,
+)
 from jaxlint.analysis.python.narrowing import is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
@@ -79,6 +87,9 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
             return TRUE
     if isinstance(cls, ClassValue) and all(_is_made_of(it, atom, cls) for atom in atoms_of(arguments.first)):
         return TRUE
+    is_array = all(isinstance(atom, Key | Array) for atom in atoms_of(arguments.first))
+    if is_array and cls is not None and narrowing.is_of_project(it, cls):
+        return FALSE
     names = frozenset() if cls is None else names_of(cls)
     if names and all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(arguments.first))):
         return FALSE
@@ -137,6 +148,16 @@ def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
     ident = it.ident(node.at)
     it.facts.type_outcomes.add(ident)
     return Static(type="bool", ident=ident)
+
+
+def _callable(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """Functions and classes can be called; data of Python and arrays cannot; of other values, nothing is decided."""
+    atoms = atoms_of(arguments.first)
+    if all(not narrowing.may_be_data(it, atom) for atom in atoms):
+        return TRUE
+    if all(not narrowing.may_be_called(it, atom) for atom in atoms):
+        return FALSE
+    return _type_test(it, name, arguments, node)
 
 
 def _hasattr(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -290,7 +311,7 @@ SPECIAL: dict[str, Handler] = {
     **dict.fromkeys((f"builtins.{n}" for n in ("str", "repr", "format", "ascii")), _text),
     "builtins.issubclass": _always(STATIC_BOOL),
     "builtins.hasattr": _hasattr,
-    "builtins.callable": _type_test,
+    "builtins.callable": _callable,
     "builtins.isinstance": _isinstance,
     "issubdtype": _issubdtype,
     "outside_traces": _outside_traces,

@@ -26,9 +26,11 @@ from jaxlint.analysis.domain.values import (
     Level,
     ListCell,
     Object,
+    Partial,
     Qualified,
     SetCell,
     Static,
+    Transformed,
     Tuple,
     Unknown,
     Value,
@@ -119,6 +121,8 @@ def _is_of_other(condition: Condition, defaults: dict[str, Any]) -> bool:
         return orderings.is_number(defaults[name]) and not condition.holds.has(defaults[name])
     if condition.constant is None:
         return condition.test[0] == "name" and bool(defaults[name]) is not condition.outcome
+    if condition.constant[0] != "constant":
+        return False
     return (condition.constant == ("constant", repr(defaults[name]))) is not condition.outcome
 
 
@@ -173,7 +177,7 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.Call(func=ir.Name(id="callable"), args=(subject,)):
-            return _keep(it, subject, partial(_may_be_called if outcome else _may_be_data, it), None)
+            return _keep(it, subject, partial(may_be_called if outcome else may_be_data, it), None)
         case ir.Call():
             from jaxlint.analysis.python import predicates
 
@@ -187,15 +191,36 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
 
 
 def _assume_kept(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
-    """Narrow by the test of types that a variable of the function at hand keeps."""
-    function = it.frame.function
-    test = kept_tests.kept_test(it, function, node.id) if function is not None and isinstance(node, ir.Name) else None
+    """Narrow by the test of types that a variable keeps, of the function at hand or of one around it."""
+    test = _kept_test(it, node.id) if isinstance(node, ir.Name) else None
     return test is None or assume(it, test, outcome)
+
+
+def _kept_test(it: Interpreter, name: str) -> ir.Expr | None:
+    """The test that a variable keeps, if the names that it asks about mean the same here."""
+    hidden: frozenset[str] = frozenset()
+    for frame in it.frame.scopes():
+        if frame.function is None or name in frame.scope.globals:
+            return None
+        if name in frame.scope.bound:
+            test = kept_tests.kept_test(it, frame.function, name)
+            return None if test is None or (kept_tests.asked_names(test) or hidden) & hidden else test
+        hidden |= frame.scope.bound
+    return None
 
 
 def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
     """Narrow a name to what is no array; False where it is surely one."""
     return _keep(it, node, _is_no_array, None, tree=_doubted)
+
+
+def assume_value(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
+    """Narrow a name to what has a value while tracing, or to what has none; False where it cannot be that."""
+    return _keep(it, node, _is_no_tracer if outcome else _may_lack_value, None)
+
+
+def _may_lack_value(atom: Atom) -> bool:
+    return has_no_value(atom) or not isinstance(atom, Array | Key) or atom.level > Level.CONCRETE
 
 
 def _assume_each(it: Interpreter, tests: tuple[ir.Expr, ...], outcome: bool) -> bool:
@@ -320,7 +345,7 @@ def _assume_attribute(it: Interpreter, subject: ir.Expr, name: str, outcome: boo
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
     names = _class_names(it, cls)
-    if outcome and _is_of_project(it, cls):
+    if outcome and is_of_project(it, it.eval(cls)):
         return _keep(it, subject, _is_no_plain_array, None, tree=_doubted)
     possible = _instances(it, names) if outcome else _others(it, names)
     tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
@@ -393,12 +418,16 @@ def _all_names(parts: list[frozenset[str]]) -> frozenset[str]:
     return frozenset[str]().union(*parts) if all(parts) else frozenset()
 
 
-def _is_of_project(it: Interpreter, node: ir.Expr) -> bool:
+def is_of_project(it: Interpreter, value: Value) -> bool:
     """A class of the project that decides nothing about its instances itself, and is no array of a library."""
-    value = it.eval(node)
-    if not isinstance(value, ClassValue) or value.cls.keywords:
+    if not isinstance(value, ClassValue) or value.cls.keywords or "__subclasshook__" in value.namespace:
         return False
-    return not any(isinstance(base, Qualified) and it.api.instances(base.name) == "array" for base in value.bases)
+    bases = [base.name for base in value.bases if isinstance(base, Qualified)]
+    return not any(it.api.instances(base) == "array" or base in _PROTOCOLS for base in bases)
+
+
+#: Bases of classes that ask what an object has, and not what it was made of.
+_PROTOCOLS: Final = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 
 
 def _is_no_plain_array(atom: Atom) -> bool:
@@ -417,11 +446,15 @@ def _may_be_another(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
     return own is None or (own not in names and not (own == "builtins.bool" and "builtins.int" in names))
 
 
-def _may_be_called(it: Interpreter, atom: Atom) -> bool:
+def may_be_called(it: Interpreter, atom: Atom) -> bool:
+    """Whether a value may be a function, a class or another object that can be called."""
     return _is_no_plain_array(atom) and _own_class(it, atom) in (None, _FUNCTION)
 
 
-def _may_be_data(it: Interpreter, atom: Atom) -> bool:
+def may_be_data(it: Interpreter, atom: Atom) -> bool:
+    """Whether a value may be something that cannot be called."""
+    if isinstance(atom, ClassValue | Partial | Transformed):
+        return False
     return _own_class(it, atom) != _FUNCTION
 
 

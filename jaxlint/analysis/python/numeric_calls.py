@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     FALSE,
+    STATIC,
     STATIC_BOOL,
     STATIC_STR,
     TRUE,
@@ -72,6 +73,23 @@ def _conversion(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     return Static(type=kind)
 
 
+#: What methods of Python's numbers give.
+_METHODS: Final = {
+    "bit_length": "int", "bit_count": "int", "__index__": "int", "__int__": "int", "__float__": "float",
+    "is_integer": "bool", "hex": "str", "to_bytes": "bytes",
+}  # fmt: skip
+
+
+def method(receiver: Static, name: str) -> Value:
+    """A call of a method of a number."""
+    kind = _METHODS.get(name)
+    if kind is None:
+        return STATIC
+    if isinstance(receiver.value, int) and name == "bit_length":
+        return constant(receiver.value.bit_length())
+    return Static(type=kind)
+
+
 def _digits(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """bin, hex, oct, chr: the text of a whole number."""
     row = it.api.numpy(name)
@@ -93,7 +111,10 @@ def _through(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) ->
         if name.endswith("round"):
             return without_derivative(it, result)
         return Tuple((result, result)) if name.endswith("divmod") else result
-    return Unknown(None, value.reason) if isinstance(value, Unknown) else Static(type=getattr(value, "type", None))
+    if isinstance(value, Unknown):
+        return Unknown(None, value.reason)
+    result = Static(type=getattr(value, "type", None))
+    return Tuple((result, result)) if name.endswith("divmod") else result
 
 
 def _extreme(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -133,12 +154,17 @@ def _quantifier(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     """any, all: every element is tested."""
     short = name.rpartition(".")[2]
     value = iteration.walked(it, arguments.first, node, short)
-    for element in () if isinstance(value, Leaves) else _elements(it, value, node):
+    elements = () if isinstance(value, Leaves) else _elements(it, value, node)
+    for element in elements:
         if is_traced(element):
             if it.wants(Branch):
                 it.emit(Branch(it.frame, node.at, Operand(element, it.frame, node.at), short))
             break
-    return STATIC_BOOL
+    # Where it is not known whether there is an element at all, this is what comes out of none.
+    empty = short == "all"
+    return (
+        constant(empty) if elements and all(truth.outcome_of(it, each) is empty for each in elements) else STATIC_BOOL
+    )
 
 
 def _sum(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:

@@ -1,13 +1,15 @@
-"""Predicates: what `if is_concrete(x)` of the project tells of `x`, as the test in its body does, and one of NumPy."""
+"""Predicates: what `if is_concrete(x)` of the project tells of `x`, as the test in its body does, and of libraries."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.values import FunctionValue, Qualified
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.python import functions, narrowing
+from jaxlint.analysis.source import kept_tests
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
     function = it.tables[Callees].by_call.get((it.frame.path, call.at))
     if isinstance(function, Qualified) and it.api.has(function.name, "asks-for-number"):
         return not outcome or not call.args or narrowing.assume_no_array(it, call.args[0])
+    if isinstance(function, Qualified) and it.api.has(function.name, "asks-for-value"):
+        return not call.args or narrowing.assume_value(it, call.args[0], outcome)
+    if isinstance(function, Qualified) and function.name in _QUANTIFIERS:
+        return _assume_of_elements(it, call, outcome, every=outcome is _QUANTIFIERS[function.name])
     test = _test_of(function.function) if isinstance(function, FunctionValue) else None
     if test is None or not isinstance(function, FunctionValue) or it.frame.depth >= MAX_DEPTH:
         return True
@@ -36,6 +42,35 @@ def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
         if narrowed is not value:
             narrowing.narrow(it, names[parameter], value, narrowed)
     return can_be
+
+
+#: Functions that ask the same of several values, by the outcome that each of them then has.
+_QUANTIFIERS: Final = {"builtins.all": True, "builtins.any": False}
+
+
+def _assume_of_elements(it: Interpreter, call: ir.Call, outcome: bool, *, every: bool) -> bool:
+    """Narrow the names in `all(test(x) for x in (a, b))`, where `every` one has this outcome; else one has, if any."""
+    asked = kept_tests.asked_of_each(call)
+    if asked is None:
+        return True
+    test, target, names = asked
+    env = it.frame.state.env
+    shadowed = env.get(target)
+    can_be = []
+    for name in names:
+        value = env.get(name)
+        if value is None:
+            can_be.append(True)
+            continue
+        env[target] = value
+        with nullcontext() if every else narrowing.scratch(it):
+            can_be.append(narrowing.assume(it, test, outcome))
+        if every and env[target] is not value:
+            narrowing.narrow(it, name, value, env[target])
+    env.pop(target, None)
+    if shadowed is not None:
+        env[target] = shadowed
+    return all(can_be) if every else any(can_be)
 
 
 def _test_of(function: ir.Function) -> ir.Expr | None:

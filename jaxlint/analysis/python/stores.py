@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -50,6 +49,7 @@ from jaxlint.analysis.python import (
     carried_attributes,
     descriptors,
     given_out,
+    handed_out,
     iteration,
     own_containers,
     references,
@@ -62,10 +62,10 @@ from jaxlint.analysis.python import (
 from jaxlint.analysis.source import caller_use, class_reads, compensated_effects, test_context
 from jaxlint.analysis.source.ownership import read_later, role_of, root_name
 from jaxlint.analysis.typestate import donated_uses, start_up
-from jaxlint.syntax import ir, walks
+from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.domain.frames import Frame, Trace
+    from jaxlint.analysis.domain.frames import Frame
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 #: The ufuncs of the operators that arrays have update methods for.
@@ -113,42 +113,15 @@ def bind_name(
         kept = None if _is_reached_from(frame, owner) else owner.state.env.get(name)
         owner.state.env[name] = value if kept is None else given_out.either(kept, value)
         dependencies.change(it.recordings, owner.serial)
-    if target is not None and source is not None and it.wants(NameStore):
+    is_own = kind == "nonlocal" and handed_out.is_of_one_branch(it, owner, name)
+    if target is not None and source is not None and not is_own and it.wants(NameStore):
         is_latched = frame.function is not None and guards.is_latched(it, frame.function)
-        is_cache = is_latched or guards.look_at(it, name) or (kind == "nonlocal" and _is_handed_out(it, owner, name))
+        is_cache = (
+            is_latched or guards.look_at(it, name) or (kind == "nonlocal" and handed_out.is_handed_out(it, owner, name))
+        )
         is_measure = frame.trace is not None and owner is not None and test_context.is_only_asserted(it, owner, name)
         stored = it.operand(value, source)
         _tell_store(it, NameStore(frame, target.at, name, kind, stored, owner, is_cache, is_measure), name)
-
-
-def _is_handed_out(it: Interpreter, owner: Frame | None, name: str) -> bool:
-    """Whether a function that was made for one call leaves something to it: a new function is traced when called.
-
-    One that is called in a loop, or that counts, is traced too rarely.
-    """
-    function, trace = it.frame.function, it.frame.trace
-    if function is None or trace is None or owner is None or owner.iteration or trace.is_hypothetical:
-        return False
-    reads = (part for node in walks.nodes(function.body) for part in _read_by_store(node, name))
-    counts = any(walks.spelling(part) == name for part in reads)
-    compiled = (crossed for crossed in trace.crossed(owner.serial) if crossed.is_compiled)
-    return not counts and all(_is_made_after(crossed, owner.serial) for crossed in compiled)
-
-
-def _read_by_store(node: Any, name: str) -> Iterator[Any]:
-    """The parts of what a statement makes of a name's old value, where it assigns to it."""
-    match node:
-        case ir.AugmentedAssign(target=target):
-            yield target
-        case ir.Assign(targets=targets, value=value) if name in {n for t in targets for n in walks.target_names(t)}:
-            yield from walks.nodes(value)
-        case _:
-            pass
-
-
-def _is_made_after(trace: Trace, serial: int) -> bool:
-    traced = None if trace.application is None else underlying(trace.application.target)
-    return traced is not None and traced.made > serial
 
 
 def _are_one_constant(before: Value | None, now: Value) -> bool:
