@@ -44,7 +44,12 @@ def is_closed(it: Interpreter, source: SourceFile) -> bool:
     script = _script(it, source.module.body)
     if script.is_open or not (script.runs or source.layout is not None):
         return False
-    return not _is_imported(it, source.module.name.rpartition(".")[2])
+    return not is_imported(it, source)
+
+
+def is_imported(it: Interpreter, source: SourceFile) -> bool:
+    """Whether a file imports this one, or another of its name."""
+    return _is_imported(it, source.module.name.rpartition(".")[2])
 
 
 @about_all_files
