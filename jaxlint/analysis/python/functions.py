@@ -367,7 +367,7 @@ def run_open(it: Interpreter, function: FunctionValue, cls: ClassValue | None = 
     env = binding.open_parameters(it, function, cls)
     frame = enter(it, function, env, function.function.at, None)
     frame.caller = None if it.frame.kind == "module" else it.frame
-    if frame.caller is None and unused_functions.is_unused(it, function):
+    if unused_functions.is_unused(it, function):
         frame.caveats = frame.caveats._replace(unused=function.function.qualname)
     if it.frame.ambient is Level.CONCRETE:
         frame.ambient = Level.ANY

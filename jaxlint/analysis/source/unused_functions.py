@@ -31,9 +31,18 @@ class _Script(NamedTuple):
 
 
 def is_unused(it: Interpreter, function: FunctionValue) -> bool:
-    """Whether a function, or the class of a method, stands in a script or notebook in which nothing uses it."""
+    """Whether a function, or the class of a method, stands in a script or notebook in which nothing uses it.
+
+    One that stands in a function is not used if nothing else there names it.
+    """
     definition = function.function if function.cls is None else function.cls.cls
-    if definition.decorators or definition.name != definition.qualname or definition.name.startswith(("test", "Test")):
+    if definition.decorators:
+        return False
+    around = function.closure.function
+    if around is not None:
+        named = _named(it, around.body)
+        return not function.function.is_lambda and definition.name not in named and named.isdisjoint(_BY_NAME)
+    if definition.name != definition.qualname or definition.name.startswith(("test", "Test")):
         return False
     source = function.module.source
     return definition.name not in _script(it, source.module.body).named and is_closed(it, source)
@@ -71,7 +80,7 @@ def _script(it: Interpreter, body: ir.Block) -> _Script:
     called = {_full_name(call.func, imported) for call in calls}
     names = {node.id for node in walks.nodes(body) if isinstance(node, ir.Name)}
     is_open = any(it.api.has(name, "runs-any-function") for name in called) or not names.isdisjoint(_BY_NAME)
-    return _Script(bool(calls), _named(body), is_open)
+    return _Script(bool(calls), _named(it, body), is_open)
 
 
 def _full_name(function: ir.Expr, imported: Mapping[str, str]) -> str:
@@ -86,7 +95,8 @@ def _calls(body: ir.Block) -> Iterator[ir.Call]:
             yield from (node for node in walks.nodes(statement.body) if isinstance(node, ir.Call))
 
 
-def _named(body: ir.Block) -> frozenset[str]:
+@memoised
+def _named(_: Interpreter, body: ir.Block) -> frozenset[str]:
     """The names and texts in the code, those of each definition outside of itself."""
     found: set[str] = set()
     for statement in body:
