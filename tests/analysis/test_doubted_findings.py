@@ -131,3 +131,21 @@ def test_a_layer_that_only_an_annotation_tells_of_may_be_another_one() -> None:
     assert found.confidence is Confidence.POSSIBLE
     (shown,) = diagnostics(HEAD + DROPOUT.format(made=MADE, called="encode(Net(Block()), jnp.ones(3))"), slug)
     assert shown.confidence is Confidence.LIKELY
+
+
+MAPPED = """
+def draw(key):
+    keys = jax.random.split(key, 4)
+    drawn = lambda key: jax.random.normal(key)
+    {loop}
+    return drawn(keys)
+"""
+
+
+def test_what_a_loop_maps_an_unknown_number_of_times_may_get_anything() -> None:
+    slug, looped = "key-misuse", HEAD + MAPPED.format(loop="for _ in range(keys.ndim): drawn = jax.vmap(drawn)")
+    assert not diagnostics(looped, slug)
+    (found,) = diagnostics(looped, slug, confidence=Confidence.POSSIBLE)
+    assert found.confidence is Confidence.POSSIBLE
+    (shown,) = diagnostics(HEAD + MAPPED.format(loop="pass"), slug)
+    assert shown.confidence is Confidence.CERTAIN
