@@ -97,3 +97,55 @@ def test_an_annotation_may_allow_what_has_no_hash(annotation: str, what: str) ->
 def test_other_annotations_tell_nothing_of_hashes(annotation: str) -> None:
     source = HEAD + STATIC.format(annotation)
     assert not diagnostics(source, "unhashable-static-argument", confidence=Confidence.POSSIBLE)
+
+
+DROPOUT = """
+import equinox as eqx
+
+class Block(eqx.Module):
+    dropout: eqx.nn.Dropout
+{made}
+    def __call__(self, x):
+        return self.dropout(x)
+
+class Net(eqx.Module):
+    block: Block
+
+    def encode(self, x):
+        return self.block(x)
+
+def encode(net: Net, x):
+    return jax.jit(lambda x: net.encode(x))(x)
+{called}
+"""
+MADE = """
+    def __init__(self):
+        self.dropout = eqx.nn.Dropout(0.5)
+"""
+
+
+def test_a_layer_that_only_an_annotation_tells_of_may_be_another_one() -> None:
+    slug, annotated = "missing-rng-stream", HEAD + DROPOUT.format(made="", called="")
+    assert not diagnostics(annotated, slug)
+    (found,) = diagnostics(annotated, slug, confidence=Confidence.POSSIBLE)
+    assert found.confidence is Confidence.POSSIBLE
+    (shown,) = diagnostics(HEAD + DROPOUT.format(made=MADE, called="encode(Net(Block()), jnp.ones(3))"), slug)
+    assert shown.confidence is Confidence.LIKELY
+
+
+MAPPED = """
+def draw(key):
+    keys = jax.random.split(key, 4)
+    drawn = lambda key: jax.random.normal(key)
+    {loop}
+    return drawn(keys)
+"""
+
+
+def test_what_a_loop_maps_an_unknown_number_of_times_may_get_anything() -> None:
+    slug, looped = "key-misuse", HEAD + MAPPED.format(loop="for _ in range(keys.ndim): drawn = jax.vmap(drawn)")
+    assert not diagnostics(looped, slug)
+    (found,) = diagnostics(looped, slug, confidence=Confidence.POSSIBLE)
+    assert found.confidence is Confidence.POSSIBLE
+    (shown,) = diagnostics(HEAD + MAPPED.format(loop="pass"), slug)
+    assert shown.confidence is Confidence.CERTAIN

@@ -98,9 +98,10 @@ def _merge_made(a: Made, b: Made) -> Unknown:
         return _merge_unknown(a, b)
     ident = a.ident if a.ident == b.ident else None
     level, options = max(a.level, b.level), a.options if a.options == b.options else frozenset()
-    if (ident, level, options) == (a.ident, a.level, a.options):
+    declared = a.declared or b.declared
+    if (ident, level, options, declared) == (a.ident, a.level, a.options, a.declared):
         return a
-    return Made(ident, a.reason, a.cls, level, a.origin or b.origin, options)
+    return Made(ident, a.reason, a.cls, level, a.origin or b.origin, options, declared)
 
 
 def _merge_static(a: Static, b: Static) -> Static | None:

@@ -74,13 +74,15 @@ class Unknown:
 class Made(Unknown):
     """An object of a framework's class `cls`: unknown, but for what the tables say of the class's members.
 
-    `level` is that of the arrays in it; `options` are the flags that its maker was given.
+    `level` is that of the arrays in it; `options` are the flags that its maker was given. `declared`: an annotation
+    alone says of which class it is, and nobody is seen to make it.
     """
 
     cls: str = ""
     level: Level = Level.HOST
     origin: Origin | None = None
     options: frozenset[tuple[str, Any]] = frozenset()
+    declared: bool = False
 
 
 class _Undetermined:

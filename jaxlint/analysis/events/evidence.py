@@ -55,7 +55,8 @@ def call_notes(frame: Frame) -> tuple[FindingNote, ...]:
     while inner.caller is not None and len(steps) < MAX_STEPS:
         if inner.trace is not inner.caller.trace:
             break  # the trace started here
-        steps.append(FindingNote(f"`{inner.qualname}` is called here", Place(inner.caller.path, inner.call_at)))
+        if not inner.is_open:
+            steps.append(FindingNote(f"`{inner.qualname}` is called here", Place(inner.caller.path, inner.call_at)))
         inner = inner.caller
     return tuple(steps)
 
@@ -68,7 +69,9 @@ def memo_note(memo: tuple[str, int, str]) -> FindingNote:
 
 def unused_note(function: str) -> FindingNote:
     """Why nobody may meet what is found in a function."""
-    return FindingNote(f"nothing calls `{function}`: no other file imports this one", None)
+    is_nested = "<locals>" in function
+    reason = "nothing around it names it" if is_nested else "no other file imports this one"
+    return FindingNote(f"nothing calls `{function}`: {reason}", None)
 
 
 def _place(origin: Origin) -> Place:

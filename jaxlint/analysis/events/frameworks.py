@@ -18,9 +18,13 @@ class MissingStream(Event):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissingKey(Event):
-    """A layer in training mode, written as `layer`, is called without the key that it draws with."""
+    """A layer in training mode, written as `layer`, is called without the key that it draws with.
+
+    `is_declared`: nobody is seen to make it, and an annotation alone says that it is such a layer.
+    """
 
     layer: str
+    is_declared: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

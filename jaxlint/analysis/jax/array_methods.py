@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain import shapes
-from jaxlint.analysis.domain.lattice import join_all
+from jaxlint.analysis.domain.lattice import join, join_all
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -266,7 +266,7 @@ def _result(
         case "none":
             return NONE
         case "list":
-            return it.allocate(ListCell(it.birth(node.at), None, STATIC))
+            return _listed(it, receiver, node)
         case "tuple":
             return Tuple(tuple(Array(level, None, None, False, receiver.origin) for _ in row.returns.args))
         case "same":
@@ -288,6 +288,15 @@ def _result(
     shape = _method_shape(it, receiver, name, arguments)
     strong = _keeps_dtype(receiver, name, dtype)
     return Array(level, dtype, shape, False, origin, it.ident(node.at), strong=strong)
+
+
+def _listed(it: Interpreter, receiver: Array | Leaves, node: ir.Expr) -> Value:
+    """What `tolist` gives: a list, but of an array of no axes a number."""
+    shape = receiver.shape if isinstance(receiver, Array) else None
+    if shape == ():
+        return STATIC
+    numbers = it.allocate(ListCell(it.birth(node.at), None, STATIC))
+    return numbers if shape else join(numbers, STATIC)
 
 
 def _keeps_dtype(receiver: Array | Leaves, name: str, dtype: str | None) -> bool:
@@ -332,9 +341,9 @@ def _host_method(
         if receiver.readonly if isinstance(receiver, Array) else False:
             _tell_in_place(it, None, name, operand, node)
         return NONE
-    if name == "tolist" and isinstance(receiver, Array) and receiver.shape:
-        return it.allocate(ListCell(it.birth(node.at), None, STATIC))
-    if name in ("item", "tolist", "tobytes"):
+    if name == "tolist":
+        return _listed(it, receiver, node)
+    if name in ("item", "tobytes"):
         return STATIC
     if it.api.array_member(name) is None:  # a tensor of another library
         return calls.call_unknown(it, receiver, arguments, node)

@@ -23,6 +23,7 @@ from jaxlint.analysis.domain.values import (
     Key,
     Leaves,
     Level,
+    Made,
     Object,
     Static,
     Tuple,
@@ -34,7 +35,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.compilation import DonatedUse, UnusedDonation
 from jaxlint.analysis.events.event import Operand
-from jaxlint.analysis.jax import donated_parameters, lengthened_results, module_apply
+from jaxlint.analysis.jax import donated_parameters, leaf_types, lengthened_results, module_apply
 from jaxlint.analysis.machine import dependencies, path_values
 from jaxlint.analysis.machine.tree_leaves import MAX_NESTING, leaves_of
 from jaxlint.analysis.machine.tree_maps import map_leaves
@@ -71,7 +72,7 @@ def give(it: Interpreter, application: Application, arguments: Arguments, result
         return result
     given = list(_given(it, application, arguments, marked, node))
     donated = [leaf for argument in given if argument.donated for leaf in leaves_of(it, argument.value)]
-    buffers = [leaf for leaf in donated if all(_has_buffer(a) for a in atoms_of(leaf) if not isinstance(a, Static))]
+    buffers = [leaf for leaf in donated if all(_has_buffer(it, a) for a in atoms_of(leaf) if not isinstance(a, Static))]
     results = [leaf for leaf in leaves_of(it, result) if not isinstance(leaf, Static)]
     is_dropped = lengthened_results.are_longer(it, application.target)
     per_device = it.api.has(application.name, "per-device")
@@ -143,9 +144,13 @@ def _given(
         yield _Given(value, at if at >= 0 else node.at, donated)
 
 
-def _has_buffer(atom: Atom) -> bool:
-    """A NumPy array is copied to the device, and only the copy is donated."""
-    return isinstance(atom, Unknown | Leaves | Key) or (isinstance(atom, Array) and atom.level is not Level.HOST)
+def _has_buffer(it: Interpreter, atom: Atom) -> bool:
+    """A NumPy array is copied to the device, and only the copy is donated; an object without arrays has none."""
+    if isinstance(atom, Array | Leaves):
+        return atom.level is not Level.HOST
+    if isinstance(atom, Made):
+        return not leaf_types.is_no_tree(it, atom.cls)
+    return isinstance(atom, Unknown | Key)
 
 
 def _ident(atom: Atom) -> Ident:

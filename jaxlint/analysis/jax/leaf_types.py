@@ -236,7 +236,7 @@ def _fault(it: Interpreter, atom: Atom) -> tuple[str, str] | None:  # noqa: PLR0
             return None if it.api.has(name, "scalar-type") else ("function", "a function")
         case ClassValue():
             return "function", "a class"
-        case Made(cls=name) if _is_no_tree(it, name):
+        case Made(cls=name) if is_no_tree(it, name):
             return "instance", f"an object of `{short_name(name)}`"
         case Object():
             return _object_fault(it, atom)
@@ -244,7 +244,7 @@ def _fault(it: Interpreter, atom: Atom) -> tuple[str, str] | None:  # noqa: PLR0
             return None
 
 
-def _is_no_tree(it: Interpreter, name: str) -> bool:
+def is_no_tree(it: Interpreter, name: str) -> bool:
     """Whether objects of a library's class are known to be no leaves and no trees of arrays."""
     while name:
         if it.api.has(name, "no-tree"):
@@ -257,7 +257,7 @@ def _is_no_tree(it: Interpreter, name: str) -> bool:
 def _derives_from_no_tree(it: Interpreter, cls: ClassValue) -> bool:
     names = (base.name for base in cls.bases if isinstance(base, Qualified))
     own = (base for base in cls.bases if isinstance(base, ClassValue))
-    return any(_is_no_tree(it, name) for name in names) or any(_derives_from_no_tree(it, base) for base in own)
+    return any(is_no_tree(it, name) for name in names) or any(_derives_from_no_tree(it, base) for base in own)
 
 
 def _sureness(it: Interpreter, atom: Atom, sure: Confidence) -> Confidence:

@@ -104,7 +104,7 @@ def of_class(it: Interpreter, name: str, value: Unknown) -> Value:
     row = it.api.object(name)
     if row is None or row.kind != "class":
         return value
-    return Made(value.ident, value.reason, row.name, Level.ANY)
+    return Made(value.ident, value.reason, row.name, Level.ANY, declared=True)
 
 
 def is_tree(it: Interpreter, value: Value) -> bool:
@@ -187,7 +187,7 @@ def call_row(
     """A call of a method that a row tells of."""
     draw(it, row, arguments, node, options, receiver)
     if isinstance(receiver, Made):
-        required_keys.called(it, row, arguments, options, node)
+        required_keys.called(it, row, receiver, arguments, node)
     if it.api.has(row.name, "waits"):
         timing.waited(it)
     if it.api.has(row.name, "applies-gradients"):

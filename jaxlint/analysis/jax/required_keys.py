@@ -1,13 +1,13 @@
 """Layers that draw random numbers unless they are told not to, and are called without a key.
 
-Under-approximates: only layers of objects that are seen to be made.
+A layer of which nothing but an annotation tells may be another one, which draws nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.values import Arguments, Static, is_none
+from jaxlint.analysis.domain.values import Arguments, Made, Static, is_none
 from jaxlint.analysis.events.frameworks import MissingKey
 from jaxlint.syntax import ir
 
@@ -17,20 +17,18 @@ if TYPE_CHECKING:
     from jaxlint.jaxapi.rows import ObjectRow
 
 
-def called(
-    it: Interpreter, row: ObjectRow, arguments: Arguments, options: frozenset[tuple[str, Any]], node: ir.Expr
-) -> None:
+def called(it: Interpreter, row: ObjectRow, layer: Made, arguments: Arguments, node: ir.Expr) -> None:
     """A method of a layer is called: tell the rules if it draws and has no key."""
     if not it.wants(MissingKey) or not it.api.has(row.name, "needs-key"):
         return
     key = arguments.keywords.get("key", Static(None))
     if arguments.extra or not isinstance(key, Static) or not is_none(key) or not isinstance(node, ir.Call):
         return
-    given, made = arguments.keywords.get("inference", Static(None)), dict(options)
+    given, made = arguments.keywords.get("inference", Static(None)), dict(layer.options)
     is_told = not isinstance(given, Static) or not is_none(given)
     if is_told or not _draws(made) or not _is_known(it):
         return
-    it.emit(MissingKey(it.frame, node.at, it.frame.module.text(node.func.at)))
+    it.emit(MissingKey(it.frame, node.at, it.frame.module.text(node.func.at), layer.declared))
 
 
 def _draws(made: dict[str, Any]) -> bool:

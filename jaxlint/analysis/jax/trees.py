@@ -225,15 +225,20 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     _tell(it, name, trees, arguments, node, function)
     if len(trees) > 1:
         replicas.updated(it, trees, node)
-    if function is None or not trees:
+    spread = None if arguments.spread is None else join_all([arguments.spread, *arguments.tail])
+    flat = trees[0] if trees else spread
+    if function is None or flat is None:
         return it.unknown(f"call of `{name}`", node.at)
     meaning = it.api.meaning(name)
     paths = [Iterable("tuple", STATIC)] if meaning is not None and meaning.first == "path" else []
+    more = None if spread is None else join_all(leaves(it, spread) or [UNKNOWN])
 
     def of(given: list[Value]) -> Value:
-        return functions.call_value(it, function, node, [*paths, *given])
+        values = [*paths, *given]
+        unknown_many = Arguments(values, positional_at=[-1] * len(values), extra=more is not None, spread=more)
+        return it.call(function, unknown_many, node)
 
-    flat, is_leaf = trees[0], _is_leaf(it, arguments, node)
+    is_leaf = _is_leaf(it, arguments, node)
     if (
         is_leaf is None
         and len(trees) == 1
@@ -243,6 +248,9 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     ):
         results = [mapped(it, part, partial(of, leaves(it, part)[:1])) for part in flat.elements]
         return Tuple(tuple(results), flat.names, flat.cls)
+    if not trees:
+        result = of([])
+        return mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
     pool = [leaves(it, tree, is_leaf=is_leaf) or [UNKNOWN] for tree in trees]
     is_apart = _is_of_keys(it, trees, pool) or _differ_in_rank(it, trees, pool) or _holds_gradients(it, pool)
     if is_apart:  # each is another one to the function

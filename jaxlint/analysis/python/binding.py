@@ -31,9 +31,10 @@ from jaxlint.analysis.domain.values import (
     is_none,
 )
 from jaxlint.analysis.machine import levels
-from jaxlint.analysis.machine.tables import Table
+from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.python import iteration, open_instances, type_hints
 from jaxlint.analysis.source import given_arguments
+from jaxlint.syntax import ir, walks
 from jaxlint.syntax.ir import Parameter, ParameterKind
 
 if TYPE_CHECKING:
@@ -168,8 +169,11 @@ def _is_variable(it: Interpreter, function: FunctionValue, parameter: Parameter)
 def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Leaves, owner: int) -> Value:
     """A traced tree whose annotation says that it is a list, dict or tuple, or of a class that nobody knows.
 
-    A call that starts a trace made the tree for it, so that its containers belong there and not to the caller.
+    A call that starts a trace made the tree for it, so that its containers belong there and not to the caller. Code
+    that asks whether an array was given does not rely on the annotation.
     """
+    if parameter.name in _taken_for_arrays(it, function.function):
+        return value
     if is_foreign(it, function, parameter):
         return _of_unknown_class(function, parameter, value.ident)
     shape = _given(in_scope_of(it, function, parameter, Unknown(value.ident)))
@@ -177,6 +181,20 @@ def _structured(it: Interpreter, function: FunctionValue, parameter: Parameter, 
         destination = levels.Destination(value.level, value.origin, parameter.at, owner)
         return levels.Lifting(it, destination)(shape)
     return replace(value, container=True) if _is_container(it, function, parameter) else value
+
+
+@memoised
+def _taken_for_arrays(it: Interpreter, function: ir.Function) -> frozenset[str]:
+    """The names of which a function asks whether they have an attribute that arrays have."""
+    found = set[str]()
+    for node in walks.nodes(function.body):
+        match node:
+            case ir.Call(func=ir.Name(id="hasattr"), args=(ir.Name(id=name), ir.Constant(value=str(attribute)))):
+                if it.api.array_member(attribute) is not None:
+                    found.add(name)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _given(value: Value) -> Value:

@@ -169,7 +169,8 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
     atoms = suited_callees.of_several(it, atoms, arguments)
     if len(atoms) == 1:
         return _atom(it, atoms[0], arguments, node)
-    before, caveats = it.frame.state, it.frame.caveats
+    before, outer = it.frame.state, it.frame.caveats
+    caveats = outer._replace(one_of_several=True) if suited_callees.maps_more_or_less(atoms) else outer
     results: list[Value] = []
     ends: list[State | None] = []
     failed = ended_paths.failure(it, "calls that all raise", node.at)
@@ -188,8 +189,10 @@ def dispatch(it: Interpreter, callee: Value, arguments: Arguments, node: ir.Expr
             it.frame.caveats = caveats._replace(suited=True)
         elif isinstance(atom, BoundMethod):
             it.frame.caveats = _of_one_method(it, atom, methods, arguments)
+        else:
+            it.frame.caveats = caveats
         ends.append(it.branch(before.fork(), one))
-        it.frame.caveats = caveats
+        it.frame.caveats = outer
     it.frame.state = before
     if it.resume(*ends):
         _keep_what_each_did(it, atoms, ends)

@@ -9,10 +9,14 @@ from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.lattice import join_all
 from jaxlint.analysis.domain.values import (
     Arguments,
+    Array,
     BoundMethod,
     ClassValue,
     FunctionValue,
     InstanceCell,
+    Key,
+    Leaves,
+    Level,
     Object,
     Partial,
     Qualified,
@@ -79,7 +83,7 @@ def _property(it: Interpreter, found: FunctionValue, receiver: Value, at: int) -
         ):
             return it.unknown(f"`{name}`, kept from before the trace", at)
     value = functions.call(it, found, Arguments([receiver], positional_at=[at]), at)
-    if cached_at is not None and it.wants(CachedFunction) and not _is_of_the_trace(it, receiver):
+    if cached_at is not None and it.wants(CachedFunction) and not _lives_no_longer(it, receiver, value):
         traced = any(has_no_value(atom) for atom in atoms_of(value))
         place = Place(found.module.path, cached_at)
         it.emit(CachedFunction(it.frame, at, found.function.name, (), traced, place))
@@ -108,6 +112,20 @@ def _is_of_the_trace(it: Interpreter, receiver: Value) -> bool:
     trace = it.frame.trace
     cell = it.cell(receiver) if isinstance(receiver, Object) else None
     return trace is not None and isinstance(cell, InstanceCell) and cell.birth.frame >= trace.entry
+
+
+def _lives_no_longer(it: Interpreter, receiver: Value, value: Value) -> bool:
+    """Whether what an object caches is of a trace in which the object was made: each trace makes arguments anew.
+
+    A derivative or a batch that is computed inside of that trace makes no tracers of its own from what is outside.
+    """
+    trace = it.frame.trace
+    cell = it.cell(receiver) if isinstance(receiver, Object) else None
+    if trace is None or not isinstance(cell, InstanceCell):
+        return False
+    levels = [atom.level for atom in atoms_of(value) if isinstance(atom, Array | Leaves | Key) and has_no_value(atom)]
+    highest = max((each.level for each in trace.crossed(cell.birth.frame)), default=Level.HOST)
+    return highest is Level.HOST or (bool(levels) and highest < min(levels))
 
 
 def takes_receiver(it: Interpreter, method: FunctionValue) -> bool:

@@ -34,7 +34,7 @@ from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.machine.run_facts import Subclasses
-from jaxlint.analysis.python import binding, calls, iteration, library_uses
+from jaxlint.analysis.python import binding, calls, iteration, library_uses, names_at_calls
 from jaxlint.analysis.source import eager_runs, local_calls, memos, names_of_time, unused_functions
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
@@ -190,6 +190,7 @@ def enter(it: Interpreter, function: FunctionValue, env: dict[str, Value], at: i
     """The frame of a call from the current frame."""
     caller = it.frame
     it.facts.entered.add((id(function.function), id(function.closure)))
+    names_at_calls.note(it, function)
     if (caller if trace is None else trace).ambient is Level.TRACED:
         it.facts.compiled.add(id(function.function))
     serial = it.fresh()
@@ -364,6 +365,7 @@ def finish_module(it: Interpreter, frame: Frame) -> None:
     Code elsewhere may call them in other ways; those that only a transform sees are left to the transform. What a
     notebook calls in one cell does not see what a later cell binds, and nobody else calls it.
     """
+    names_at_calls.close(it, frame)
     for value in frame.pending.definitions:
         if not isinstance(value, FunctionValue) or _is_left_to_transform(frame, value):
             continue
@@ -393,7 +395,7 @@ def run_open(it: Interpreter, function: FunctionValue, cls: ClassValue | None = 
     env = binding.open_parameters(it, function, cls)
     frame = enter(it, function, env, function.function.at, None)
     frame.caller = None if it.frame.kind == "module" else it.frame
-    if frame.caller is None and unused_functions.is_unused(it, function):
+    if unused_functions.is_unused(it, function):
         frame.caveats = frame.caveats._replace(unused=function.function.qualname)
     if it.frame.ambient is Level.CONCRETE:
         frame.ambient = Level.ANY

@@ -48,7 +48,7 @@ from jaxlint.analysis.python import (
     stores,
     text_and_hash,
 )
-from jaxlint.analysis.python.narrowing import is_never_traced, names_of
+from jaxlint.analysis.python.narrowing import is_never_array, is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
 
@@ -93,7 +93,17 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     names = frozenset() if cls is None else names_of(cls)
     if names and all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(arguments.first))):
         return FALSE
+    if names and all(is_never_array(it, name) for name in names) and _is_plain_array(arguments.first):
+        return FALSE
     return _type_test(it, name, arguments, node)
+
+
+def _is_plain_array(value: Value) -> bool:
+    """Whether a value is surely one of JAX's arrays; who asks does not rely on an annotation."""
+    return all(
+        isinstance(atom, Key) or (isinstance(atom, Array) and not atom.assumed and atom.level is not Level.HOST)
+        for atom in atoms_of(value)
+    )
 
 
 def _is_made_of(it: Interpreter, atom: Atom, cls: ClassValue) -> bool:

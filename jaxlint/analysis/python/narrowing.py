@@ -39,7 +39,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
     is_none,
 )
-from jaxlint.analysis.python import attribute_tests, held_values, type_aliases
+from jaxlint.analysis.python import attribute_tests, held_values, type_aliases, type_hints
 from jaxlint.analysis.source import kept_tests
 from jaxlint.syntax import ir
 
@@ -347,6 +347,9 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
     names = _class_names(it, cls)
     if outcome and is_of_project(it, it.eval(cls)):
         return _keep(it, subject, _is_no_plain_array, None, tree=_doubted)
+    if outcome and names and all(is_never_array(it, name) for name in names):
+        may_be_tree = any(it.api.is_of(name, "of-jax") for name in names)
+        return _keep(it, subject, _is_no_plain_array, None, tree=_structured if may_be_tree else _doubted)
     possible = _instances(it, names) if outcome else _others(it, names)
     tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
     return possible is None or _keep(it, subject, possible, None, tree=tree)
@@ -392,6 +395,21 @@ def _is_number_class(it: Interpreter, name: str) -> bool:
 def is_never_traced(it: Interpreter, name: str) -> bool:
     """Whether neither a tracer nor a tree of tracers is an instance of a class."""
     return _is_number_class(it, name) or it.api.instances(name) == "host-array"
+
+
+def is_never_array(it: Interpreter, name: str) -> bool:
+    """Whether an array is no instance of a class of a library, which the name of that class would tell otherwise.
+
+    A library may give JAX's own class out under another name; abstract classes of Python ask for methods alone.
+    """
+    row = it.api.annotation(name)
+    if row is not None:
+        return row.kind in ("host-array", "static", "module") and not name.startswith("builtins.")
+    is_told = it.api.library(name) is not None or "array" not in name.rpartition(".")[2].lower()
+    return is_told and not name.startswith(_ABSTRACT) and type_hints.is_foreign_class(it, name)
+
+
+_ABSTRACT = ("abc.", "collections.", "numbers.", "types.", "typing_extensions.")
 
 
 def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:

@@ -20,7 +20,7 @@ from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.machine import path_conditions, path_values
 from jaxlint.analysis.machine.run_facts import StarImports
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.python import closure_constants, iteration, stale_reads
+from jaxlint.analysis.python import closure_constants, iteration, names_at_calls, stale_reads
 from jaxlint.analysis.source import compensated_effects, set_once
 from jaxlint.analysis.source.assignments import stores_in
 from jaxlint.syntax import ir, walks
@@ -41,6 +41,8 @@ def outer_name(it: Interpreter, node: ir.Name) -> Value:
     if found is None:
         return _from_star(it, node.id) or it.builtin(node.id)
     owner, value = found
+    if owner.kind == "module":
+        value = names_at_calls.value_of(it, owner, node.id, value)
     if it.frame.trace is not None:
         closure_constants.read(it, value, owner.serial, node.at, owner, node.id)
         if it.wants(OuterRead):

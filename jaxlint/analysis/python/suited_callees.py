@@ -51,6 +51,25 @@ def of_several(it: Interpreter, atoms: list[Atom], arguments: Arguments) -> list
     return suited or [atom for atom, _ in fitting]
 
 
+def maps_more_or_less(atoms: Sequence[Atom]) -> bool:
+    """Whether one callee maps another one over an axis, as after `for _ in range(n): f = jax.vmap(f)`.
+
+    How many axes are mapped is not known then, nor what the function gets.
+    """
+    mapped = [each for each in atoms if isinstance(each, Transformed) and each.application.row.level == "mapped"]
+    return any(_maps(each, other) for each in mapped for other in atoms if other is not each)
+
+
+def _maps(callee: Transformed, other: Atom, depth: int = 0) -> bool:
+    targets = atoms_of(callee.application.target)
+    inner = (target for target in targets if isinstance(target, Transformed) and depth < _MAX_NESTED)
+    return any(target is other for target in targets) or any(_maps(each, other, depth + 1) for each in inner)
+
+
+#: Transforms of transforms that are looked through: a loop is gone through no more often than this.
+_MAX_NESTED: Final = 6
+
+
 def _opened(it: Interpreter, callee: Value, arguments: Arguments) -> tuple[FunctionValue, Arguments] | None:
     """The one function that a call of a callee comes to, and what it gets; None where that is not known."""
     match callee:

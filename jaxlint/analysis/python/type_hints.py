@@ -117,7 +117,7 @@ def is_foreign(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
     """Whether an annotation, which stands in another scope, names only classes of libraries that no table knows."""
     with it.entering(scope):
         parts = list(_alternatives(it, node))
-    return bool(parts) and all(isinstance(part, Qualified) and _is_foreign(it, part.name) for part in parts)
+    return bool(parts) and all(isinstance(part, Qualified) and is_foreign_class(it, part.name) for part in parts)
 
 
 def may_be_container(it: Interpreter, scope: Frame, node: ir.Expr) -> bool:
@@ -165,7 +165,8 @@ def _alternatives(it: Interpreter, node: ir.Expr) -> Iterator[Value]:
         yield from _alternatives(it, part)
 
 
-def _is_foreign(it: Interpreter, name: str) -> bool:
+def is_foreign_class(it: Interpreter, name: str) -> bool:
+    """Whether a class belongs to a library that no table knows, or that has no classes of arrays."""
     value = Unknown()
     is_known = it.api.annotation(name) is not None or it.library.annotated(it, name, value) is not value
     library = it.api.library(name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.analysis.source.assignments import stores_in
 from jaxlint.syntax import ir, walks
+from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -17,6 +18,20 @@ if TYPE_CHECKING:
 def reads_rebound(it: Interpreter, function: ir.Function, module: ir.Block) -> bool:
     """Whether a function reads a name that the code of its module binds more than once."""
     return not _outer_names(it, function).isdisjoint(_rebound(it, module))
+
+
+@memoised
+def code_of_time(_: Interpreter, module: ir.Block) -> frozenset[str]:
+    """Names that the code of a module binds more than once, one of these times to a module, a function or a class."""
+    code = list(_code_in(module))
+    counts = Counter([*code, *(name for name, _ in stores_in(module))])
+    return frozenset(name for name in code if counts[name] > 1)
+
+
+def _code_in(module: ir.Block) -> Iterator[str]:
+    yield from _defined(module)
+    for block in (inner for statement in module for inner in blocks(statement)):
+        yield from _code_in(block)
 
 
 @memoised

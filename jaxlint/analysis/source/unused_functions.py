@@ -23,9 +23,18 @@ _BY_NAME: Final = frozenset({"eval", "exec", "globals", "locals"})
 
 
 def is_unused(it: Interpreter, function: FunctionValue) -> bool:
-    """Whether a function, or the class of a method, stands in a script or notebook in which nothing uses it."""
+    """Whether a function, or the class of a method, stands in a script or notebook in which nothing uses it.
+
+    One that stands in a function is not used if nothing else there names it.
+    """
     definition = function.function if function.cls is None else function.cls.cls
-    if definition.decorators or definition.name != definition.qualname or definition.name.startswith(("test", "Test")):
+    if definition.decorators:
+        return False
+    around = function.closure.function
+    if around is not None:
+        named = _named(it, around.body)
+        return not function.function.is_lambda and definition.name not in named and named.isdisjoint(_BY_NAME)
+    if definition.name != definition.qualname or definition.name.startswith(("test", "Test")):
         return False
     source = function.module.source
     return _is_script(source) and definition.name not in _named(it, source.module.body) and is_closed(it, source)
@@ -35,7 +44,12 @@ def is_closed(it: Interpreter, source: SourceFile) -> bool:
     """Whether a file is a script, or has cells, and nothing else can use its code."""
     if not _is_script(source) or _is_open(it, source.module.body):
         return False
-    return not _is_imported(it, source.module.name.rpartition(".")[2])
+    return not is_imported(it, source)
+
+
+def is_imported(it: Interpreter, source: SourceFile) -> bool:
+    """Whether a file imports this one, or another of its name."""
+    return _is_imported(it, source.module.name.rpartition(".")[2])
 
 
 def _is_script(source: SourceFile) -> bool:

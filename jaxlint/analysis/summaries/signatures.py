@@ -146,7 +146,7 @@ class _Comparison:
             case Key():
                 return ("key", value.level, value.shape, value.typed, self._told_apart(value))
             case Made():
-                return ("made", value.cls, value.level, value.options, self._told_apart(value))
+                return ("made", value.cls, value.level, value.options, value.declared, self._told_apart(value))
             case Unknown():
                 return ("unknown", isinstance(value.ident, OfOperation), self._told_apart(value))
             case Tuple():

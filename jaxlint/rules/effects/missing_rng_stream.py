@@ -16,7 +16,8 @@ def missing_rng_stream(run: MissingStream | MissingKey) -> Iterator[Finding]:
     if isinstance(run, MissingKey):
         message = f"`{run.layer}` is in training mode, but receives no key; Equinox raises"
         advice = "pass `key=key`, or use `equinox.nn.inference_mode(model)`, which draws nothing"
-        yield run.diagnostic(message, notes=(FindingNote(advice, None),), confidence=Confidence.LIKELY)
+        confidence = Confidence.POSSIBLE if run.is_declared else Confidence.LIKELY
+        yield run.diagnostic(message, notes=(FindingNote(advice, None),), confidence=confidence)
         return
     message = f"the model draws from `{run.stream}`, but `rngs` has no key for it; Flax raises"
     notes = (

@@ -42,9 +42,9 @@ def key_misuse(misuse: KeyMisuse) -> Iterator[Finding]:
 
 
 def _sureness(misuse: KeyMisuse) -> Confidence:
-    """A float in an array may count steps, and an annotation may be wrong."""
+    """A float in an array may count steps, an annotation may be wrong, and so may the number of mapped axes."""
     value = misuse.operand.value
-    if misuse.may_be_word:
+    if misuse.may_be_word or misuse.frame.caveats.one_of_several:
         return Confidence.POSSIBLE
     if misuse.how != "fraction" or not isinstance(value, Array):
         return Confidence.CERTAIN
