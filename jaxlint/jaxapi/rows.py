@@ -7,6 +7,7 @@ has several rows, one for each range of releases.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
 from jaxlint.jaxapi.terms import Term
@@ -23,6 +24,12 @@ class Signature(NamedTuple):
     def at(self, index: int) -> str | None:
         """The parameter that takes the positional argument `index`."""
         return self.positional[index] if index < len(self.positional) else self.variadic
+
+    def takes(self, count: int, keywords: Iterable[str]) -> bool:
+        """Whether there is a parameter for each of `count` positional arguments and for each keyword."""
+        if count > len(self.positional) and self.variadic is None:
+            return False
+        return self.keywords is not None or {*self.positional[count:], *self.keyword_only}.issuperset(keywords)
 
 
 class FunctionRow(NamedTuple):

@@ -54,8 +54,9 @@ from jaxlint.analysis.jax import (
 )
 from jaxlint.analysis.machine.levels import evidence, undifferentiated
 from jaxlint.analysis.python import calls, containers, index_bounds, numerical_idioms, references, stores, texts
+from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays, static_numbers
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -142,6 +143,8 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     if row is None:
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
+    if isinstance(receiver, Leaves) and _is_of_tree(it, row, arguments, node, raises=verdict.startswith("error")):
+        return calls.call_unknown(it, receiver, arguments, node)
     if name == "nonzero" and "size" in arguments.keywords:
         found = Array(max(receiver.level, it.frame.ambient), "int", None, False, receiver.origin)
         return Iterable("tuple", found)
@@ -158,6 +161,19 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     result = _result(it, receiver, row, name, arguments, node)
     static_numbers.combined(it, (receiver,), result)
     return result
+
+
+def _is_of_tree(it: Interpreter, row: MemberRow, arguments: Arguments, node: ir.Expr, *, raises: bool) -> bool:
+    """Whether a method is one of a class that the project registered as a pytree, though arrays have its name, too.
+
+    No array takes these arguments; or what would raise on a tracer is called on what has attributes that arrays lack.
+    """
+    if not row.params.takes(len(arguments.positional), arguments.keywords):
+        return True
+    function = it.frame.function
+    if not raises or function is None or not isinstance(node, ir.Call) or not isinstance(node.func, ir.Attribute):
+        return False
+    return walks.dotted(node.func.base) in container_use.containers(it, function)
 
 
 _MAPPING_METHODS = frozenset(
