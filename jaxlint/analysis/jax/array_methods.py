@@ -140,11 +140,9 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         _tell_in_place(it, row, name, operand, node)
         if name in IN_PLACE_METHODS:
             return NONE
-    if row is None:
+    if row is None or (isinstance(receiver, Leaves) and _is_of_tree(it, receiver, row, arguments, node)):
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
-    if isinstance(receiver, Leaves) and _is_of_tree(it, row, arguments, node, raises=verdict.startswith("error")):
-        return calls.call_unknown(it, receiver, arguments, node)
     if name == "nonzero" and "size" in arguments.keywords:
         found = Array(max(receiver.level, it.frame.ambient), "int", None, False, receiver.origin)
         return Iterable("tuple", found)
@@ -163,14 +161,14 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     return result
 
 
-def _is_of_tree(it: Interpreter, row: MemberRow, arguments: Arguments, node: ir.Expr, *, raises: bool) -> bool:
+def _is_of_tree(it: Interpreter, receiver: Leaves, row: MemberRow, arguments: Arguments, node: ir.Expr) -> bool:
     """Whether a method is one of a class that the project registered as a pytree, though arrays have its name, too.
 
     No array takes these arguments; or what would raise on a tracer is called on what has attributes that arrays lack.
     """
     if not row.params.takes(len(arguments.positional), arguments.keywords):
         return True
-    function = it.frame.function
+    function, raises = it.frame.function, _verdict(row, receiver).startswith("error")
     if not raises or function is None or not isinstance(node, ir.Call) or not isinstance(node.func, ir.Attribute):
         return False
     return walks.dotted(node.func.base) in container_use.containers(it, function)
