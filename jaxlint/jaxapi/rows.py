@@ -308,6 +308,8 @@ class ClassRow(NamedTuple):
 #: - needs-statics: what its table marks as static is a shape, an axis, a count or a mode.
 #: - reads-contents: it needs the contents of its arguments, not just their shapes.
 #: - keeps-host: of an array of NumPy it gives one of NumPy, as measured on JAX 0.10.2.
+#: - reads-dtypes: a function, or a method of this name, reads the dtype of what it gets for one, as of a reference;
+#:   others hash that, which fails.
 #: - takes-references: a function, or a method of this name, takes a reference to memory as it does an array.
 #: - result-only: there is no reason to call it other than its result.
 #: - draws: random.tsv says all of what it wants from its arguments.
@@ -406,7 +408,7 @@ Trait: TypeAlias = Literal[
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
-    "takes-references", "keeps-host", "drops-numbers",
+    "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "of-devices", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",

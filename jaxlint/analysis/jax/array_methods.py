@@ -246,7 +246,8 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
         if parameter not in row.static:
             continue
         parts = value.elements if isinstance(value, Tuple) else (value,)
-        if any(has_no_value(atom) for part in parts for atom in atoms_of(part)):
+        traced = [atom for part in parts for atom in atoms_of(part) if has_no_value(atom)]
+        if traced and not references.give_dtype(it, f"*.{name}", parameter, traced):
             where = at if at >= 0 else node.at
             static_numbers.needed(it, value)
             if it.wants(ShapeArgument):
