@@ -7,6 +7,7 @@ has several rows, one for each range of releases.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
 from jaxlint.jaxapi.terms import Term
@@ -23,6 +24,12 @@ class Signature(NamedTuple):
     def at(self, index: int) -> str | None:
         """The parameter that takes the positional argument `index`."""
         return self.positional[index] if index < len(self.positional) else self.variadic
+
+    def takes(self, count: int, keywords: Iterable[str]) -> bool:
+        """Whether there is a parameter for each of `count` positional arguments and for each keyword."""
+        if count > len(self.positional) and self.variadic is None:
+            return False
+        return self.keywords is not None or {*self.positional[count:], *self.keyword_only}.issuperset(keywords)
 
 
 class FunctionRow(NamedTuple):
@@ -301,6 +308,8 @@ class ClassRow(NamedTuple):
 #: - needs-statics: what its table marks as static is a shape, an axis, a count or a mode.
 #: - reads-contents: it needs the contents of its arguments, not just their shapes.
 #: - keeps-host: of an array of NumPy it gives one of NumPy, as measured on JAX 0.10.2.
+#: - reads-dtypes: a function, or a method of this name, reads the dtype of what it gets for one, as of a reference;
+#:   others hash that, which fails.
 #: - takes-references: a function, or a method of this name, takes a reference to memory as it does an array.
 #: - result-only: there is no reason to call it other than its result.
 #: - draws: random.tsv says all of what it wants from its arguments.
@@ -400,7 +409,7 @@ Trait: TypeAlias = Literal[
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
     "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
-    "takes-references", "keeps-host", "drops-numbers",
+    "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",
     "wants-scalar", "wants-inexact", "counts-arguments", "splits", "per-device", "of-devices", "checks-axes",
     "starts-backend", "stops-backend", "starts-processes", "imports-jax",

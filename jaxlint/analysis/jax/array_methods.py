@@ -63,8 +63,9 @@ from jaxlint.analysis.python import (
     stores,
     texts,
 )
+from jaxlint.analysis.source import container_use
 from jaxlint.analysis.typestate import async_dispatch, donated_calls, key_arrays, static_numbers
-from jaxlint.syntax import ir
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
@@ -148,7 +149,7 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         _tell_in_place(it, row, name, operand, node)
         if name in IN_PLACE_METHODS:
             return NONE
-    if row is None:
+    if row is None or (isinstance(receiver, Leaves) and _is_of_tree(it, receiver, row, arguments, node)):
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
     if name == "nonzero" and "size" in arguments.keywords:
@@ -167,6 +168,19 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     result = _result(it, receiver, row, name, arguments, node)
     static_numbers.combined(it, (receiver,), result)
     return result
+
+
+def _is_of_tree(it: Interpreter, receiver: Leaves, row: MemberRow, arguments: Arguments, node: ir.Expr) -> bool:
+    """Whether a method is one of a class that the project registered as a pytree, though arrays have its name, too.
+
+    No array takes these arguments; or what would raise on a tracer is called on what has attributes that arrays lack.
+    """
+    if not row.params.takes(len(arguments.positional), arguments.keywords):
+        return True
+    function, raises = it.frame.function, _verdict(row, receiver).startswith("error")
+    if not raises or function is None or not isinstance(node, ir.Call) or not isinstance(node.func, ir.Attribute):
+        return False
+    return walks.dotted(node.func.base) in container_use.containers(it, function)
 
 
 _MAPPING_METHODS = frozenset(
@@ -241,7 +255,8 @@ def _need_statics(it: Interpreter, name: str, row: MemberRow, arguments: Argumen
         if parameter not in row.static:
             continue
         parts = value.elements if isinstance(value, Tuple) else (value,)
-        if any(has_no_value(atom) for part in parts for atom in atoms_of(part)):
+        traced = [atom for part in parts for atom in atoms_of(part) if has_no_value(atom)]
+        if traced and not references.give_dtype(it, f"*.{name}", parameter, traced):
             where = at if at >= 0 else node.at
             static_numbers.needed(it, value)
             if it.wants(ShapeArgument):

@@ -155,10 +155,12 @@ def _self_fault(it: Interpreter, target: Value, application: Application) -> tup
 def _static_self_fault(it: Interpreter, target: FunctionValue, cls: ClassValue) -> tuple[str, str] | None:
     if class_hashes.is_unhashable(cls):
         return cls.name, "unhashable"
-    read = method_effects.read_attributes(target.function.body, target.function.parameters[0].name)
-    stores = {name: method_effects.stores_of(it, cls, name) for name in read}
-    changed = [name for name, found in stores.items() if any(f is not target.function for f, _ in found)]
+    function = target.function
+    used = method_effects.read_attributes(function.body, function.parameters[0].name)  # or assigned
+    stores = {name: method_effects.stores_of(it, cls, name) for name in used}
+    stored = [name for name, found in stores.items() if any(f is not function for f, _ in found)]
+    changed = [name for name in stored if set_up.reads_from_before(function, name)]
     if not changed:
         return None
-    again = [name for name in changed if not set_up.is_set_up(it, cls, name, target.function.name)]
+    again = [name for name in changed if not set_up.is_set_up(it, cls, name, function.name)]
     return cls.name, f"self.{(again or changed)[0]}"

@@ -260,7 +260,8 @@ def _need_statics(it: Interpreter, name: str, row: FunctionRow, arguments: Argum
     for parameter, value, at in _named(row, arguments):
         if parameter not in row.static or parameter == "axis_name":
             continue
-        if any(has_no_value(atom) for atom in _flat(it, value)):
+        traced = [atom for atom in _flat(it, value) if has_no_value(atom)]
+        if traced and not references.give_dtype(it, name, parameter, traced):
             static_numbers.needed(it, value)
             _tell_of_shape(it, row, (parameter, value, at), arguments, node)
             return
@@ -290,6 +291,8 @@ def _need_arrays(it: Interpreter, name: str, row: FunctionRow, arguments: Argume
         return
     for number, value in enumerate(arguments.positional):
         if references.is_kernel_reference(value):
+            if references.give_dtype(it, name, row.params.at(number) or "", (value,)):
+                continue
             operand = Operand.argument(arguments, number, it.frame, node.at)
             references.tell_unread(it, operand, node.at, it.frame.module.text(node.at).partition("(")[0])
 

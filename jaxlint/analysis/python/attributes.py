@@ -42,6 +42,7 @@ from jaxlint.analysis.domain.values import (
     Value,
     atoms_of,
     constant,
+    has_no_value,
     is_none,
 )
 from jaxlint.analysis.machine import dependencies, ended_paths
@@ -182,6 +183,8 @@ def _array_like(it: Interpreter, atom: Array | Leaves | Key, name: str, at: int,
         return Member(atom, name) if isinstance(atom, Array) else _field_of_tree(it, atom, name, at)
     if row.kind == "method":
         return Member(atom, name)
+    if row.tracer == "error:AttributeError" and isinstance(atom, Leaves) and has_no_value(atom):
+        return _field_of_tree(it, atom, name, at)
     if row.tracer == "static" or row.tracer.startswith("error"):
         return STATIC_DTYPE if name == "dtype" else STATIC_INT if name in ("size", "nbytes", "itemsize") else STATIC
     same = it.api.array_function(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.values import Ref, Value
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 def is_kernel_reference(value: Value) -> bool:
     """Whether a value is a reference that a kernel was given."""
     return isinstance(value, Ref) and value.kernel
+
+
+def give_dtype(it: Interpreter, function: str, parameter: str, values: Sequence[Value]) -> bool:
+    """Whether these are references whose dtype alone is needed: it is static, and their memory is not read."""
+    is_dtype = parameter.endswith(_DTYPES) and it.api.has(function, "reads-dtypes")
+    return is_dtype and all(isinstance(value, Ref) for value in values)
+
+
+#: How the names of parameters end that take a dtype: `dtype`, `index_dtype`, `preferred_element_type`.
+_DTYPES = ("dtype", "element_type")
 
 
 def tell_unread(it: Interpreter, operand: Operand, at: int, taker: str) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.project_questions import about_all_files, about_one_file
+from jaxlint.analysis.source.method_effects import INITIALIZERS
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -22,6 +23,32 @@ def comes_first(it: Interpreter, cls: ClassValue, method: ir.Function) -> bool:
     if any(walks.dotted(decorator).endswith(".setter") for decorator in method.decorators):
         return not _is_stored(it, method.name)
     return _is_called_first(it, cls.name, method.name)
+
+
+def makes_objects(it: Interpreter, cls: ClassValue, method: str) -> bool:
+    """Whether the project calls a method only to make objects: in initializers, or in methods of this kind."""
+    return _is_called_to_make(it, cls.name, method)
+
+
+@about_all_files
+def _is_called_to_make(it: Interpreter, cls: str, method: str) -> bool:
+    """Whether files that name a class mention a method of this name, and only as new objects of the class call it."""
+    files = (source.module.body for source in it.project.files.values())
+    return _makes(
+        [(_used(it, body), _classes(it, body)) for body in files if cls in _used(it, body).names], cls, method
+    )
+
+
+def _makes(files: list[_File], cls: str, method: str, seen: frozenset[str] = frozenset()) -> bool:
+    """The same of these files; another class there that has a method of this name means its own."""
+    classes = [each for _, classes in files for each in classes]
+    mentions = sum(used.mentioned[method] for used, _ in files)
+    mentions -= sum(each.mentioned[method] for each in classes if each.name != cls and method in each.calls)
+    calling = [each.calls for each in classes if each.name == cls]
+    callers = sum((Counter({name: made[method]}) for calls in calling for name, made in calls.items()), Counter[str]())
+    return mentions == callers.total() > 0 and all(
+        name in INITIALIZERS or (name not in seen and _makes(files, cls, name, seen | {method})) for name in callers
+    )
 
 
 @about_all_files
@@ -65,6 +92,49 @@ def _used(_: Interpreter, body: ir.Block) -> _Used:
         elif kind is ir.ClassDefinition:
             names.add(node.cls.name)
     return _Used(frozenset(names.union(mentioned)), frozenset(stored), Counter(mentioned), body)
+
+
+class _Class(NamedTuple):
+    """The methods of a class and how often each calls others on its own object as it runs, and all that it mentions."""
+
+    name: str
+    calls: dict[str, Counter[str]]
+    mentioned: Counter[str]
+
+
+_File: TypeAlias = tuple[_Used, list[_Class]]
+
+
+@about_one_file
+def _classes(_: Interpreter, body: ir.Block) -> list[_Class]:
+    return [_class(each.cls) for each in walks.statements(body) if isinstance(each, ir.ClassDefinition)]
+
+
+def _class(cls: ir.Class) -> _Class:
+    methods = [each.function for each in cls.body if isinstance(each, ir.FunctionDefinition)]
+    calls = {
+        method.name: Counter(_own_calls(method.body, method.parameters[0].name))
+        for method in methods
+        if method.parameters
+    }
+    return _Class(
+        cls.name, calls, Counter(node.attr for node in walks.nodes(cls.body) if isinstance(node, ir.Attribute))
+    )
+
+
+def _own_calls(node: Any, own: str) -> Iterator[str]:
+    """The methods that code calls on its first parameter as it runs: what it defines runs later."""
+    match node:
+        case ir.Function() | ir.Class():
+            return
+        case ir.Call(func=ir.Attribute(base=ir.Name(id=base), attr=attr)) if base == own:
+            yield attr
+        case _:
+            pass
+    if isinstance(node, tuple):
+        for child in node:
+            if isinstance(child, tuple):
+                yield from _own_calls(child, own)
 
 
 @about_one_file

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.analysis.domain.values import ClassValue
+from jaxlint.analysis.domain.values import ClassValue, Static
 from jaxlint.analysis.machine import path_conditions
 from jaxlint.analysis.machine.tables import memoised
 from jaxlint.syntax import ir, walks
@@ -24,7 +24,7 @@ def reassigned_attributes(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     """Attributes that methods assign on their first parameter, but for initializers and what is done once."""
     storing = (function for function in methods(cls) if _stored_later(it, function))
     functions = (function for function in storing if not _is_called_once(it, cls, function.name))
-    return frozenset(name for function in functions for name in _stored_later(it, function))
+    return frozenset(name for function in functions for name in _stored_later(it, function)) - _fixed(it, cls)
 
 
 @memoised
@@ -42,12 +42,36 @@ def set_at_start(it: Interpreter, cls: ClassValue) -> frozenset[str]:
     return frozenset(assigned).union(*inherited)
 
 
+@memoised
+def _fixed(it: Interpreter, cls: ClassValue) -> frozenset[str]:
+    """Attributes that get one and the same constant wherever the class, or one that it is made from, assigns them."""
+    given = _given(cls)
+    return frozenset(name for name, values in given.items() if len(values) == 1 and None not in values)
+
+
+def _given(cls: ClassValue) -> dict[str, set[str | None]]:
+    """The constants that attributes get, as they are written; None where an attribute gets another value."""
+    given: dict[str, set[str | None]] = defaultdict(set)
+    for function in methods(cls):
+        for part, value in stored(function):
+            given[part.attr].add(repr(value.value) if isinstance(value, ir.Constant) else None)
+    for name in given.keys() & cls.namespace.keys():
+        held = cls.namespace[name]
+        given[name].add(repr(held.value) if isinstance(held, Static) and held.known else None)
+    for base in cls.bases:
+        for name, values in (_given(base) if isinstance(base, ClassValue) else {}).items():
+            given[name] |= values
+    return given
+
+
 def stores_of(it: Interpreter, cls: ClassValue, name: str) -> Iterator[tuple[ir.Function, int]]:
     """The methods that assign an attribute, and where, but for initializers and what is done once."""
+    if name in _fixed(it, cls):
+        return
     for function in methods(cls):
-        stored = _stored_later(it, function)
-        if name in stored and not _is_called_once(it, cls, function.name):
-            yield function, stored[name]
+        later = _stored_later(it, function)
+        if name in later and not _is_called_once(it, cls, function.name):
+            yield function, later[name]
 
 
 def read_initially(cls: ClassValue, name: str) -> bool:
@@ -88,10 +112,11 @@ def is_scratch(it: Interpreter, cls: ClassValue, name: str) -> bool:
     """Whether one method alone uses an attribute, and assigns it first: nobody sees what an initializer gave it."""
     others = [method for method in methods(cls) if method.name not in INITIALIZERS]
     users = [method for method in others if reads_attribute(method.body, method.parameters[0].name, name)]
-    return len(users) == 1 and _assigns_first(users[0], name)
+    return len(users) == 1 and assigns_first(users[0], name)
 
 
-def _assigns_first(function: ir.Function, name: str) -> bool:
+def assigns_first(function: ir.Function, name: str) -> bool:
+    """Whether a method that uses an attribute assigns it before all else that it does with it."""
     own = function.parameters[0].name
     first = next(part for part in function.body if reads_attribute(part, own, name))
     match first:
@@ -122,7 +147,7 @@ def _is_called_once(it: Interpreter, cls: ClassValue, name: str, seen: frozenset
 
     That is behind a test that it fills; for one that nobody else calls also in an initializer, or in such a method.
     """
-    stored = {f".{attr}" for f in methods(cls) if f.name == name for attr in _stored_later(it, f)}
+    filled = {f".{attr}" for f in methods(cls) if f.name == name for attr in _stored_later(it, f)}
     is_called = False
     for caller in methods(cls):
         made = _calls(it, caller)
@@ -130,7 +155,7 @@ def _is_called_once(it: Interpreter, cls: ClassValue, name: str, seen: frozenset
         if not calls:
             continue
         is_called = True
-        once = sum(test.calls[name] for test in made.behind_tests if test.fills or stored & test.missing)
+        once = sum(test.calls[name] for test in made.behind_tests if test.fills or filled & test.missing)
         if calls > once and not (name.startswith("_") and _runs_once(it, cls, caller.name, seen | {name})):
             return False
     return is_called
@@ -166,6 +191,28 @@ def _calls(it: Interpreter, function: ir.Function) -> _Calls:
 def _called(body: ir.Block) -> Counter[str]:
     calls = (node.func for node in walks.nodes(body) if isinstance(node, ir.Call))
     return Counter(function.attr for function in calls if isinstance(function, ir.Attribute))
+
+
+def stored(function: ir.Function) -> Iterator[tuple[ir.Attribute, ir.Expr]]:
+    """The attributes that a method assigns on its first parameter, and what: `self.n += 1` makes it of itself."""
+    own = function.parameters[0].name
+    for target, value in _assignments(function):
+        for part in target.elements if isinstance(target, ir.SequenceDisplay) else (target,):
+            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == own:
+                yield part, value
+
+
+def _assignments(function: ir.Function) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    for node in walks.nodes(function.body):
+        match node:
+            case ir.Assign(targets=targets, value=value):
+                yield from ((target, value) for target in targets)
+            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
+                yield target, value
+            case ir.AugmentedAssign(target=target):
+                yield target, target
+            case _:
+                pass
 
 
 def _stored_attributes(node: Any, receiver: str) -> Iterator[tuple[str, int]]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.values import ClassValue, Value, atoms_of, is_none
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source import first_calls
-from jaxlint.analysis.source.method_effects import INITIALIZERS, methods, read_attributes
+from jaxlint.analysis.source import first_calls, method_effects
+from jaxlint.analysis.source.method_effects import INITIALIZERS, methods, read_attributes, stored
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     """Whether an attribute must have been set before `reader` can run, and no method is seen to set it after that.
 
-    Methods that run on new objects alone are not seen to, whatever they store. Else one method alone gives it a value
-    that does not depend on the one before; initializers give None at most; and no method of the class leads to both
-    that method and `reader`, in turns. What that method defines runs later.
+    Methods that run on new objects alone, or to make them, are not seen to, whatever they store; and `reader` may be
+    one that makes objects. Else one method alone gives it a value that does not depend on the one before; initializers
+    give None at most; and no method of the class leads to both that method and `reader`, in turns. What that method
+    defines runs later.
     """
     stores = [(function, value) for function in methods(cls) for part, value in stored(function) if part.attr == name]
     initial = [value for function, value in stores if function.name in INITIALIZERS]
     setters = {id(function): function for function, _ in stores if function.name not in INITIALIZERS}
-    if setters and all(first_calls.comes_first(it, cls, function) for function in setters.values()):
+    if first_calls.makes_objects(it, cls, reader) or (
+        setters and all(_comes_early(it, cls, function) for function in setters.values())
+    ):
         return True
     of_class = [atom for value in _of_class(cls, name) for atom in atoms_of(value)]
     if len(setters) != 1 or not all(map(_is_none, initial)) or not all(map(is_none, of_class)):
@@ -41,26 +44,14 @@ def is_set_up(it: Interpreter, cls: ClassValue, name: str, reader: str) -> bool:
     return not any({setter.name, reader} <= names for names in reached)
 
 
-def stored(function: ir.Function) -> Iterator[tuple[ir.Attribute, ir.Expr]]:
-    """The attributes that a method assigns on its first parameter, and what: `self.n += 1` makes it of itself."""
-    own = _own_name(function)
-    for target, value in _assignments(function):
-        for part in target.elements if isinstance(target, ir.SequenceDisplay) else (target,):
-            if isinstance(part, ir.Attribute) and isinstance(part.base, ir.Name) and part.base.id == own:
-                yield part, value
+def _comes_early(it: Interpreter, cls: ClassValue, method: ir.Function) -> bool:
+    """Whether the project runs a method only on an object that is new, or that is being made."""
+    return first_calls.comes_first(it, cls, method) or first_calls.makes_objects(it, cls, method.name)
 
 
-def _assignments(function: ir.Function) -> Iterator[tuple[ir.Expr, ir.Expr]]:
-    for node in walks.nodes(function.body):
-        match node:
-            case ir.Assign(targets=targets, value=value):
-                yield from ((target, value) for target in targets)
-            case ir.AnnotatedAssign(target=target, value=value) if value is not None:
-                yield target, value
-            case ir.AugmentedAssign(target=target):
-                yield target, target
-            case _:
-                pass
+def reads_from_before(function: ir.Function, name: str) -> bool:
+    """Whether a method that uses an attribute may read what that held before: it assigns no other value first."""
+    return name in _read(function) and not method_effects.assigns_first(function, name)
 
 
 def _read(function: ir.Function) -> set[str]:

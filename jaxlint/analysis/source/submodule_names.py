@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from jaxlint.analysis.domain.class_fields import ancestors, fields
 from jaxlint.analysis.domain.values import ClassValue
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.method_effects import methods
-from jaxlint.analysis.source.set_up import stored
+from jaxlint.analysis.source.method_effects import methods, stored
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
