@@ -69,7 +69,9 @@ _CALLED_IN_TRACE: Final = RunProof("in-trace", "the line runs during a trace, so
 _KEY_PAIR: Final = RunProof(
     "key-pair", "both places receive the same key", "arguments", "key", ("first ", "split here", "used", "folded")
 )
-_OBJECTS: Final = RunProof("new-object", "functions made there compile more than once; refuted if only one is traced")
+_OBJECTS: Final = RunProof(
+    "new-object", "functions made there compile more than once; refuted if only one of these functions is traced"
+)
 _REFUSALS: Final = frozenset({"ValueError", "TypeError"})
 _ERROR: Final = RunProof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
 _ERROR_AROUND: Final = RunProof(
@@ -150,7 +152,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "tree-structure-mismatch": _ERROR,
     "shape-tuple-leaves": RunProof(
         "error-silent",
-        "the line raises for the integers; nothing fails if the function accepts them",
+        "the line raises, because the function receives the integers of a shape; nothing fails if it accepts them",
         errors=_REFUSALS,
         by_anyone=True,
     ),
@@ -175,7 +177,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "argnums-mismatch": _ERROR,
     "unbound-axis-name": RunProof(
         "error",
-        "JAX raises there, or at the collective of a function that the transform there maps",
+        "JAX raises there, or at the collective in a function that the line maps",
         errors=frozenset({"NameError"}),
         inside="the collective",
     ),

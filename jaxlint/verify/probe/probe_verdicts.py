@@ -71,7 +71,7 @@ def _of_target(
 ) -> list[Judgement]:
     """What the calls of a target say of a finding; `only_seen`: those calls alone that came to it."""
     if proof.judge is None:
-        return [Judgement(Verdict.INCONCLUSIVE, f"a probe cannot prove this rule: {proof.text}")]
+        return [Judgement(Verdict.INCONCLUSIVE, proof.text)]
     result = []
     for record in run.runs:
         if "missing" in record:

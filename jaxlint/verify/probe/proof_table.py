@@ -39,6 +39,10 @@ def proof_of(rule: str) -> ProbeProof:
     return PROBE_PROOFS.get(rule, _NONE)
 
 
+def _unprovable(why: str) -> ProbeProof:
+    return ProbeProof(f"no probe can confirm it: {why}")
+
+
 _NONE: Final = ProbeProof("no proof is known for this rule")
 _REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
 _KEYS: Final = "the jaxpr consumes one key value twice; the probe follows key values through calls and slices"
@@ -58,12 +62,14 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "einsum-pattern-mismatch": ProbeProof(
         "`ValueError` or `EinopsError` at the line", raises("ValueError", "EinopsError")
     ),
-    "silent-float64-truncation": ProbeProof("nothing fails: JAX itself warns there if 64-bit mode is off"),
-    "out-of-bounds-index": ProbeProof("nothing fails: JAX clamps the index of a read and drops a write"),
-    "numerical-idiom": ProbeProof("nothing fails: both forms return numbers, and which digits matter is unknown"),
-    "import-time-jax": ProbeProof("nothing fails: which import comes first differs between programs"),
-    "late-config": ProbeProof("nothing fails: a setting without effect changes no result"),
-    "nan-comparison": ProbeProof("nothing fails: the result of a comparison with NaN is known"),
+    "silent-float64-truncation": _unprovable("JAX raises no error, and warns there itself if 64-bit mode is off"),
+    "out-of-bounds-index": _unprovable("JAX raises no error, but clamps the index of a read and drops a write"),
+    "numerical-idiom": _unprovable("both forms return numbers, and which digits matter is unknown"),
+    "import-time-jax": _unprovable("JAX raises no error, and which import comes first differs between programs"),
+    "late-config": _unprovable("JAX raises no error, and a setting without effect changes no result"),
+    "nan-comparison": _unprovable(
+        "JAX raises no error, and the result of a comparison with NaN is known without a probe"
+    ),
     # random
     "key-reuse": ProbeProof(_KEYS, key_uses(*_REUSE)),
     "key-reuse-in-loop": ProbeProof(
@@ -93,7 +99,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "one key value is split and folded, split twice, or folded twice with the same data",
         key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw"),
     ),
-    "legacy-prng-key": ProbeProof("nothing fails: the call makes an array of raw bits"),
+    "legacy-prng-key": _unprovable("JAX raises no error, and the call makes an array of raw bits"),
     # tracing
     "traced-branch": ProbeProof(
         "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
@@ -185,7 +191,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`ScopeCollectionNotFound` or a similar error at the line",
         raises("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     ),
-    "impure-callback": ProbeProof("nothing: JAX decides how often it runs a callback"),
+    "impure-callback": _unprovable("JAX decides how often it runs a callback"),
     "debug-print-fstring": ProbeProof("a formatted name holds a tracer", formats, traced=True),
     # recompilation
     "unhashable-static-argument": ProbeProof(
@@ -194,7 +200,9 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "array-as-static-argument": ProbeProof(
         "`ValueError` or `TypeError` of the call", raises_at_call("ValueError", "TypeError", message="hashable")
     ),
-    "static-name-mismatch": ProbeProof("`ValueError` where `jit` is applied, on import too", raises("ValueError")),
+    "static-name-mismatch": ProbeProof(
+        "`ValueError` where `jit` is applied, also if that is when the module is imported", raises("ValueError")
+    ),
     "jit-in-loop": ProbeProof("one call traces a function again for equal arguments", new_function(in_one_call=True)),
     "jit-in-function": ProbeProof("two equal calls trace the function twice", new_function(in_one_call=False)),
     "bound-method-jit": ProbeProof("two equal calls trace the method twice", new_function(in_one_call=False)),
@@ -207,12 +215,10 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "call-form-recompile": ProbeProof(
         "one call traces the function again for equal arguments", new_function(in_one_call=True)
     ),
-    "varying-shape": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
-    "weak-type-recompile": ProbeProof("nothing: a probe chooses one type for each input"),
-    "unused-donation": ProbeProof("nothing: JAX warns when it compiles, and a probe does not compile"),
-    "large-closure-constant": ProbeProof(
-        "nothing: a probe lists such constants itself, under \"Not seen by check\""
-    ),
+    "varying-shape": _unprovable("a probe chooses the lengths of its inputs"),
+    "weak-type-recompile": _unprovable("a probe chooses one type for each input"),
+    "unused-donation": _unprovable("JAX warns when it compiles, and a probe does not compile"),
+    "large-closure-constant": _unprovable('a probe lists such constants itself, under "Not seen by check"'),
     "jit-method-self": ProbeProof(
         "`TypeError` or `ValueError` of the call; a stale attribute cannot be shown",
         raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable", of_target=True),
@@ -237,7 +243,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises_in_transform("TypeError", "ValueError", message="positional arg"),
     ),
     "unbound-axis-name": ProbeProof(
-        "`NameError` at the line, or at the collective of the function that the line maps",
+        "`NameError` at the line, or at the collective in the function that the line maps",
         raises_inside("NameError", message="unbound axis"),
     ),
     "optimizer-state-misuse": ProbeProof(
@@ -248,8 +254,10 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`ValueError` of the gradient", raises_in_transform("ValueError", message="Reverse-mode"),
         taken="differentiated by",
     ),
-    "unconjugated-complex-gradient": ProbeProof("nothing fails: the loss rises"),
-    "where-gradient-nan": ProbeProof("nothing fails: whether a gradient is NaN depends on the numbers"),
+    "unconjugated-complex-gradient": _unprovable(
+        "JAX raises no error, and a probe does not know which loss should fall"
+    ),
+    "where-gradient-nan": _unprovable("whether a gradient is NaN depends on the numbers"),
     "custom-derivative-incomplete": ProbeProof(
         "`AttributeError` or `TypeError` at the line",
         raises("AttributeError", "TypeError", always=False),
@@ -274,22 +282,22 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "unregistered-class-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
     "set-in-pytree": ProbeProof(
-        "`TypeError` at the line; of a result, `TypeError` of the call",
+        "`TypeError` at the line; if a result contains the set, `TypeError` of the call",
         raises_or_refuses_result(
             "TypeError", message="(?s)JAX type|abstract array|unhashable", results="cannot return"
         ),
     ),
     "unsortable-dict-keys": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
     "static-field-array": ProbeProof(
-        "`ValueError` or `TypeError` at the line, if it also makes JAX compare the object; an error at another line "
-        "does not count",
+        "`ValueError` or `TypeError` at the line, if the line also makes JAX compare the object; an error at another "
+        "line does not count",
         raises("TypeError", "ValueError", always=False),
     ),
     "tree-structure-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", always=False)),
     "unflatten-validation": ProbeProof(
         "the initializer raises at the line", raises("AssertionError", "AttributeError", "TypeError", "ValueError")
     ),
-    "pytree-registration-incomplete": ProbeProof("nothing fails: JAX rebuilds an unequal object"),
+    "pytree-registration-incomplete": _unprovable("JAX raises no error, and rebuilds an unequal object"),
     "non-array-result": ProbeProof(
         "`TypeError` of the call", raises_at_call("TypeError", message="(?s)JAX type|abstract array")
     ),
@@ -301,21 +309,21 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "spec-rank-mismatch": ProbeProof(
         "`ValueError` or `AssertionError` at the line", raises("ValueError", "AssertionError")
     ),
-    "legacy-parallelism": ProbeProof("nothing: the result is right"),
-    "unsharded-device-put": ProbeProof("nothing: the result is right"),
-    "process-divergent-collective": ProbeProof("nothing: a probe is one process"),
+    "legacy-parallelism": _unprovable("JAX raises no error, and the result is right"),
+    "unsharded-device-put": _unprovable("JAX raises no error, and the result is right"),
+    "process-divergent-collective": _unprovable("a probe is one process, and does not show that the others hang"),
     "mixed-committed-devices": ProbeProof("`ValueError` at the line", raises("ValueError")),
-    "missing-collective": ProbeProof("nothing: each device's result is valid on its own"),
+    "missing-collective": _unprovable("JAX raises no error, and each device's result is valid on its own"),
     "batch-not-divisible": ProbeProof("`ValueError` at the line", raises("ValueError")),
     "device-grid": ProbeProof("`TypeError` or `ValueError` at the line", raises("TypeError", "ValueError")),
     # performance
-    "host-sync-in-loop": ProbeProof("nothing: the cost of a wait depends on the device"),
-    "unrolled-loop": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
-    "jnp-on-static-value": ProbeProof("nothing: the result is right"),
-    "transfer-in-loop": ProbeProof("nothing: the cost of a copy depends on the device"),
-    "loop-over-array": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
-    "unjitted-hot-loop": ProbeProof("nothing: the cost is time"),
-    "array-built-in-loop": ProbeProof("nothing: a probe chooses the lengths of its inputs"),
+    "host-sync-in-loop": _unprovable("the cost of a wait depends on the device"),
+    "unrolled-loop": _unprovable("a probe chooses the lengths of its inputs"),
+    "jnp-on-static-value": _unprovable("JAX raises no error, and the result is right"),
+    "transfer-in-loop": _unprovable("the cost of a copy depends on the device"),
+    "loop-over-array": _unprovable("a probe chooses the lengths of its inputs"),
+    "unjitted-hot-loop": _unprovable("the loop only takes more time, and a probe does not measure time"),
+    "array-built-in-loop": _unprovable("a probe chooses the lengths of its inputs"),
     # transforms
     "pallas-ref-misuse": ProbeProof(
         "`AttributeError`, `TypeError` or `ValueError` at the line; an output that is not written cannot be shown",
@@ -326,7 +334,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "`AttributeError`, `ImportError` or `TypeError` at the line",
         raises("AttributeError", "ImportError", "ModuleNotFoundError", "TypeError"),
     ),
-    "deprecated-api": ProbeProof("the program works until a release removes the name"),
-    "private-api": ProbeProof("the program works until a release changes the private name"),
-    "unavailable-api": ProbeProof("the installed release has the name; an older one lacks it"),
+    "deprecated-api": _unprovable("the program works until a release removes the name"),
+    "private-api": _unprovable("the program works until a release changes the private name"),
+    "unavailable-api": _unprovable("the installed release has the name, and only an older one lacks it"),
 }  # fmt: skip
