@@ -42,13 +42,13 @@ from jaxlint.analysis.machine.levels import copied
 from jaxlint.analysis.python import (
     attribute_tests,
     attributes,
-    narrowing,
+    instance_classes,
     record_copies,
     registrations,
     stores,
     text_and_hash,
 )
-from jaxlint.analysis.python.narrowing import is_never_array, is_never_traced, names_of
+from jaxlint.analysis.python.instance_classes import is_never_array, is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
 
@@ -88,7 +88,7 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     if isinstance(cls, ClassValue) and all(_is_made_of(it, atom, cls) for atom in atoms_of(arguments.first)):
         return TRUE
     is_array = all(isinstance(atom, Key | Array) for atom in atoms_of(arguments.first))
-    if is_array and cls is not None and narrowing.is_of_project(it, cls):
+    if is_array and cls is not None and instance_classes.is_of_project(it, cls):
         return FALSE
     names = frozenset() if cls is None else names_of(cls)
     if names and all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(arguments.first))):
@@ -163,9 +163,9 @@ def _type_test(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) 
 def _callable(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     """Functions and classes can be called; data of Python and arrays cannot; of other values, nothing is decided."""
     atoms = atoms_of(arguments.first)
-    if all(not narrowing.may_be_data(it, atom) for atom in atoms):
+    if all(not instance_classes.may_be_data(it, atom) for atom in atoms):
         return TRUE
-    if all(not narrowing.may_be_called(it, atom) for atom in atoms):
+    if all(not instance_classes.may_be_called(it, atom) for atom in atoms):
         return FALSE
     return _type_test(it, name, arguments, node)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import orderings
 from jaxlint.analysis.domain.lattice import union
@@ -16,21 +16,13 @@ from jaxlint.analysis.domain.values import (
     NONE,
     Array,
     Atom,
-    BoundMethod,
-    ClassValue,
-    DictCell,
     FunctionValue,
     Iterable,
     Key,
     Leaves,
     Level,
-    ListCell,
     Object,
-    Partial,
-    Qualified,
-    SetCell,
     Static,
-    Transformed,
     Tuple,
     Unknown,
     Value,
@@ -39,7 +31,7 @@ from jaxlint.analysis.domain.values import (
     ident_of,
     is_none,
 )
-from jaxlint.analysis.python import attribute_tests, held_values, type_aliases, type_hints
+from jaxlint.analysis.python import attribute_tests, held_values, instance_classes
 from jaxlint.analysis.source import kept_tests
 from jaxlint.syntax import ir
 
@@ -177,7 +169,12 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.Call(func=ir.Name(id="callable"), args=(subject,)):
-            return _keep(it, subject, partial(may_be_called if outcome else may_be_data, it), None)
+            return _keep(
+                it,
+                subject,
+                partial(instance_classes.may_be_called if outcome else instance_classes.may_be_data, it),
+                None,
+            )
         case ir.Call():
             from jaxlint.analysis.python import predicates
 
@@ -344,12 +341,14 @@ def _assume_attribute(it: Interpreter, subject: ir.Expr, name: str, outcome: boo
 
 def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: bool) -> bool:
     """Narrow by isinstance: tracers are instances of Tracer and Array, never of int, float, ndarray, str, dict ..."""
-    names = _class_names(it, cls)
-    if outcome and is_of_project(it, it.eval(cls)):
-        return _keep(it, subject, _is_no_plain_array, None, tree=_doubted)
-    if outcome and names and all(is_never_array(it, name) for name in names):
+    names = instance_classes.class_names(it, cls)
+    if outcome and instance_classes.is_of_project(it, it.eval(cls)):
+        return _keep(it, subject, instance_classes.is_no_plain_array, None, tree=_doubted)
+    if outcome and names and all(instance_classes.is_never_array(it, name) for name in names):
         may_be_tree = any(it.api.is_of(name, "of-jax") for name in names)
-        return _keep(it, subject, _is_no_plain_array, None, tree=_structured if may_be_tree else _doubted)
+        return _keep(
+            it, subject, instance_classes.is_no_plain_array, None, tree=_structured if may_be_tree else _doubted
+        )
     possible = _instances(it, names) if outcome else _others(it, names)
     tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
     return possible is None or _keep(it, subject, possible, None, tree=tree)
@@ -365,10 +364,10 @@ def _instances(it: Interpreter, names: frozenset[str]) -> Keep | None:
     if "host-array" in kinds:
         return _is_no_device_array
     if names <= CONTAINER_CLASSES:
-        return partial(_may_be_one_of, it, names)
-    if names <= PYTHON_CLASSES:
+        return partial(instance_classes.may_be_one_of, it, names)
+    if names <= instance_classes.PYTHON_CLASSES:
         return partial(_is_no_tree, it)
-    return _is_no_device_array if all(_is_number_class(it, name) for name in names) else None
+    return _is_no_device_array if all(instance_classes.is_number_class(it, name) for name in names) else None
 
 
 def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
@@ -378,122 +377,14 @@ def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
         return _is_no_array
     if "tracer" in kinds:
         return _is_no_tracer
-    return partial(_may_be_another, it, names) if names & (CONTAINER_CLASSES | PYTHON_CLASSES) else None
+    return (
+        partial(instance_classes.may_be_another, it, names)
+        if names & (CONTAINER_CLASSES | instance_classes.PYTHON_CLASSES)
+        else None
+    )
 
 
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
-PYTHON_CLASSES = frozenset(
-    f"builtins.{name}" for name in ("int", "float", "bool", "complex", "str", "bytes", "type", "slice")
-)
-
-
-def _is_number_class(it: Interpreter, name: str) -> bool:
-    """Whether the instances of a class are Python's own values, or numbers of whatever kind: no tracer is one."""
-    return name in PYTHON_CLASSES or it.api.instances(name) == "number"
-
-
-def is_never_traced(it: Interpreter, name: str) -> bool:
-    """Whether neither a tracer nor a tree of tracers is an instance of a class."""
-    return _is_number_class(it, name) or it.api.instances(name) == "host-array"
-
-
-def is_never_array(it: Interpreter, name: str) -> bool:
-    """Whether an array is no instance of a class of a library, which the name of that class would tell otherwise.
-
-    A library may give JAX's own class out under another name; abstract classes of Python ask for methods alone.
-    """
-    row = it.api.annotation(name)
-    if row is not None:
-        return row.kind in ("host-array", "static", "module") and not name.startswith("builtins.")
-    is_told = it.api.library(name) is not None or "array" not in name.rpartition(".")[2].lower()
-    return is_told and not name.startswith(_ABSTRACT) and type_hints.is_foreign_class(it, name)
-
-
-_ABSTRACT = ("abc.", "collections.", "numbers.", "types.", "typing_extensions.")
-
-
-def _class_names(it: Interpreter, node: ir.Expr) -> frozenset[str]:
-    """The qualified names of the classes in an isinstance test; empty where one is not a library's."""
-    match node:
-        case ir.SequenceDisplay():
-            return _all_names([_class_names(it, element) for element in node.elements])
-        case ir.BinaryOperation(op="|"):
-            return _all_names([_class_names(it, node.left), _class_names(it, node.right)])
-        case _:
-            return names_of(it.eval(node))
-
-
-def names_of(value: Value) -> frozenset[str]:
-    """The names of a library's class, or of a tuple of them."""
-    if isinstance(value, Tuple):
-        return _all_names([names_of(element) for element in value.elements])
-    if isinstance(value, Qualified) and value.parts and value.name in type_aliases.UNIONS | type_aliases.TRANSPARENT:
-        return _all_names([names_of(part) for part in type_aliases.alternatives(value)])
-    return frozenset({value.name}) if isinstance(value, Qualified) else frozenset()
-
-
-def _all_names(parts: list[frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*parts) if all(parts) else frozenset()
-
-
-def is_of_project(it: Interpreter, value: Value) -> bool:
-    """A class of the project that decides nothing about its instances itself, and is no array of a library."""
-    if not isinstance(value, ClassValue) or value.cls.keywords or "__subclasshook__" in value.namespace:
-        return False
-    bases = [base.name for base in value.bases if isinstance(base, Qualified)]
-    return not any(it.api.instances(base) == "array" or base in _PROTOCOLS for base in bases)
-
-
-#: Bases of classes that ask what an object has, and not what it was made of.
-_PROTOCOLS: Final = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
-
-
-def _is_no_plain_array(atom: Atom) -> bool:
-    return not isinstance(atom, (Array, Key))
-
-
-def _may_be_one_of(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
-    """Whether a value may be a container of one of these classes."""
-    own = _own_class(it, atom)
-    return _is_no_plain_array(atom) and (own is None or own in names)
-
-
-def _may_be_another(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
-    """Whether a value may be an instance of none of these classes."""
-    own = _own_class(it, atom)
-    return own is None or (own not in names and not (own == "builtins.bool" and "builtins.int" in names))
-
-
-def may_be_called(it: Interpreter, atom: Atom) -> bool:
-    """Whether a value may be a function, a class or another object that can be called."""
-    return _is_no_plain_array(atom) and _own_class(it, atom) in (None, _FUNCTION)
-
-
-def may_be_data(it: Interpreter, atom: Atom) -> bool:
-    """Whether a value may be something that cannot be called."""
-    if isinstance(atom, ClassValue | Partial | Transformed):
-        return False
-    return _own_class(it, atom) != _FUNCTION
-
-
-_CELLS: dict[type, str] = {ListCell: "list", DictCell: "dict", SetCell: "set"}
-_FUNCTION: Final = "types.FunctionType"
-
-
-def _own_class(it: Interpreter, atom: Atom) -> str | None:
-    """The class of Python's own that a value is surely of; of its subclasses there are none with other names."""
-    match atom:
-        case Tuple():
-            return "builtins.tuple"
-        case Static(type=str(kind)) if kind == "NoneType" or f"builtins.{kind}" in PYTHON_CLASSES - {"builtins.type"}:
-            return f"builtins.{kind}"
-        case Object():
-            own = _CELLS.get(type(it.cell(atom)))
-            return None if own is None else f"builtins.{own}"
-        case FunctionValue() | BoundMethod():
-            return _FUNCTION
-        case _:
-            return None
 
 
 def _is_array(atom: Atom) -> bool:
