@@ -56,6 +56,7 @@ from jaxlint.analysis.jax import (
     trees,
     wide_types,
 )
+from jaxlint.analysis.machine.dependencies import note_host_call
 from jaxlint.analysis.machine.levels import at_least, stopped
 from jaxlint.analysis.python import (
     calls,
@@ -90,6 +91,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         processes.library_call(it, name, node)
     if it.frame.trace is not None and it.api.has(name, "undifferentiated"):
         result = stopped(it, result, node.at)
+    if it.api.has(name, "calls-host"):
+        note_host_call(it)
     if it.api.has(name, "applies-updates"):
         optimizers.applied(it, arguments, node)
     if it.api.has(name, "gives-others") and not isinstance(result, Static):
