@@ -69,6 +69,7 @@ class Application:
     called: bool = field(default=False)
     in_place: bool = field(default=False)  # the call stands around the transform, so that there is no other
     has_rules: bool = field(default=False)  # somebody gave it rules for its derivatives
+    rules: tuple[FunctionValue, ...] = field(default=())  # those that are functions of the project
     broken: bool = field(default=False)  # applying it raises, so that nothing is ever traced
 
     @property

@@ -16,7 +16,8 @@ class Work(NamedTuple):
     """An operation that JAX dispatched: when, in which invocation, and where.
 
     `compiled` is the moment at which its function was made, where this call is what compiles it, or traces it where
-    nothing is compiled; `keeps`: a program that the first call compiles is kept for the later ones.
+    nothing is compiled; `keeps`: a program that the first call compiles is kept for the later ones. `calls_host`: the
+    program calls the host.
     """
 
     serial: int
@@ -24,6 +25,7 @@ class Work(NamedTuple):
     at: int
     compiled: int = 0
     keeps: bool = False
+    calls_host: bool = False
 
     def compiles(self, start: int, measuring: Frame) -> bool:
         """Whether code made the function after this moment; one that is not compiled, in a function that is measured.

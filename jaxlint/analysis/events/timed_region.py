@@ -26,3 +26,5 @@ class TimedRegion(Event):
     compiles: bool = False  # the work is a call that compiles what was made between the readings
     is_unread: bool = False  # nothing reads the time that is measured
     is_chained: bool = False  # what is measured next begins where this ends
+    calls_host: bool = False  # the compiled program calls the host
+    is_shown: bool = False  # it stands in a demonstration of a module

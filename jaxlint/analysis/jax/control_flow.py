@@ -113,7 +113,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
         _check_operands(it, run, application)
     results: list[Value] = []
     ends: list[State | None] = []
-    before = it.facts.operations
+    before = async_dispatch.counts(it)
     ran: list[loop_contracts.Ran] = []
     in_pairs = function_arguments.is_in_pairs(it, name, arguments)
     is_old = len(arguments.positional) == 5 and _is_function(arguments.positional[4])

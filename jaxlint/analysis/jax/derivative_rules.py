@@ -10,8 +10,9 @@ from jaxlint.analysis.domain.values import FunctionValue, Value
 from jaxlint.analysis.events.contracts import DerivativeRules
 from jaxlint.analysis.jax import loop_contracts
 from jaxlint.analysis.jax.returned_places import returns_of
+from jaxlint.analysis.machine.dependencies import note_host_call
 from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
-from jaxlint.analysis.python import library_names
+from jaxlint.analysis.python import host_calls, library_names
 from jaxlint.analysis.source import reaching_definitions
 from jaxlint.syntax import ir
 from jaxlint.text import plural
@@ -35,6 +36,7 @@ class _Fault(NamedTuple):
 def defined(it: Interpreter, application: Application, method: str, arguments: Arguments, node: ir.Expr) -> None:
     """`f.defvjp(fwd, bwd)`, `f.defjvp(rule)`: the function has rules from here on."""
     application.has_rules = True
+    application.rules = tuple(filter(None, map(underlying, arguments.all())))
     primal = underlying(application.target)
     if primal is None or not it.wants(DerivativeRules) or not application.statics.known or arguments.extra:
         return
@@ -139,6 +141,8 @@ def called(it: Interpreter, application: Application, node: ir.Expr) -> None:
 
     One that is no decorated definition may be kept in an object, which gets its rules from methods that are not seen.
     """
+    if any(host_calls.calls_host(it, rule) for rule in application.rules):
+        note_host_call(it)
     if application.has_rules or not it.api.has(application.name, "wants-rules") or not it.wants(DerivativeRules):
         return
     method = "defvjp" if application.name.endswith("vjp") else "defjvp"

@@ -56,6 +56,7 @@ from jaxlint.analysis.jax import (
     trees,
     wide_types,
 )
+from jaxlint.analysis.machine.dependencies import note_host_call
 from jaxlint.analysis.machine.levels import at_least, stopped
 from jaxlint.analysis.python import (
     calls,
@@ -91,6 +92,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         processes.library_call(it, name, node)
     if it.frame.trace is not None and "undifferentiated" in traits:
         result = stopped(it, result, node.at)
+    if "calls-host" in traits:
+        note_host_call(it)
     if "applies-updates" in traits:
         optimizers.applied(it, arguments, node)
     if "gives-others" in traits and not isinstance(result, Static):

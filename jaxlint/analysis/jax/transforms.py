@@ -197,7 +197,7 @@ def _call_application(
 ) -> Value:
     row = application.row
     target = application.target
-    before = it.facts.operations
+    before = async_dispatch.counts(it)
     if application.broken:
         return it.unknown(f"result of `{application.short_name}`", node.at)
     if row.lifts_classes and isinstance(_unbound(target), ClassValue):

@@ -45,7 +45,8 @@ class Recording:
     That is names of other frames and heap entries that it read, all older than `start`, with what they were.
     `forgotten` are unknown objects whose contents the call may have changed, `changed` those known that it did change.
     `has_effect` says that it changed something else that was there before: no later call can do without it.
-    `has_collective` says that it works along a named axis. `tests` of what was there before came out so on the path.
+    `has_collective` says that it works along a named axis, `calls_host` that it calls back to the host. `tests` of what
+    was there before came out so on the path.
     """
 
     start: int
@@ -56,6 +57,7 @@ class Recording:
     changed: set[int] = field(default_factory=set)
     has_effect: bool = False
     has_collective: bool = False
+    calls_host: bool = False
     tests: dict[Outcomes, tuple[bool, bool]] = field(default_factory=dict)
 
     def drop(self, cells: Mapping[int, Cell]) -> None:
@@ -87,6 +89,8 @@ class Recording:
             forget(it, rename(ident))
         if self.has_collective:
             note_collective(it)
+        if self.calls_host:
+            note_host_call(it)
         for recording in recordings:
             recording.tests.update(self.tests)
 
@@ -169,3 +173,10 @@ def note_collective(it: Interpreter, *, of_numbers: bool = False) -> None:
     it.facts.tree_collectives += not of_numbers
     for recording in it.recordings:
         recording.has_collective = True
+
+
+def note_host_call(it: Interpreter) -> None:
+    """Code calls back to the host here, or in a call that is replayed."""
+    it.facts.host_calls += 1
+    for recording in it.recordings:
+        recording.calls_host = True

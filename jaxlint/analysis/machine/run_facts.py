@@ -31,7 +31,8 @@ class RunFacts(Table):
     clock on; `array_operations` all that surely give an array of JAX, in calls that were interpreted, `host_reads` what
     needs a number in one, or may: a conversion, a test, a text, a call that cannot be seen into. `registrations` are
     calls, by path and ordinal, that only register a function, which is looked at there. `collectives` counts what works
-    along a named axis, replayed calls included, `tree_collectives` of it what works on more than single numbers.
+    along a named axis, replayed calls included, `tree_collectives` of it what works on more than single numbers,
+    `host_calls` what calls back to the host, replayed calls included as well.
     """
 
     entered: set[tuple[int, int]] = field(default_factory=set)
@@ -52,6 +53,7 @@ class RunFacts(Table):
     registrations: set[tuple[str, int]] = field(default_factory=set)
     collectives: int = 0
     tree_collectives: int = 0
+    host_calls: int = 0
 
 
 @dataclass(slots=True)

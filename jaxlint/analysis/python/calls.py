@@ -38,6 +38,7 @@ from jaxlint.analysis.python import (
     classes,
     failures,
     functions,
+    host_calls,
     iteration,
     library_uses,
     record_copies,
@@ -312,6 +313,7 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
             escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments), given=at)
     if isinstance(callee, Unknown):
         attributes.forget_attributes(it, callee)
+        host_calls.unknown_called(it, callee)
     if it.frame.state.clock is not None:
         async_dispatch.opaque_call(it, callee, arguments)
     return Unknown(it.ident(node.at), Reason(what or f"call of `{callee_text(it, node)}`", it.frame.path, node.at))

@@ -34,7 +34,7 @@ from jaxlint.analysis.machine.ended_paths import failure
 from jaxlint.analysis.machine.interpreter import MAX_DEPTH, MAX_WORK_OF_FUNCTION
 from jaxlint.analysis.machine.path_conditions import lasting
 from jaxlint.analysis.machine.run_facts import Subclasses
-from jaxlint.analysis.python import binding, calls, iteration, library_uses, names_at_calls
+from jaxlint.analysis.python import binding, calls, host_calls, iteration, library_uses, names_at_calls
 from jaxlint.analysis.source import eager_runs, local_calls, memos, names_of_time, unused_functions
 from jaxlint.analysis.summaries import replay
 from jaxlint.analysis.summaries.signatures import Signature, signature_of
@@ -117,7 +117,7 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return replayed
     if not it.tables[Summaries].admits(it, function, env.values(), at):
         _leave_out(it, "contexts per function")
-        return it.unknown(f"`{function.function.name}`: called in too many ways", at)
+        return host_calls.left_out(it, function, it.unknown(f"`{function.function.name}`: called in too many ways", at))
     frame = enter(it, function, env, at, trace)
     return it.tables[Summaries].record(it, frame, signature, lambda: _run(it, frame))
 

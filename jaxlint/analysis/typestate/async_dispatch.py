@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.application import Application, underlying
 from jaxlint.analysis.domain.idents import made_at
@@ -88,8 +88,20 @@ def _is_plain(value: Value) -> bool:
 # --- calls
 
 
-def transformed(it: Interpreter, application: Application, at: int, before: int) -> None:
-    """A transformed function was called, or a structured loop ran; `before` is the count of operations until then."""
+class Counts(NamedTuple):
+    """How many operations of JAX, and calls back to the host, there were until a moment."""
+
+    operations: int
+    host_calls: int
+
+
+def counts(it: Interpreter) -> Counts:
+    """The counts at this moment."""
+    return Counts(it.facts.operations, it.facts.host_calls)
+
+
+def transformed(it: Interpreter, application: Application, at: int, before: Counts) -> None:
+    """A transformed function was called, or a structured loop ran; `before` are the counts until then."""
     row = application.row
     works = (
         row.level in ("traced", "mapped", "grad", "refs", "scope") and not row.is_abstract and row.result.head != "none"
@@ -97,7 +109,8 @@ def transformed(it: Interpreter, application: Application, at: int, before: int)
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
         is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
         keeps = it.api.has(application.name, "keeps-programs")
-        dispatched(it, at, compiled=application.made if is_new else 0, keeps=keeps)
+        calls_host = it.facts.host_calls > before.host_calls
+        dispatched(it, at, compiled=application.made if is_new else 0, keeps=keeps, calls_host=calls_host)
 
 
 @dataclass(slots=True)
@@ -107,7 +120,7 @@ class _IdleFunctions(Table):
     known: dict[int, bool] = field(default_factory=dict)
 
 
-def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
+def _is_idle(it: Interpreter, application: Application, before: Counts) -> bool:
     """Whether a function does nothing, so that what it costs to call is all there is to measure: told the first time.
 
     Later calls are not interpreted again.
@@ -115,7 +128,7 @@ def _is_idle(it: Interpreter, application: Application, before: int) -> bool:
     function = underlying(application.target)
     if function is None:
         return False
-    return it.tables[_IdleFunctions].known.setdefault(id(function.function), it.facts.operations == before)
+    return it.tables[_IdleFunctions].known.setdefault(id(function.function), it.facts.operations == before.operations)
 
 
 def library_call(it: Interpreter, name: str, arguments: Arguments, result: Value, node: ir.Expr) -> None:

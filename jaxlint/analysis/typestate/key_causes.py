@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Place
-from jaxlint.analysis.domain.idents import AttributeOf
+from jaxlint.analysis.domain.idents import Again, AttributeOf, MadeAt
 from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
+from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING, last_name
+from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 _OVERRIDES = "several classes define this method; an object of this class stores the next key, as this method does"
+_PROPERTY = "jaxlint does not see the class of the object; `{}` may be a property that gives a new key each time"
 
 #: Methods of distributions that draw.
 _SAMPLING: Final = frozenset({"rsample", "sample", "sample_and_log_prob"})
@@ -45,6 +48,34 @@ def of_an_override(frame: Frame, ident: Ident) -> str:
     return _OVERRIDES if is_override and isinstance(ident, AttributeOf) else ""
 
 
+def of_an_unseen_class(it: Interpreter, frame: Frame, ident: Ident, at: int) -> str:
+    """Why a call may get another key: it reads an attribute of an object that code out of sight made.
+
+    The attribute may be a property that makes a new key each time that it is read; what a variable keeps is one key.
+    """
+    if not isinstance(ident, AttributeOf) or not isinstance(_owner(ident), MadeAt):
+        return ""
+    call = call_at(it, frame, at)
+    read = None if call is None else next((n for n in walks.nodes(given_to(call)) if _reads(n, ident.name)), None)
+    return "" if read is None else _PROPERTY.format(walks.dotted(read) or ident.name)
+
+
+def given_to(call: ir.Call) -> tuple[ir.Expr, ...]:
+    """The arguments of a call."""
+    return (*call.args, *(value for _, value in call.keywords))
+
+
+def _reads(node: object, name: str) -> bool:
+    return isinstance(node, ir.Attribute) and node.attr == name
+
+
+def _owner(ident: Ident) -> Ident:
+    """The object that an attribute, or one of such an attribute, belongs to, wherever a call like another made it."""
+    while isinstance(ident, AttributeOf | Again):
+        ident = ident.base if isinstance(ident, AttributeOf) else ident.before
+    return ident
+
+
 def _draws_once(use: KeyUse) -> bool:
     """Whether a method of a framework uses a key to draw parameters or a sample, and derives no key that it keeps."""
     return last_name(use.function) in INITIALIZING | _SAMPLING
@@ -70,6 +101,11 @@ def forgets_a_key(new: KeyUse, earlier: KeyUse) -> bool:
     `key, _ = split(key)` forgets none: that is how code goes on to the next key.
     """
     return any(use.unread and not use.unread.startswith("_") for use in (earlier, new))
+
+
+def draws_by_framework(new: KeyUse, earlier: KeyUse) -> bool:
+    """Whether the one of two uses that draws is a method of a framework, which may only fold into the key."""
+    return _draws_once(earlier if new.action == "split" else new)
 
 
 def divided(new: KeyUse, earlier: KeyUse) -> str:

@@ -5,7 +5,7 @@ Under-approximates as the clocks that code reads do: see `timed_regions`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.findings import Place
@@ -76,4 +76,5 @@ def _tell(it: Interpreter, running: _Running) -> None:
     is_light = timeline.work is not work
     magic = running.node.magic
     compiles = work.keeps and magic not in _REPEATING and is_first_call(it, seen, again=False)
-    it.emit(TimedRegion(frame, at, seen, dispatched, is_light, lines, running.node.at, magic, compiles=compiles))
+    found = TimedRegion(frame, at, seen, dispatched, is_light, lines, running.node.at, magic)
+    it.emit(replace(found, compiles=compiles, calls_host=work.calls_host))

@@ -17,6 +17,7 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
+from jaxlint.analysis.source.demonstrations import demonstration
 from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.analysis.typestate.start_up import options_set
@@ -102,7 +103,8 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     compiles = work.compiles(start.serial, frame) or (work.keeps and is_first_call(it, seen, again=True))
     chained, unread = _is_chained(frame.body, node), bool(names_read_nowhere(it, frame.body, node.at))
     found = TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at)
-    it.emit(replace(found, compiles=compiles, is_chained=chained, is_unread=unread))
+    found = replace(found, compiles=compiles, is_chained=chained, is_unread=unread)
+    it.emit(replace(found, calls_host=work.calls_host, is_shown=bool(demonstration(it, frame, node.at))))
 
 
 def as_seen(work: Work, frame: Frame) -> Operand:
@@ -225,7 +227,15 @@ def lines_of(frame: Frame, numbers: set[int]) -> tuple[str, ...]:
 # --- work and waits
 
 
-def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: int = 0, keeps: bool = False) -> None:
+def dispatched(
+    it: Interpreter,
+    at: int,
+    *,
+    is_light: bool = False,
+    compiled: int = 0,
+    keeps: bool = False,
+    calls_host: bool = False,
+) -> None:
     """JAX was given work to do, and returned at once."""
     clock = it.frame.state.clock
     if clock is None:
@@ -237,7 +247,7 @@ def dispatched(it: Interpreter, at: int, *, is_light: bool = False, compiled: in
     if _checks_results(it, outermost.module.source.module):
         waited(it)
         return
-    work = Work(it.fresh(), it.frame, at, compiled, keeps)
+    work = Work(it.fresh(), it.frame, at, compiled, keeps, calls_host)
     it.frame.state.clock = clock._replace(light=work) if is_light else clock._replace(work=work)
 
 
@@ -288,7 +298,8 @@ def repeat(it: Interpreter, done: Effect | None, start: int, at: int) -> None:
     for work in (after.work, after.light):
         if work is not None and work.serial >= start:
             compiled = it.fresh() if work.compiled >= start else 0
-            dispatched(it, at, is_light=work is after.light, compiled=compiled, keeps=compiled > 0)
+            is_light, keeps = work is after.light, compiled > 0
+            dispatched(it, at, is_light=is_light, compiled=compiled, keeps=keeps, calls_host=work.calls_host)
 
 
 def read_again(it: Interpreter, value: Static, start: int) -> Static:

@@ -17,6 +17,9 @@ from jaxlint.syntax import ir
 from jaxlint.syntax.clocks import Clock
 
 _CHAINED = "the next measurement begins where this one ends, and includes the work that is missing here"
+_CALLS_HOST = (
+    "the compiled program calls the host; on the CPU, JAX returns from such a call only when the program is done"
+)
 _REASON = "the measured time then includes the work, and the first time its compilation"
 
 
@@ -78,12 +81,15 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
         "the work is dispatched here; call `jax.block_until_ready` before reading the clock again",
         region.dispatched,
     )
-    notes = (note, FindingNote(_CHAINED, None)) if region.is_chained else (note,)
+    doubts = [text for text, holds in ((_CHAINED, region.is_chained), (_CALLS_HOST, region.calls_host)) if holds]
+    notes = (note, *(FindingNote(text, None) for text in doubts))
     yield region.diagnostic(message, notes=notes, confidence=_confidence(region), fix=_request(region))
 
 
 def _confidence(region: TimedRegion) -> Confidence:
-    if _measures_dispatch(region) or region.compiles or region.is_chained or region.is_unread:
+    may_be_over = region.compiles or region.is_chained or region.calls_host
+    is_wanted = not (region.is_unread or region.is_shown)
+    if may_be_over or not is_wanted or _measures_dispatch(region):
         return Confidence.POSSIBLE  # what is meant to be measured, or takes longest, ends when the call returns
     return Confidence.LIKELY if region.is_light else Confidence.CERTAIN
 

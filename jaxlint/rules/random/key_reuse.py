@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.domain.values import Key
 from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.diagnostics import Category, Confidence
 from jaxlint.rules.random._fix_threading import thread_uses
@@ -35,10 +36,21 @@ def key_reuse(conflict: KeyConflict | KeyHandedBack) -> Iterator[Finding]:
 def _message(conflict: KeyConflict) -> str:
     key, drew = conflict.key_text, conflict.earlier.function
     if conflict.only_divides:
-        return f"{key} was already drawn from and is now split; JAX's key checker rejects that"
+        so = "JAX's key checker rejects that" if _is_checked(conflict) else "each key is for one use"
+        return f"{key} was already drawn from and is now split; {so}"
     if conflict.use.action == "split" and drew.startswith("jax.random."):
-        return f"{key} was already split by `{drew.removeprefix('jax.')}`; splitting it again returns the same subkeys"
+        used = f"{key} was already used by `{drew.removeprefix('jax.')}`"
+        return f"{used}, which splits it as well; splitting it again returns the same subkeys"
     return f"{key} was already used: the same key gives the same numbers again"
+
+
+def _is_checked(conflict: KeyConflict) -> bool:
+    """Whether `jax_debug_key_reuse` sees the two uses: of keys that have the type of keys, by functions of JAX.
+
+    It sees no raw bits. Frameworks may only fold into the key that they are given, which it allows.
+    """
+    key = conflict.key.value
+    return isinstance(key, Key) and key.typed and conflict.earlier.function.startswith("jax.random.")
 
 
 def _mixed_up(event: KeyHandedBack) -> Finding:
