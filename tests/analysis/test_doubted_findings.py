@@ -134,7 +134,7 @@ def test_a_layer_that_only_an_annotation_tells_of_may_be_another_one() -> None:
 
 
 MAPPED = """
-def draw(key):
+def draw(key, n):
     keys = jax.random.split(key, 4)
     drawn = lambda key: jax.random.normal(key)
     {loop}
@@ -143,7 +143,7 @@ def draw(key):
 
 
 def test_what_a_loop_maps_an_unknown_number_of_times_may_get_anything() -> None:
-    slug, looped = "key-misuse", HEAD + MAPPED.format(loop="for _ in range(keys.ndim): drawn = jax.vmap(drawn)")
+    slug, looped = "key-misuse", HEAD + MAPPED.format(loop="for _ in range(n): drawn = jax.vmap(drawn)")
     assert not diagnostics(looped, slug)
     (found,) = diagnostics(looped, slug, confidence=Confidence.POSSIBLE)
     assert found.confidence is Confidence.POSSIBLE
