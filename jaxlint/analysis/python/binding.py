@@ -133,19 +133,27 @@ def _refined(it: Interpreter, function: FunctionValue, parameter: Parameter, val
         return _structured(it, function, parameter, value, owner)
     if isinstance(value, Union) and any(isinstance(atom, Leaves) for atom in value.atoms):
         return join_all([_refined(it, function, parameter, atom, owner) for atom in value.atoms])
-    if isinstance(value, Tuple) and _contradicts(it, function, parameter, value):
+    if isinstance(value, Tuple | Iterable) and _contradicts(it, function, parameter, value):
         return _of_unknown_class(function, parameter, OfParameter(it.fresh(), parameter.name))
     return value
 
 
-def _contradicts(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Tuple) -> bool:
-    """Whether a tuple of which nothing but types is known comes to a parameter for one number: one of both is wrong."""
-    if parameter.annotation is None or value.cls is not None or not value.elements:
-        return False
-    if not all(isinstance(part, Static) and part.type in levels.NUMBERS and not part.known for part in value.elements):
+def _contradicts(it: Interpreter, function: FunctionValue, parameter: Parameter, value: Tuple | Iterable) -> bool:
+    """Whether a tuple of which nothing but types is known comes to a parameter for one number: one of both is wrong.
+
+    So is one of unknown length, whatever is in it.
+    """
+    if parameter.annotation is None or not _is_vague(value):
         return False
     declared = atoms_of(in_scope_of(it, function, parameter, Unknown()))
     return all(isinstance(atom, Static) and atom.type in levels.NUMBERS for atom in declared)
+
+
+def _is_vague(value: Tuple | Iterable) -> bool:
+    if isinstance(value, Iterable):
+        return value.kind == "tuple"
+    known = (not isinstance(part, Static) or part.type not in levels.NUMBERS or part.known for part in value.elements)
+    return value.cls is None and bool(value.elements) and not any(known)
 
 
 @dataclass(slots=True)
