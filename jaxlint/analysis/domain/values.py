@@ -74,8 +74,7 @@ class Unknown:
 class Made(Unknown):
     """An object of a framework's class `cls`: unknown, but for what the tables say of the class's members.
 
-    `level` is that of the arrays in it; `options` are the flags that its maker was given. `declared`: an annotation
-    alone says of which class it is, and nobody is seen to make it.
+    `level`: of the arrays in it; `options`: flags that its maker was given; `declared`: by an annotation alone.
     """
 
     cls: str = ""
@@ -449,8 +448,7 @@ def ident_of(value: Value) -> Ident:
 class Arguments:
     """The evaluated arguments of a call, and the nodes they stand at (-1: none).
 
-    `extra` is set where `*args` or `**kw` of unknown length were given: `spread` is any element of the former, with
-    `tail` behind it, `named` any item of the latter.
+    `extra`: with `*args` or `**kw` of unknown length, of which `spread` is any element, `tail` behind it, and `named`.
     """
 
     positional: list[Value] = field(default_factory=list)
