@@ -55,11 +55,13 @@ class _Leaf(NamedTuple):
 class _Call(NamedTuple):
     """The leaves of one call by the text that leads to them, its place, and the tests on the path there.
 
-    `written` has the nodes of the arguments that they stand in, in this module.
+    `route` has the places of the calls that lead there, unless it stands in a loop itself. `written` has the nodes of
+    the arguments that the leaves stand in, in this module.
     """
 
     leaves: dict[str, _Leaf]
     place: Place
+    route: tuple[tuple[str, int], ...]
     conditions: tuple[Condition, ...]
     written: dict[str, int]
     module: ModuleContext
@@ -68,6 +70,10 @@ class _Call(NamedTuple):
         """The argument that a leaf stands in, as written; places of nodes are looked up for what may be told alone."""
         at = self.written.get(path)
         return "" if at is None else self.module.text(at)
+
+    def is_repeated(self, other: _Call) -> bool:
+        """Whether this is the call `other` of an earlier pass, not one that comes from elsewhere to the same place."""
+        return self.place == other.place and self.route == other.route
 
 
 @dataclass(slots=True)
@@ -100,9 +106,10 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         return
     reader = _Reader(it, application, it.place(node.at), calls)
     leaves = reader.leaves(arguments)
-    call = _Call(leaves, it.place(node.at), frame.all_conditions(), reader.written, frame.module)
+    route = () if frame.passes else tuple((step.path, step.at) for step in frame.chain(node.at))
+    call = _Call(leaves, it.place(node.at), route, frame.all_conditions(), reader.written, frame.module)
     others = [other for other in calls if not exclusive(other.conditions, call.conditions)]
-    changes = [(other, _changes(other.leaves, call.leaves, hands_on=other.place == call.place)) for other in others]
+    changes = [(other, _changes(other.leaves, call.leaves, hands_on=call.is_repeated(other))) for other in others]
     if any(changed == [] for _, changed in changes):
         return  # the program of that call may be the one of this one
     calls.append(call)
@@ -113,7 +120,7 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
         path = changed[0]
         operand = Operand(reader.values[path], frame, reader.written.get(path, node.at))
         types = str(other.leaves[path]), str(call.leaves[path])
-        passes = frame.passes[-1:] if other.place == call.place else ()
+        passes = frame.passes[-1:] if call.is_repeated(other) else ()
         loop = next((Place(frame.path, this.at) for this in passes), None)
         start = _start(it, node, operand.at) if loop is not None else None
         at = operand.at if start is None else start
