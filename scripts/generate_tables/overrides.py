@@ -33,6 +33,7 @@ RETURNS: dict[str, str] = {
     "jax.lax.stop_gradient": "same(x)",
     "jax.lax.optimization_barrier": "same(operand)",
     "jax.device_get": "host",
+    "jax.numpy.gradient": "unknown",  # an array for one axis, a list of arrays for several
     "flax.linen.ones_init": "named(jax.nn.initializers.ones)",
     **_each("named(jax.nn.initializers.zeros)", "flax.linen.zeros_init jax.nn.initializers.constant"),
     **_each("static", "jax.numpy.shape jax.numpy.ndim jax.numpy.size jax.numpy.iscomplexobj jax.numpy.isrealobj"),
