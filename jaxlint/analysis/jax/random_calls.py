@@ -12,6 +12,7 @@ from jaxlint.analysis.domain.idents import AttributeOf, Constant, Fresh, Index, 
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
+    Iterable,
     Key,
     Level,
     Origin,
@@ -158,7 +159,9 @@ def _split_count(it: Interpreter, count: Value | None, shape: Shape) -> Index:
 
 
 def _may_be_shape(count: Value | None) -> bool:
-    """Whether what a key is split into is the shape of an array that nobody knows, or some part of it."""
+    """Whether what a key is split into is a shape of unknown length, as that of an array that nobody knows is."""
+    if isinstance(count, Iterable):
+        return True
     match getattr(count, "ident", None):
         case AttributeOf(name="shape"):
             return True
