@@ -256,9 +256,9 @@ class ArgumentLifting:
 
     def _looped(self, argument: _Argument, term: Term, destination: Destination) -> Value:
         """An argument that is mapped along the axes in front of those that a signature names; of length 1 they go."""
-        if isinstance(argument.value, Key) and argument.value.shape:  # its words may be an axis of the signature
-            return Lifting(self.it, destination, mapped=True)(argument.value)
         core = self._core_rank(argument, term)
+        if isinstance(argument.value, Key) and argument.value.shape:
+            return _looped_key(Lifting(self.it, destination, mapped=True)(argument.value), argument.value, core)
         shape = getattr(argument.value, "shape", ()) if level_of(argument.value) is not None else ()
         is_number = isinstance(argument.value, Static)
         if core is None or (shape is None and not is_number):
@@ -281,6 +281,15 @@ class ArgumentLifting:
         parts = _CORE.findall(signature.value.partition("->")[0])
         number = argument.number - sum(before)
         return len([name for name in parts[number].split(",") if name.strip()]) if number < len(parts) else None
+
+
+def _looped_key(lifted: Value, keys: Key, core: int | None) -> Value:
+    """One of an array of keys; the words of a raw key are an axis that the signature names."""
+    if not isinstance(lifted, Key):
+        return lifted
+    axes = keys.shape or ()
+    kept = None if core is None else max(core - (not keys.typed), 0)
+    return replace(lifted, shape=None if kept is None else axes[len(axes) - kept :] if kept else ())
 
 
 #: What is no axis that a scan goes along.
