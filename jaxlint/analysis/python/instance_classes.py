@@ -50,7 +50,7 @@ def is_never_array(it: Interpreter, name: str) -> bool:
     """
     row = it.api.annotation(name)
     if row is not None:
-        return row.kind in ("host-array", "static", "module") and not name.startswith("builtins.")
+        return row.kind in ("static", "module") and not name.startswith("builtins.")
     is_told = it.api.library(name) is not None or "array" not in name.rpartition(".")[2].lower()
     return is_told and not name.startswith(_ABSTRACT) and type_hints.is_foreign_class(it, name)
 
