@@ -60,14 +60,12 @@ Identified: TypeAlias = "Array | Leaves | Key | Unknown | Static | Contents"
 class Signature(NamedTuple):
     """A call up to identity. `given` is what its arguments are told apart by, each in the same place for equal keys.
 
-    `made` is the object that the call sets up: it may be changed, since it is given. `is_of_unused`: a function that
-    nothing uses makes the call.
+    `made` is the object that the call sets up: it may be changed, since it is given.
     """
 
     key: Any
     given: Sequence[Identified]
     made: int | None = None
-    is_of_unused: bool = False
 
 
 def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value], trace: Trace | None) -> Signature:
@@ -84,10 +82,8 @@ def signature_of(it: Interpreter, function: FunctionValue, env: dict[str, Value]
     )  # fmt: skip
     timed = frame.state.clock is not None  # what happens before a clock is read is not noted
     code = (id(it.tables[KeptAlive].keep(function.function)), function.closure.serial)
-    is_of_unused = bool(frame.caveats.unused)
-    caveats = frame.caveats._replace(unused="") if is_of_unused else frame.caveats
-    key = (code, frame.ambient, traced, outer, timed, caveats, parts)
-    return Signature(key, comparison.given, _made_by(it, function, env), is_of_unused)
+    key = (code, frame.ambient, traced, outer, timed, frame.caveats, parts)
+    return Signature(key, comparison.given, _made_by(it, function, env))
 
 
 def _made_by(it: Interpreter, function: FunctionValue, env: Mapping[str, Value]) -> int | None:

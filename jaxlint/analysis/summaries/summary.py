@@ -106,15 +106,12 @@ class Summary:
 class Summaries(Table):
     """All summaries of a run. `of_leaves`: of one that has interpreted the library, and goes on with leaves.
 
-    Calls that functions make which nothing uses are kept apart (`of_unused`): what is found in them is in doubt.
-
     The library may have used up the contexts of a function without a trace. So that leaves can still show what happens
     in one, their traced calls count as calls at other places.
     """
 
     of_leaves: bool = False
     known: dict[Any, Summary] = field(default_factory=dict)
-    of_unused: dict[Any, Summary] = field(default_factory=dict)
     contexts: Counter[int] = field(default_factory=Counter)  # by function, as are the statements interpreted
     places: Counter[Any] = field(default_factory=Counter)  # by function and place of the call
     work: Counter[int] = field(default_factory=Counter)
@@ -122,9 +119,8 @@ class Summaries(Table):
     changing: set[int] = field(default_factory=set)  # functions that change what they are given: no call serves another
 
     def find(self, signature: Signature) -> Summary | None:
-        """The last summary of an equal call: for one that is in doubt, any will do."""
-        found = self.known.get(signature.key)
-        return self.of_unused.get(signature.key) if found is None and signature.is_of_unused else found
+        """The last summary of an equal call."""
+        return self.known.get(signature.key)
 
     def admits(self, it: Interpreter, function: FunctionValue, given: Collection[Value], at: int) -> bool:
         """Whether the function may be interpreted in one more context, for a call in this frame.
@@ -162,7 +158,7 @@ class Summaries(Table):
             if self.contexts[id(frame.function)] > 1:
                 self.work[id(frame.function)] += it.steps - before
         if summary.serves_others:
-            (self.of_unused if signature.is_of_unused else self.known)[signature.key] = summary
+            self.known[signature.key] = summary
         elif summary.changes_given:
             self.changing.add(id(frame.function))
         return result
