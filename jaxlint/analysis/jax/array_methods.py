@@ -149,7 +149,7 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
         _tell_in_place(it, row, name, operand, node)
         if name in IN_PLACE_METHODS:
             return NONE
-    if row is None or (isinstance(receiver, Leaves) and _is_of_tree(it, receiver, row, arguments, node)):
+    if row is None or _is_of_project(it, receiver, row, arguments, node):
         return calls.call_unknown(it, receiver, arguments, node)
     verdict = _verdict(row, receiver)
     if name == "nonzero" and "size" in arguments.keywords:
@@ -170,15 +170,18 @@ def _array(it: Interpreter, receiver: Array | Leaves, name: str, arguments: Argu
     return result
 
 
-def _is_of_tree(it: Interpreter, receiver: Leaves, row: MemberRow, arguments: Arguments, node: ir.Expr) -> bool:
-    """Whether a method is one of a class that the project registered as a pytree, though arrays have its name, too.
+def _is_of_project(
+    it: Interpreter, receiver: Array | Leaves, row: MemberRow, arguments: Arguments, node: ir.Expr
+) -> bool:
+    """Whether a method is one of a class of the project, though arrays have its name, too.
 
-    No array takes these arguments; or what would raise on a tracer is called on what has attributes that arrays lack.
+    No array takes these arguments; or it would raise on a tracer, and a tree has attributes that arrays lack.
     """
-    if not row.params.takes(len(arguments.positional), arguments.keywords):
+    is_tree, raises = isinstance(receiver, Leaves), _verdict(row, receiver).startswith("error")
+    if (is_tree or raises) and not row.params.takes(len(arguments.positional), arguments.keywords):
         return True
-    function, raises = it.frame.function, _verdict(row, receiver).startswith("error")
-    if not raises or function is None or not isinstance(node, ir.Call) or not isinstance(node.func, ir.Attribute):
+    function = it.frame.function if is_tree and raises else None
+    if function is None or not isinstance(node, ir.Call) or not isinstance(node.func, ir.Attribute):
         return False
     return walks.dotted(node.func.base) in container_use.containers(it, function)
 
