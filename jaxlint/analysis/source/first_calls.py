@@ -33,21 +33,30 @@ def makes_objects(it: Interpreter, cls: ClassValue, method: str) -> bool:
 @about_all_files
 def _is_called_to_make(it: Interpreter, cls: str, method: str) -> bool:
     """Whether files that name a class mention a method of this name, and only as new objects of the class call it."""
-    files = (source.module.body for source in it.project.files.values())
-    return _makes(
-        [(_used(it, body), _classes(it, body)) for body in files if cls in _used(it, body).names], cls, method
-    )
+    return _runs_early(_naming(it, cls), Counter(), cls, method)
 
 
-def _makes(files: list[_File], cls: str, method: str, seen: frozenset[str] = frozenset()) -> bool:
-    """The same of these files; another class there that has a method of this name means its own."""
+def _naming(it: Interpreter, cls: str) -> list[_File]:
+    """The files that name a class."""
+    bodies = (source.module.body for source in it.project.files.values())
+    return [(_used(it, body), _classes(it, body)) for body in bodies if cls in _used(it, body).names]
+
+
+def _runs_early(
+    files: list[_File], first: Counter[str], cls: str, method: str, seen: frozenset[str] = frozenset()
+) -> bool:
+    """Whether all that these files call a method for is to make objects, or one of the calls counted as `first`.
+
+    Another class there that has a method of this name means its own.
+    """
     classes = [each for _, classes in files for each in classes]
     mentions = sum(used.mentioned[method] for used, _ in files)
     mentions -= sum(each.mentioned[method] for each in classes if each.name != cls and method in each.calls)
     calling = [each.calls for each in classes if each.name == cls]
     callers = sum((Counter({name: made[method]}) for calls in calling for name, made in calls.items()), Counter[str]())
-    return mentions == callers.total() > 0 and all(
-        name in INITIALIZERS or (name not in seen and _makes(files, cls, name, seen | {method})) for name in callers
+    return mentions == callers.total() + first[method] > 0 and all(
+        name in INITIALIZERS or (name not in seen and _runs_early(files, first, cls, name, seen | {method}))
+        for name in callers
     )
 
 
@@ -59,11 +68,14 @@ def _is_stored(it: Interpreter, name: str) -> bool:
 
 @about_all_files
 def _is_called_first(it: Interpreter, cls: str, method: str) -> bool:
-    """Whether files that name a class mention a method of this name, and only to call it on new objects."""
-    files = (_used(it, source.module.body) for source in it.project.files.values())
-    naming = [used for used in files if cls in used.names]
-    mentions = sum(used.mentioned[method] for used in naming)
-    return mentions > 0 and mentions == sum(_first(it, used.body)[cls, method] for used in naming)
+    """Whether files that name a class mention a method of this name, and only to call it on new objects.
+
+    Methods that run only so, or to make objects, may call it on their own object.
+    """
+    files = _naming(it, cls)
+    firsts = sum((_first(it, used.body) for used, _ in files), Counter[tuple[str, str]]())
+    first = Counter({name: count for (of, name), count in firsts.items() if of == cls})
+    return _runs_early(files, first, cls, method)
 
 
 class _Used(NamedTuple):
@@ -144,20 +156,32 @@ def _first(_: Interpreter, body: ir.Block) -> Counter[tuple[str, str]]:
 
 
 def _first_calls(node: Any) -> Iterator[tuple[str, str]]:
-    """The classes and methods of calls that are the first use of an object made just before in the same block."""
+    """The classes and methods of calls that are the first uses of an object made just before in the same block.
+
+    The class itself makes it, or one of its methods; one method may be called several times.
+    """
     if not isinstance(node, tuple):
         return
     for number, statement in enumerate(node):
         match statement:
             case ir.Assign(targets=(ir.Name(id=name),), value=ir.Call(func=made)):
-                rest = (part for part in node[number + 1 :] if name in walks.names(part))
-                following = next(rest, None)
-                method = None if following is None else _only_call(following, name)
-                if method is not None:
-                    yield walks.spelling(made).removeprefix("."), method
+                methods = _only_calls(node[number + 1 :], name)
+                yield from ((cls, method) for cls in walks.dotted(made).split(".") for method in methods)
             case _:
                 pass
         yield from _first_calls(statement)
+
+
+def _only_calls(statements: ir.Block, name: str) -> list[str]:
+    """The method that the first statements to name an object call on it, once for each of them in turn."""
+    found: list[str] = []
+    for statement in statements:
+        if name in walks.names(statement):
+            method = _only_call(statement, name)
+            if method is None or (found and method != found[0]):
+                break
+            found.append(method)
+    return found
 
 
 def _only_call(statement: Any, name: str) -> str | None:
