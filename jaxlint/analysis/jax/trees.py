@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 Handler = Callable[["Interpreter", str, Arguments, "ir.Expr"], Value]
-#: Whether a container is taken for a leaf: what `is_leaf` says.
-IsLeaf = Callable[[Atom], bool]
+#: Whether a container is taken for a leaf: what `is_leaf` says; None where it does not surely say either.
+IsLeaf = Callable[[Atom], "bool | None"]
 
 
 def leaves(it: Interpreter, tree: Value, depth: int = 0, is_leaf: IsLeaf | None = None) -> list[Value]:
@@ -59,18 +59,20 @@ def leaves(it: Interpreter, tree: Value, depth: int = 0, is_leaf: IsLeaf | None 
         return [leaf for atom in tree.atoms for leaf in leaves(it, atom, depth + 1, is_leaf)]
     parts = _children(it, tree)
     if parts is None:
+        if is_leaf is not None and isinstance(tree, Leaves) and is_leaf(tree) is not False:
+            return [tree]  # a container in it may be one
         return [] if is_none(tree) else [_as_leaf(it, tree)]
-    if is_leaf is not None and is_leaf(tree):
+    if is_leaf is not None and is_leaf(tree) is True:
         return [tree]
     return [leaf for _, part in parts for leaf in leaves(it, part, depth + 1, is_leaf)]
 
 
 def _is_leaf(it: Interpreter, arguments: Arguments, node: ir.Expr) -> IsLeaf | None:
-    """The `is_leaf` of a call, asked of containers; what it does not surely say of one, it does not say."""
+    """The `is_leaf` of a call, asked of containers and of trees of unknown structure."""
     function = arguments.keywords.get("is_leaf")
     if function is None or is_none(function):
         return None
-    return lambda part: truth.outcome_of(it, functions.call_value(it, function, node, [part])) is True
+    return lambda part: truth.outcome_of(it, functions.call_value(it, function, node, [part]))
 
 
 def _as_leaf(it: Interpreter, atom: Atom) -> Value:
@@ -155,7 +157,7 @@ def mapped(
     """The same structure with other leaves."""
     if depth > MAX_NESTING:
         return UNKNOWN
-    if is_leaf is not None and isinstance(tree, Tuple | Object) and is_leaf(tree):
+    if is_leaf is not None and isinstance(tree, Tuple | Object) and is_leaf(tree) is True:
         return leaf()
     match tree:
         case Union():
