@@ -27,4 +27,3 @@ class TimedRegion(Event):
     is_unread: bool = False  # nothing reads the time that is measured
     is_chained: bool = False  # what is measured next begins where this ends
     calls_host: bool = False  # the compiled program calls the host
-    is_shown: bool = False  # it stands in a demonstration of a module

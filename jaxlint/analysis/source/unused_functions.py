@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.machine.project_questions import about_all_files
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.demonstrations import main_guards
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -82,8 +81,9 @@ def _full_name(function: ir.Expr, imported: Mapping[str, str]) -> str:
 
 def _calls(body: ir.Block) -> Iterator[ir.Call]:
     """The calls behind `if __name__ == "__main__":`, which make a file a script."""
-    for guard in main_guards(body):
-        yield from (node for node in walks.nodes(guard.body) if isinstance(node, ir.Call))
+    for statement in body:
+        if isinstance(statement, ir.If) and "__name__" in walks.names(statement.test):
+            yield from (node for node in walks.nodes(statement.body) if isinstance(node, ir.Call))
 
 
 @memoised

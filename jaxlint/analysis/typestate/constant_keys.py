@@ -12,7 +12,6 @@ from jaxlint.analysis.events.random import KeyMade
 from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.source.demonstrations import demonstration
 from jaxlint.analysis.source.dropped_results import is_dropped
 from jaxlint.analysis.source.joint_use import gives_numbers_only
 from jaxlint.analysis.source.reaching_definitions import (
@@ -87,7 +86,6 @@ def tell(it: Interpreter, ident: Ident, new: KeyUse) -> None:
         purpose = purpose_of_constant(event.frame, ident, new)
         if not purpose and event.in_loop and _is_only_reported(it, event.frame):
             purpose = _REPORTED
-        purpose = purpose or demonstration(it, event.frame, event.at)
         _emit(it, replace(event, purpose=purpose), new)
 
 

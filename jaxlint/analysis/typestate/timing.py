@@ -17,7 +17,6 @@ from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.timed_region import TimedRegion
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
-from jaxlint.analysis.source.demonstrations import demonstration
 from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.analysis.source.unread_names import names_read_nowhere
 from jaxlint.analysis.typestate.start_up import options_set
@@ -103,8 +102,8 @@ def difference(it: Interpreter, first: Ident, second: Ident, node: ir.Expr) -> N
     compiles = work.compiles(start.serial, frame) or (work.keeps and is_first_call(it, seen, again=True))
     chained, unread = _is_chained(frame.body, node), bool(names_read_nowhere(it, frame.body, node.at))
     found = TimedRegion(frame, node.at, seen, dispatched, is_light, lines, node.at)
-    found = replace(found, compiles=compiles, is_chained=chained, is_unread=unread)
-    it.emit(replace(found, calls_host=work.calls_host, is_shown=bool(demonstration(it, frame, node.at))))
+    calls_host = work.calls_host
+    it.emit(replace(found, compiles=compiles, is_chained=chained, is_unread=unread, calls_host=calls_host))
 
 
 def as_seen(work: Work, frame: Frame) -> Operand:

@@ -87,9 +87,8 @@ def unsynchronized_timing(region: TimedRegion) -> Iterator[Finding]:
 
 
 def _confidence(region: TimedRegion) -> Confidence:
-    may_be_over = region.compiles or region.is_chained or region.calls_host
-    is_wanted = not (region.is_unread or region.is_shown)
-    if may_be_over or not is_wanted or _measures_dispatch(region):
+    may_be_over = region.compiles or region.is_chained or region.is_unread or region.calls_host
+    if may_be_over or _measures_dispatch(region):
         return Confidence.POSSIBLE  # what is meant to be measured, or takes longest, ends when the call returns
     return Confidence.LIKELY if region.is_light else Confidence.CERTAIN
 
