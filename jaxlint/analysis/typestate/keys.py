@@ -20,7 +20,6 @@ from jaxlint.analysis.events.random import KeyConflict, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time, recurs
 from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.source.demonstrations import demonstration
 from jaxlint.analysis.typestate import constant_keys, helper_splits, key_arrays, key_broadcasts, key_sides
 from jaxlint.analysis.typestate.intended_reuse import (
     are_alternatives,
@@ -394,7 +393,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     if frame is None or (ident, place, True) in reported or are_alternatives(it, frame, earlier, new):
         return  # in a call that is over: what it did twice was told in it
     why = purpose(it, frame, ident, earlier, new) or of_an_override(it.frame, ident)
-    why = why or of_an_unseen_class(it, frame, ident, step.at) or demonstration(it, frame, step.at)
+    why = why or of_an_unseen_class(it, frame, ident, step.at)
     divides = only_divides(it, new, earlier)
     if divides and not stands_in_for_an_unread(it, frame, earlier, new):
         why = why or divided(new, earlier)
