@@ -233,14 +233,14 @@ class _Slice:
                 self._store(target, _ALL if self._any(value) else _NOTHING)
             case ir.FunctionDefinition(function=function):
                 self._store_name(function.name, _ALL if self._any(function) else _NOTHING)
-            case ir.If(test=read) | ir.While(test=read) | ir.Match(subject=read):
-                self._escape(self._any(read))
+            case ir.If(test=test) | ir.While(test=test):
+                self._escape(self._any(test))
             case ir.With(items=items):
                 self._escape(self._any(items))
+            case ir.Match(subject=subject):
+                self._escape(self._any(subject))
             case ir.Try():
                 pass
-            case ir.Delete(targets=targets):
-                self._escape(self._any(tuple(part for part in targets if not isinstance(part, ir.Name))))
             case _:
                 self._escape(self._any(statement))
 

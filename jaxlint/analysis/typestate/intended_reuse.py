@@ -62,7 +62,6 @@ _CONTRAST = "the results are compared; equal numbers isolate the difference"
 _OTHER_PART = "the calls run two parts of one model; the framework folds the name of each into the key"
 _RERUN = "`{}` runs again without arguments; that is how run times are compared"
 _UNREAD_NUMBERS = "nothing reads the numbers: the code waits for them, or asks for their shape, as a benchmark does"
-_UNREAD_KEYS = "nothing draws from the keys that one of the two splits gives"
 _APART = "no computation uses both results, so nothing in view depends on their equal numbers"
 _ANEW = "`{}` is made a second time, and nothing that was made of the first one is used after that"
 _UNSEEN = "two networks that are out of sight receive the key; one of them may have no random layers"
@@ -137,10 +136,9 @@ def of_a_benchmark(it: Interpreter, earlier: KeyUse, new: KeyUse) -> str | None:
     """
     both = (earlier.chain, new.chain), (new.chain, earlier.chain)
     below = [chain[chain.index(divergence(other, chain)) :] for chain, other in both]
-    uses = (earlier, new)
-    dropped = [is_dropped(it, chain, examined=use.action != "split") for chain, use in zip(below, uses)]
+    dropped = [is_dropped(it, chain, examined=True) for chain in below]
     if any(dropped):
-        return _UNREAD_NUMBERS if any(use.action != "split" for use in uses) else _UNREAD_KEYS
+        return _UNREAD_NUMBERS
     return None if None in dropped else ""
 
 

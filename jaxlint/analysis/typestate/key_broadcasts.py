@@ -9,8 +9,6 @@ from jaxlint.analysis.domain.identities import holders
 from jaxlint.analysis.domain.idents import Ident, made_at
 from jaxlint.analysis.domain.values import atoms_of
 from jaxlint.analysis.events.random import KeyBroadcast, KeyMade
-from jaxlint.analysis.machine.questions import put_off
-from jaxlint.analysis.source.dropped_results import is_dropped
 from jaxlint.analysis.source.ownership import entry_frame
 from jaxlint.analysis.typestate.evaluation_flags import only_evaluates
 from jaxlint.analysis.typestate.intended_reuse import CHOOSING
@@ -47,17 +45,7 @@ def tell(it: Interpreter, ident: Ident, new: KeyUse, operand: Operand, made: Key
         if inner is None or inner.caller is None:
             return
         frame, at = inner.caller, inner.call_at
-    _emit(it, KeyBroadcast(frame, at, operand, new, trace.transform, ident, _is_default(it, made, trace)))
-
-
-def _emit(it: Interpreter, event: KeyBroadcast) -> None:
-    """Tell the rules, unless no row draws: nothing reads what a split gives, which may be seen at the end only."""
-    use, owner = event.use, event.frame
-    dropped = is_dropped(it, use.chain) if use.action == "split" else False
-    if dropped is None and owner.kind == "function" and owner in it.frame.callers() and not it.frame.trying:
-        put_off(it, owner, lambda: None if is_dropped(it, use.chain) else it.emit(event))
-    elif not dropped:
-        it.emit(event)
+    it.emit(KeyBroadcast(frame, at, operand, new, trace.transform, ident, _is_default(it, made, trace)))
 
 
 def _is_default(it: Interpreter, made: KeyMade | None, trace: Trace) -> bool:
