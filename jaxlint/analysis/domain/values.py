@@ -72,16 +72,13 @@ class Unknown:
 
 @dataclass(slots=True, eq=False)
 class Made(Unknown):
-    """An object of a framework's class `cls`: unknown, but for what the tables say of the class's members.
-
-    `level`: of the arrays in it; `options`: flags that its maker was given; `declared`: by an annotation alone.
-    """
+    """An object of a framework's class `cls`: unknown, but for what the tables say of the class's members."""
 
     cls: str = ""
-    level: Level = Level.HOST
+    level: Level = Level.HOST  # of the arrays in it
     origin: Origin | None = None
-    options: frozenset[tuple[str, Any]] = frozenset()
-    declared: bool = False
+    options: frozenset[tuple[str, Any]] = frozenset()  # the flags that its maker was given
+    declared: bool = False  # an annotation alone tells of which class it is
 
 
 class _Undetermined:
@@ -448,7 +445,8 @@ def ident_of(value: Value) -> Ident:
 class Arguments:
     """The evaluated arguments of a call, and the nodes they stand at (-1: none).
 
-    `extra`: with `*args` or `**kw` of unknown length, of which `spread` is any element, `tail` behind it, and `named`.
+    `extra` is set where `*args` or `**kw` of unknown length were given: `spread` is any element of the former, with
+    `tail` behind it, `named` any item of the latter.
     """
 
     positional: list[Value] = field(default_factory=list)

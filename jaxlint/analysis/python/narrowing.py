@@ -169,12 +169,8 @@ def assume(it: Interpreter, test: ir.Expr, outcome: bool) -> bool:  # noqa: PLR0
         case ir.Call(func=ir.Name(id="isinstance"), args=(subject, cls)):
             return _assume_instance(it, subject, cls, outcome)
         case ir.Call(func=ir.Name(id="callable"), args=(subject,)):
-            return _keep(
-                it,
-                subject,
-                partial(instance_classes.may_be_called if outcome else instance_classes.may_be_data, it),
-                None,
-            )
+            may_be = instance_classes.may_be_called if outcome else instance_classes.may_be_data
+            return _keep(it, subject, partial(may_be, it), None)
         case ir.Call():
             from jaxlint.analysis.python import predicates
 
@@ -346,9 +342,8 @@ def _assume_instance(it: Interpreter, subject: ir.Expr, cls: ir.Expr, outcome: b
         return _keep(it, subject, instance_classes.is_no_plain_array, None, tree=_doubted)
     if outcome and names and all(instance_classes.is_never_array(it, name) for name in names):
         may_be_tree = any(it.api.is_of(name, "of-jax") for name in names)
-        return _keep(
-            it, subject, instance_classes.is_no_plain_array, None, tree=_structured if may_be_tree else _doubted
-        )
+        kept = _structured if may_be_tree else _doubted
+        return _keep(it, subject, instance_classes.is_no_plain_array, None, tree=kept)
     possible = _instances(it, names) if outcome else _others(it, names)
     tree = _structured if outcome and names and names <= CONTAINER_CLASSES else None
     return possible is None or _keep(it, subject, possible, None, tree=tree)
@@ -377,11 +372,8 @@ def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
         return _is_no_array
     if "tracer" in kinds:
         return _is_no_tracer
-    return (
-        partial(instance_classes.may_be_another, it, names)
-        if names & (CONTAINER_CLASSES | instance_classes.PYTHON_CLASSES)
-        else None
-    )
+    is_of_python = bool(names & (CONTAINER_CLASSES | instance_classes.PYTHON_CLASSES))
+    return partial(instance_classes.may_be_another, it, names) if is_of_python else None
 
 
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))

@@ -56,11 +56,11 @@ def of_an_unseen_class(it: Interpreter, frame: Frame, ident: Ident, at: int) -> 
     if not isinstance(ident, AttributeOf) or not isinstance(_owner(ident), MadeAt):
         return ""
     call = call_at(it, frame, at)
-    read = None if call is None else next((n for n in walks.nodes(given_to(call)) if _reads(n, ident.name)), None)
+    read = None if call is None else next((n for n in walks.nodes(_given_to(call)) if _reads(n, ident.name)), None)
     return "" if read is None else _PROPERTY.format(walks.dotted(read) or ident.name)
 
 
-def given_to(call: ir.Call) -> tuple[ir.Expr, ...]:
+def _given_to(call: ir.Call) -> tuple[ir.Expr, ...]:
     """The arguments of a call."""
     return (*call.args, *(value for _, value in call.keywords))
 
