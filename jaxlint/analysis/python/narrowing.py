@@ -280,7 +280,7 @@ def _keep(
     if not kept:
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
-        _put(it, node, value, union(tuple(kept)))
+        _put(it, node, value, union(tuple(kept)), keep)
     return True
 
 
@@ -295,17 +295,17 @@ def _structured(tree: Leaves) -> Atom:
 
 
 def _held(it: Interpreter, node: ir.Expr) -> Value | None:
-    """The value of a name or of an attribute that can be narrowed; None of any other expression."""
+    """The value of a name, an attribute or an element that can be narrowed; None of any other expression."""
     if isinstance(node, ir.Name):
         return it.frame.state.env.get(node.id) or _from_around(it, node.id)
-    return held_values.held(it, node) if isinstance(node, ir.Attribute) else None
+    return held_values.held(it, node)
 
 
-def _put(it: Interpreter, node: ir.Expr, value: Value, narrowed: Value) -> None:
+def _put(it: Interpreter, node: ir.Expr, value: Value, narrowed: Value, keep: Keep) -> None:
     if isinstance(node, ir.Name):
         narrow(it, node.id, value, narrowed)
-    elif isinstance(node, ir.Attribute):
-        held_values.put(it, node, narrowed)
+    else:
+        held_values.put(it, node, narrowed, keep)
 
 
 def _from_around(it: Interpreter, name: str) -> Value | None:
@@ -377,6 +377,11 @@ def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
 
 
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
+
+
+def assume_array(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
+    """Narrow by `equinox.is_array`: to what may be a JAX array, or to what is none; False where it cannot be that."""
+    return _keep(it, node, _is_array if outcome else _is_no_device_array, None, tree=None if outcome else _doubted)
 
 
 def _is_array(atom: Atom) -> bool:
