@@ -20,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    Array,
     ClassValue,
     FunctionValue,
     InstanceCell,
@@ -292,6 +293,7 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     scope = cell.cls.module.frame or it.frame
     value = missing if annotation is None else annotated_in(it, scope, annotation, missing, cell.birth)
     value = missing if array_reads.contradicts(it, name, value) else value
+    value = _host_arrays(it, cell, name, value, ident) or value
     if cell.level is None or is_static:
         return value
     leaves = Leaves(cell.level, cell.origin, ident, assumed=True)
@@ -299,6 +301,14 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
         return leaves
     lifting = Lifting(it, Destination(cell.level, cell.origin, cell.birth.at, cell.birth.frame))
     return join_all([lifting(a) if isinstance(a, _STRUCTURES) or is_none(a) else leaves for a in atoms_of(value)])
+
+
+def _host_arrays(it: Interpreter, cell: InstanceCell, name: str, declared: Value, ident: Ident) -> Value | None:
+    """The arrays of NumPy that the class's own initializer makes where the annotation declares arrays of JAX."""
+    if not any(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(declared)):
+        return None
+    made = open_instances.settled(it, cell.cls).attributes.get(name)
+    return replace(made, ident=ident) if isinstance(made, Array) and made.level is Level.HOST else None
 
 
 def _attribute_read(
