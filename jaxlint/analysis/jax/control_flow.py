@@ -118,12 +118,11 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     in_pairs = function_arguments.is_in_pairs(it, name, arguments)
     is_old = len(arguments.positional) == 5 and _is_function(arguments.positional[4])
     for spec in row.functions:
-        targets = list(_targets(it, spec, arguments))
-        for number, target in enumerate(targets):
+        for number, target in enumerate(list(_targets(it, spec, arguments))):
             application.target = target
             is_traced = row.level != "inherit" and not traced_calls.runs_eagerly(it, row)
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
-            is_untaken = not is_old and branch_conditions.is_untaken(it, row, spec, number, len(targets), arguments)
+            is_untaken = not is_old and branch_conditions.is_untaken(it, row, spec, number, arguments)
             if trace is not None:
                 trace.is_untaken = is_untaken
             run.carry = None
@@ -242,7 +241,9 @@ def _targets(it: Interpreter, spec: TracedFunction, arguments: Arguments) -> Ite
     if not spec.is_list:
         yield from atoms_of(value)
         return
-    yield from iteration.exact_elements(it, value) or ()
+    known = iteration.exact_elements(it, value)
+    any_of_them = () if known is not None else atoms_of(iteration.element(it, value, -1))
+    yield from known or (target for target in any_of_them if not isinstance(target, Unknown))
 
 
 def _operands(row: TransformRow, arguments: Arguments) -> dict[str, Value | list[Value] | None]:
