@@ -152,7 +152,8 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "tree-structure-mismatch": _ERROR,
     "shape-tuple-leaves": RunProof(
         "error-silent",
-        "the line raises, because the function receives the integers of a shape; nothing fails if it accepts them",
+        "the line raises, because the function receives the integers of a shape; if the function accepts integers, no "
+        "error occurs",
         errors=_REFUSALS,
         by_anyone=True,
     ),
@@ -256,25 +257,29 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
 
 #: Rules of which no run can say much, and why.
 UNPROVABLE: Final[dict[str, str]] = {
-    "large-closure-constant": 'the report lists the constants of each program under "Not seen by check"',
-    "swallowed-trace-error": "the handler hides the error; the finding about the tracing error itself has a verdict",
+    "large-closure-constant": (
+        'if the compiled function is at another line, the report lists its constants under "Not seen by check"'
+    ),
+    "swallowed-trace-error": (
+        "the `except` clause hides the error; the finding about the tracing error itself has a verdict"
+    ),
     "late-config": "a setting without effect changes no result",
-    "silent-float64-truncation": "JAX itself warns there if 64-bit mode is off",
-    "out-of-bounds-index": "JAX clamps the index of a read and drops a write",
+    "silent-float64-truncation": "JAX raises no error, but only warns",
+    "out-of-bounds-index": "JAX raises no error. A read returns the nearest element, and a write changes nothing",
     "numerical-idiom": "both forms return numbers, and which digits matter is unknown",
-    "unconjugated-complex-gradient": "the loss rises, and a run does not know which loss should fall",
+    "unconjugated-complex-gradient": "only the loss grows, and a run does not know which value is the loss",
     "where-gradient-nan": "whether a gradient is NaN depends on the numbers",
-    "import-time-jax": "which import comes first differs between programs",
-    "nan-comparison": "the result of a comparison with NaN is known",
+    "import-time-jax": "whether the code does harm differs between the programs that import the module",
+    "nan-comparison": "a run would show nothing new, because such a comparison always gives the same result",
     "legacy-prng-key": "nothing fails",
     "static-field-array": "the error usually occurs at another line, where JAX compares a second object with the first",
     "legacy-parallelism": "nothing fails",
     "unsharded-device-put": "nothing fails",
     "process-divergent-collective": "a run of one process does not show that the others hang",
     "missing-collective": "nothing fails",
-    "unused-donation": "JAX itself warns, once, when it compiles",
+    "unused-donation": "JAX raises no error, but at most warns when it compiles the function",
     "impure-callback": "how often JAX runs a callback depends on the program and the device",
-    "pytree-registration-incomplete": "nothing fails if JAX rebuilds an unequal object",
+    "pytree-registration-incomplete": "JAX usually raises no error, but builds an object that differs from the old one",
     "deprecated-api": "the program works until a release removes the name",
     "private-api": "the program works until a release changes the private name",
     "unavailable-api": "the installed release has the name; an older one lacks it",

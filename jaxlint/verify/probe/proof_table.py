@@ -40,11 +40,15 @@ def proof_of(rule: str) -> ProbeProof:
 
 
 def _unprovable(why: str) -> ProbeProof:
-    return ProbeProof(f"no probe can confirm it: {why}")
+    return ProbeProof(f"no probe can confirm the finding: {why}")
 
 
 _NONE: Final = ProbeProof("no proof is known for this rule")
 _REUSE: Final = ("draw and draw", "draw and split", "split and draw", "split and split", "loop")
+_LENGTHS: Final = (
+    "a probe itself chooses the lengths of its inputs, so it cannot show how many iterations the loop has in the "
+    "program"
+)
 _KEYS: Final = "the jaxpr consumes one key value twice; the probe follows key values through calls and slices"
 
 PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
@@ -55,20 +59,26 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "no result of the jaxpr is computed from the line", is_dropped, reads_results=True
     ),
     "in-place-array-method": ProbeProof(
-        "`TypeError`, `ValueError` or `AttributeError` at the line, or no result is computed from it",
+        "`TypeError`, `ValueError` or `AttributeError` at the line, or no result of the jaxpr is computed from the "
+        "line",
         array_method, reads_results=True,
     ),
     "sequence-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
     "einsum-pattern-mismatch": ProbeProof(
         "`ValueError` or `EinopsError` at the line", raises("ValueError", "EinopsError")
     ),
-    "silent-float64-truncation": _unprovable("JAX raises no error, and warns there itself if 64-bit mode is off"),
-    "out-of-bounds-index": _unprovable("JAX raises no error, but clamps the index of a read and drops a write"),
+    "silent-float64-truncation": _unprovable("JAX raises no error, but only warns, and a probe ignores warnings"),
+    "out-of-bounds-index": _unprovable(
+        "JAX raises no error. A read returns the nearest element, and a write changes nothing"
+    ),
     "numerical-idiom": _unprovable("both forms return numbers, and which digits matter is unknown"),
-    "import-time-jax": _unprovable("JAX raises no error, and which import comes first differs between programs"),
+    "import-time-jax": _unprovable(
+        "JAX raises no error, and whether the code does harm differs between the programs that import the module"
+    ),
     "late-config": _unprovable("JAX raises no error, and a setting without effect changes no result"),
     "nan-comparison": _unprovable(
-        "JAX raises no error, and the result of a comparison with NaN is known without a probe"
+        "JAX raises no error, and a probe would show nothing new, because such a comparison always gives the same "
+        "result"
     ),
     # random
     "key-reuse": ProbeProof(_KEYS, key_uses(*_REUSE)),
@@ -86,7 +96,8 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         host_random, traced=True,
     ),
     "constant-key": ProbeProof(
-        "numbers drawn in traced code, or twice in one call, depend only on literals", constant_key
+        "the line makes a key from a constant in traced code, or makes the same key more than once in one call",
+        constant_key,
     ),
     "same-key-across-batch": ProbeProof(
         "the mapped function draws from one key, not from one per row", same_for_rows
@@ -99,10 +110,10 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "one key value is split and folded, split twice, or folded twice with the same data",
         key_uses("split and fold_in", "split and split", "fold_in and fold_in", "draw and draw"),
     ),
-    "legacy-prng-key": _unprovable("JAX raises no error, and the call makes an array of raw bits"),
+    "legacy-prng-key": _unprovable("JAX raises no error, because a legacy key is valid too"),
     # tracing
     "traced-branch": ProbeProof(
-        "`TracerBoolConversionError`, or `ValueError` for several elements, at the line",
+        "`TracerBoolConversionError` at the line, or `ValueError` at the line if the tested value has several elements",
         raises("ConcretizationTypeError", "ValueError", message="(?s)concrete|trace|ambiguous"), traced=True,
     ),
     "traced-while": ProbeProof(
@@ -140,15 +151,18 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "tracer-formatting": ProbeProof("a formatted name holds a tracer", formats, traced=True),
     "leaked-tracer": ProbeProof(
-        "a global, a captured variable, an attribute or a container outside holds a tracer after the line",
+        "after the line, a tracer is in a global variable, in a variable of an enclosing function, or in an object or "
+        "a container from outside the function",
         changes("global", "captured", "parameter", inside=False, tracer=True), traced=True,
     ),
     "swallowed-trace-error": ProbeProof(
-        "the handler catches JAX's error during tracing; a handler that tracing never enters cannot be shown",
+        "the `except` clause catches an error of JAX during tracing; if the clause never runs, no probe can confirm "
+        "the finding",
         swallows, traced=True,
     ),
     "recursive-traced-function": ProbeProof(
-        "`RecursionError`, or the error of a branch, raised from the function", recurses, traced=True
+        "the recursive call raises `RecursionError`, or an `if` in the function raises `TracerBoolConversionError`",
+        recurses, traced=True,
     ),
     # effects
     "print-in-traced-code": ProbeProof("a printed value holds a tracer", prints, traced=True),
@@ -176,7 +190,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         "the iterator advances during tracing, or JAX rejects it", iterates, traced=True
     ),
     "cached-traced-function": ProbeProof(
-        "the cache of a function that the program traces holds a tracer afterwards; caches of methods cannot be shown",
+        "after the trace, the cache of the function contains a tracer; a probe cannot inspect the cache of a method",
         caches, traced=True,
     ),
     "missing-rng-stream": ProbeProof(
@@ -184,24 +198,30 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises("InvalidRngError", "RuntimeError", message="(?s)key|PRNG|rng"),
     ),
     "framework-state-escape": ProbeProof(
-        "`TraceContextError` at the line; a change to a copy cannot be shown", raises("TraceContextError")
+        "`TraceContextError` at the line; if JAX copies the layer, no error occurs, so no probe can confirm the "
+        "finding",
+        raises("TraceContextError"),
     ),
     "immutable-collection": ProbeProof("`ModifyScopeVariableError` at the line", raises("ModifyScopeVariableError")),
     "unwrapped-collection": ProbeProof(
         "`ScopeCollectionNotFound` or a similar error at the line",
         raises("ScopeCollectionNotFound", "ApplyScopeInvalidVariablesTypeError"),
     ),
-    "impure-callback": _unprovable("JAX decides how often it runs a callback"),
+    "impure-callback": _unprovable(
+        "a trace does not run the callback, and how often JAX runs it later depends on the program and the device"
+    ),
     "debug-print-fstring": ProbeProof("a formatted name holds a tracer", formats, traced=True),
     # recompilation
     "unhashable-static-argument": ProbeProof(
-        "`ValueError` or `TypeError` of the call", raises_at_call("ValueError", "TypeError", message="hashable")
+        "the call of the compiled function raises `ValueError` or `TypeError`",
+        raises_at_call("ValueError", "TypeError", message="hashable"),
     ),
     "array-as-static-argument": ProbeProof(
-        "`ValueError` or `TypeError` of the call", raises_at_call("ValueError", "TypeError", message="hashable")
+        "the call of the compiled function raises `ValueError` or `TypeError`",
+        raises_at_call("ValueError", "TypeError", message="hashable"),
     ),
     "static-name-mismatch": ProbeProof(
-        "`ValueError` where `jit` is applied, also if that is when the module is imported", raises("ValueError")
+        "`ValueError` at the line that applies `jit`, in a probe or when the module is imported", raises("ValueError")
     ),
     "jit-in-loop": ProbeProof("one call traces a function again for equal arguments", new_function(in_one_call=True)),
     "jit-in-function": ProbeProof("two equal calls trace the function twice", new_function(in_one_call=False)),
@@ -215,31 +235,41 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "call-form-recompile": ProbeProof(
         "one call traces the function again for equal arguments", new_function(in_one_call=True)
     ),
-    "varying-shape": _unprovable("a probe chooses the lengths of its inputs"),
-    "weak-type-recompile": _unprovable("a probe chooses one type for each input"),
-    "unused-donation": _unprovable("JAX warns when it compiles, and a probe does not compile"),
-    "large-closure-constant": _unprovable('a probe lists such constants itself, under "Not seen by check"'),
+    "varying-shape": _unprovable(
+        "a probe itself chooses the lengths of its inputs, so it cannot show which lengths the program uses"
+    ),
+    "weak-type-recompile": _unprovable(
+        "a probe itself chooses one type for each input, so it cannot show which types the program uses"
+    ),
+    "unused-donation": _unprovable(
+        "JAX raises no error, but at most warns when it compiles the function, and a probe ignores warnings"
+    ),
+    "large-closure-constant": _unprovable("a probe reports large constants only if `check` did not report them"),
     "jit-method-self": ProbeProof(
-        "`TypeError` or `ValueError` of the call; a stale attribute cannot be shown",
+        "the call of the method raises `TypeError` or `ValueError`; if the method only uses an old value of an "
+        "attribute, no probe can confirm the finding",
         raises_at_call("TypeError", "ValueError", message="(?s)JAX type|abstract array|hashable", of_target=True),
     ),
     "use-after-donate": ProbeProof(
-        "the error of a deleted buffer at the line; needs `--execute`",
+        "the error for a deleted array at the line. The probe needs `--execute`, unless the line runs when the module "
+        "is imported",
         raises_when_run("RuntimeError", "ValueError", message="deleted|donated"), needs_execute=True,
     ),
     # transforms
     "branch-called-not-passed": ProbeProof("`TypeError` at the line", raises("TypeError", message="callable")),
     "grad-non-scalar": ProbeProof(
-        "`TypeError` of the gradient", raises_in_transform("TypeError", message="scalar-output|real-valued outputs")
+        "`TypeError`, raised when the gradient is computed",
+        raises_in_transform("TypeError", message="scalar-output|real-valued outputs"),
     ),
     "missing-has-aux": ProbeProof(
-        "`TypeError` of the gradient", raises_in_transform("TypeError", message="scalar-output|two-element tuple")
+        "`TypeError`, raised when the gradient is computed",
+        raises_in_transform("TypeError", message="scalar-output|two-element tuple"),
     ),
     "grad-integer-input": ProbeProof(
         "`TypeError` at the line", raises("TypeError", message="(real|complex)-valued inputs")
     ),
     "argnums-mismatch": ProbeProof(
-        "`TypeError` or `ValueError` of the gradient",
+        "`TypeError` or `ValueError`, raised when the gradient is computed",
         raises_in_transform("TypeError", "ValueError", message="positional arg"),
     ),
     "unbound-axis-name": ProbeProof(
@@ -247,15 +277,17 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
         raises_inside("NameError", message="unbound axis"),
     ),
     "optimizer-state-misuse": ProbeProof(
-        "`ValueError` or `TypeError` at the line; a discarded result cannot be shown",
+        "`ValueError` or `TypeError` at the line; if the code only loses a result, no error occurs, so no probe can "
+        "confirm the finding",
         raises("ValueError", "TypeError", always=False),
     ),
     "reverse-grad-through-while": ProbeProof(
-        "`ValueError` of the gradient", raises_in_transform("ValueError", message="Reverse-mode"),
+        "`ValueError`, raised when the gradient is computed",
+        raises_in_transform("ValueError", message="Reverse-mode"),
         taken="differentiated by",
     ),
     "unconjugated-complex-gradient": _unprovable(
-        "JAX raises no error, and a probe does not know which loss should fall"
+        "JAX raises no error. Only the loss grows, and a probe does not know which value is the loss"
     ),
     "where-gradient-nan": _unprovable("whether a gradient is NaN depends on the numbers"),
     "custom-derivative-incomplete": ProbeProof(
@@ -264,25 +296,27 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     ),
     "axes-mismatch": ProbeProof("`ValueError` at the line", raises("ValueError", message="in_axes|vmap")),
     "scan-body-contract": ProbeProof(
-        "`TypeError` of the transform that runs the function",
+        "`TypeError`, raised by the transform that runs the function",
         raises_in_transform("TypeError", message="must be a pair|boolean scalar|positional argument"),
     ),
     "carry-type-mismatch": ProbeProof(
-        "`TypeError` of the transform that compares the types",
+        "`TypeError`, raised by the transform that compares the types",
         raises_in_transform("TypeError", message="must have (equal|the same|identical)"),
     ),
     # pytrees, performance
     "none-in-pytree": ProbeProof(
-        "`ValueError`, `TypeError` or `AttributeError` at the line; a silently dropped leaf cannot be shown",
+        "`ValueError`, `TypeError` or `AttributeError` at the line; if no error occurs, no probe can confirm the "
+        "finding",
         raises("ValueError", "TypeError", "AttributeError", always=False),
     ),
     "shape-tuple-leaves": ProbeProof(
-        "`TypeError` or `ValueError` at the line; silently flattened shapes cannot be shown",
+        "`TypeError` or `ValueError` at the line; if the mapped function accepts integers, no error occurs, so no "
+        "probe can confirm the finding",
         raises("TypeError", "ValueError", always=False),
     ),
     "unregistered-class-argument": ProbeProof("`TypeError` at the line", raises("TypeError", always=False)),
     "set-in-pytree": ProbeProof(
-        "`TypeError` at the line; if a result contains the set, `TypeError` of the call",
+        "`TypeError` at the line; if a result contains the set, the call of the function raises `TypeError`",
         raises_or_refuses_result(
             "TypeError", message="(?s)JAX type|abstract array|unhashable", results="cannot return"
         ),
@@ -297,15 +331,23 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "unflatten-validation": ProbeProof(
         "the initializer raises at the line", raises("AssertionError", "AttributeError", "TypeError", "ValueError")
     ),
-    "pytree-registration-incomplete": _unprovable("JAX raises no error, and rebuilds an unequal object"),
+    "pytree-registration-incomplete": _unprovable(
+        "JAX usually raises no error, but builds an object that differs from the old one"
+    ),
     "non-array-result": ProbeProof(
-        "`TypeError` of the call", raises_at_call("TypeError", message="(?s)JAX type|abstract array")
+        "the call of the function raises `TypeError`",
+        raises_at_call("TypeError", message="(?s)JAX type|abstract array"),
     ),
     "unsynchronized-timing": ProbeProof(
-        "an array is not ready when the clock is read; needs `--execute`", unready, needs_execute=True
+        "an array is not ready when the clock is read. The probe needs `--execute`, unless the line runs when the "
+        "module is imported",
+        unready, needs_execute=True,
     ),
     # sharding
-    "unknown-mesh-axis": ProbeProof("`ValueError` at the line", raises("ValueError", "KeyError", "RuntimeError")),
+    "unknown-mesh-axis": ProbeProof(
+        "`ValueError` or `RuntimeError` at the line; on old JAX releases, also `KeyError`",
+        raises("ValueError", "KeyError", "RuntimeError"),
+    ),
     "spec-rank-mismatch": ProbeProof(
         "`ValueError` or `AssertionError` at the line", raises("ValueError", "AssertionError")
     ),
@@ -318,15 +360,16 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "device-grid": ProbeProof("`TypeError` or `ValueError` at the line", raises("TypeError", "ValueError")),
     # performance
     "host-sync-in-loop": _unprovable("the cost of a wait depends on the device"),
-    "unrolled-loop": _unprovable("a probe chooses the lengths of its inputs"),
+    "unrolled-loop": _unprovable(_LENGTHS),
     "jnp-on-static-value": _unprovable("JAX raises no error, and the result is right"),
     "transfer-in-loop": _unprovable("the cost of a copy depends on the device"),
-    "loop-over-array": _unprovable("a probe chooses the lengths of its inputs"),
+    "loop-over-array": _unprovable(_LENGTHS),
     "unjitted-hot-loop": _unprovable("the loop only takes more time, and a probe does not measure time"),
-    "array-built-in-loop": _unprovable("a probe chooses the lengths of its inputs"),
+    "array-built-in-loop": _unprovable(_LENGTHS),
     # transforms
     "pallas-ref-misuse": ProbeProof(
-        "`AttributeError`, `TypeError` or `ValueError` at the line; an output that is not written cannot be shown",
+        "`AttributeError`, `TypeError` or `ValueError` at the line; if the kernel does not write an output, no error "
+        "occurs, so no probe can confirm the finding",
         raises("AttributeError", "TypeError", "ValueError", always=False),
     ),
     # migration
