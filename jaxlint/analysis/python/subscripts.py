@@ -74,7 +74,7 @@ def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
         return base  # a generic alias: `Env[State]`
     index = index_operands(it, node)
     if it.frame.state.clock is not None:
-        async_dispatch.indexed(it, base, [operand.value for operand in index])
+        async_dispatch.indexed(it, base, index, node)
     atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
     if len(atoms) > 1:  # of a key or several, as the case may be, the one is not misused
         return _one_of(it, atoms, node, index, quiet)

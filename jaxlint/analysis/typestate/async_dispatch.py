@@ -7,7 +7,7 @@ is known to be JAX's own and to return at once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,6 +38,7 @@ from jaxlint.analysis.typestate.timing import dispatched, waited
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events.event import Operand
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import FunctionRow
 
@@ -253,10 +254,14 @@ def _names(node: Any) -> Iterator[str]:
             pass
 
 
-def indexed(it: Interpreter, base: Value, index: list[Value]) -> None:
-    """`base[index]`: an array as the index of a list, or as a mask, is looked at before anything comes back."""
-    for value in index:
-        if _is_device_array(value) and (
-            not _is_device_array(base) or any(isinstance(a, Array) and a.dtype == "bool" for a in atoms_of(value))
+def indexed(it: Interpreter, base: Value, index: Sequence[Operand], node: ir.Subscript) -> None:
+    """`base[index]`: an array as the index of a list, a bound or a mask is looked at before anything comes back."""
+    for part, operand in zip(node.index, index):
+        if _is_device_array(operand.value) and (
+            isinstance(part, ir.Slice) or not _is_device_array(base) or _is_mask(operand.value)
         ):
             waited(it)
+
+
+def _is_mask(value: Value) -> bool:
+    return any(isinstance(atom, Array) and atom.dtype == "bool" for atom in atoms_of(value))
