@@ -145,7 +145,8 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     it.resume(*(ends or [it.frame.state]))
     if not in_pairs:
         loop_contracts.check(it, row, ran, node)
-    async_dispatch.transformed(it, application, node.at, before)
+    body = underlying(application.target) if it.api.has(name, "repeats") else None
+    async_dispatch.transformed(it, application, node.at, before, 0 if body is None else body.made)
     outcome = _outcome(it, run, row.result, results)
     if results and any(part.head == "pullback" for part in row.result.args):
         differentiation.pullback_made(it, application, run.trace, results[-1], outcome)

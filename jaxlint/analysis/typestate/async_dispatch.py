@@ -101,8 +101,11 @@ def counts(it: Interpreter) -> Counts:
     return Counts(it.facts.operations, it.facts.host_calls)
 
 
-def transformed(it: Interpreter, application: Application, at: int, before: Counts) -> None:
-    """A transformed function was called, or a structured loop ran; `before` are the counts until then."""
+def transformed(it: Interpreter, application: Application, at: int, before: Counts, body_made: int = 0) -> None:
+    """A transformed function was called, or a structured loop ran; `before` are the counts until then.
+
+    A loop whose body was made anew, at `body_made`, is compiled anew.
+    """
     row = application.row
     works = (
         row.level in ("traced", "mapped", "grad", "refs", "scope") and not row.is_abstract and row.result.head != "none"
@@ -110,8 +113,9 @@ def transformed(it: Interpreter, application: Application, at: int, before: Coun
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
         is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
         keeps = it.api.has(application.name, "keeps-programs")
+        compiled = body_made or (application.made if is_new else 0)
         calls_host = it.facts.host_calls > before.host_calls
-        dispatched(it, at, compiled=application.made if is_new else 0, keeps=keeps, calls_host=calls_host)
+        dispatched(it, at, compiled=compiled, keeps=keeps, calls_host=calls_host)
 
 
 @dataclass(slots=True)
