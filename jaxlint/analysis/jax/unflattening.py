@@ -83,6 +83,6 @@ def _short(name: str) -> str:
 
 
 def initializer(it: Interpreter, cls: ClassValue) -> FunctionValue | None:
-    """The code of the project that runs when an object is made: `__init__`, or `__post_init__` of a dataclass."""
-    found = classes.find(it, cls, "__init__") or classes.find(it, cls, "__post_init__")
+    """The code of the project that runs when an object is made: `__init__`, or what a written initializer calls."""
+    found = classes.find(it, cls, "__init__") or classes.find(it, cls, cls.after)
     return found if isinstance(found, FunctionValue) else None
