@@ -67,6 +67,7 @@ from jaxlint.analysis.python import (
     stale_reads,
     static_fields,
 )
+from jaxlint.analysis.python.library_names import named_here
 from jaxlint.analysis.source import array_reads, compensated_effects, method_effects, set_up
 from jaxlint.syntax import ir
 
@@ -87,6 +88,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     it.tables[Cycles].classes.append(value)
     value.kind = _kind(it, value)
+    value.after = _called_after(it, value) or value.after
     value.auxiliary = frozenset(
         name
         for given in decorators
@@ -147,6 +149,14 @@ def _kind(it: Interpreter, value: ClassValue) -> str:
     heard = class_makers.kinds_by_base(it, find(it, value, "__init_subclass__", behind=True))
     kinds = list(filter(None, itertools.chain(by_decorator, by_base, heard)))
     return next((kind for kind in kinds if kind != "dataclass"), kinds[0] if kinds else "")
+
+
+def _called_after(it: Interpreter, value: ClassValue) -> str:
+    """What the initializer that decorators write for a class or a base of it calls last; empty where it is Python's."""
+    written = (node.func if isinstance(node, ir.Call) else node for node in value.cls.decorators)
+    named = (it.api.called_after(named_here(it, node)) for node in written)
+    inherited = (base.after for base in value.bases if isinstance(base, ClassValue) and base.after != value.after)
+    return next(filter(None, itertools.chain(named, inherited)), "")
 
 
 # --- lookup
@@ -396,7 +406,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         functions.call(it, initializer, arguments.before((reference,), {}), at)
     elif cls.kind in _WITH_FIELDS:
         _fill_fields(it, cls, reference, arguments)
-        after = find(it, cls, "__post_init__")
+        after = find(it, cls, cls.after)
         if isinstance(after, FunctionValue):
             functions.call(it, after, Arguments([reference], positional_at=[at]), at)
     field_specifiers.convert(it, reference, at)
