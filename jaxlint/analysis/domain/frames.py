@@ -216,6 +216,7 @@ class Pending:
 
     `handed_on` are those that functions called from here gave to transforms and returned. `questions` wait for what the
     calls inside show. `is_partial` says that some call inside was not looked into, which may have called the functions.
+    `named_elsewhere` are names in functions defined here of which a call was not looked into, as others of it were.
     """
 
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
@@ -223,6 +224,7 @@ class Pending:
     definitions: list[Value] = field(default_factory=list)
     questions: list[Callable[[], None]] = field(default_factory=list)
     is_partial: bool = False
+    named_elsewhere: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
