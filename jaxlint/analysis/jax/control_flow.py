@@ -28,6 +28,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Transformed,
     Tuple,
+    Unknown,
     Value,
     atoms_of,
     has_no_value,
