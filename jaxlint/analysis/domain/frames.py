@@ -148,6 +148,7 @@ class Caveats(NamedTuple):
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
+    may_not_run: bool = False  # a reduction calls it only if its tree, of unknown structure, has two leaves
     eager: bool = False  # compilation is off
     one_of_several: bool = False  # what is done here is done with one of several values, and suits another
     one_of_methods: bool = False  # several classes have the method that runs: an object of another one may be at hand

@@ -231,7 +231,8 @@ class Event:
         caveats = self.frame.caveats
         if caveats.unused:
             notes = (*notes, evidence.unused_note(caveats.unused))
-        if caveats.unused or caveats.defaulted or (caveats.assumed and confidence is not Confidence.CERTAIN):
+        is_certain = confidence is Confidence.CERTAIN
+        if caveats.unused or caveats.defaulted or caveats.may_not_run or (caveats.assumed and not is_certain):
             confidence = Confidence.POSSIBLE
         elif caveats.assumed:
             confidence = Confidence.LIKELY
