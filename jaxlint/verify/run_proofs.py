@@ -70,12 +70,14 @@ _KEY_PAIR: Final = RunProof(
     "key-pair", "both places receive the same key", "arguments", "key", ("first ", "split here", "used", "folded")
 )
 _OBJECTS: Final = RunProof(
-    "new-object", "functions made there compile more than once; refuted if only one of these functions is traced"
+    "new-object", "JAX compiles more than one of the functions made there; refuted if JAX traces only one of several"
 )
 _REFUSALS: Final = frozenset({"ValueError", "TypeError"})
 _ERROR: Final = RunProof("error", "JAX raises there", errors=frozenset({"TypeError", "ValueError", "RuntimeError"}))
 _ERROR_AROUND: Final = RunProof(
-    "error-around", "JAX raises there, or where it takes the result of the function", errors=_REFUSALS
+    "error-around",
+    "JAX raises there; inconclusive if JAX raises only at another line, where it takes the result of the function",
+    errors=_REFUSALS,
 )
 
 RUN_PROOFS: Final[dict[str, RunProof]] = {
@@ -119,12 +121,14 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "discarded-key-update": _KEY_PAIR,
     "key-reuse-in-loop": RunProof("key-again", "two iterations use the same key", "arguments", "key"),
     "constant-key": RunProof(
-        "key-made", "the line makes the same key again, or makes it during a trace", "whole", "made-key"
+        "key-made", "the line makes the same key again, or makes a key during a trace", "whole", "made-key"
     ),
-    "same-key-across-batch": RunProof("key-shared", "all rows use one key", "arguments", "key", ("used here",)),
+    "same-key-across-batch": RunProof(
+        "key-shared", "all rows of the batch use one key", "arguments", "key", ("used here",)
+    ),
     "use-after-donate": RunProof(
         "deleted",
-        "the buffer is deleted when it is used",
+        "the buffer of the array is deleted when the line uses the array",
         "whole",
         "deleted",
         errors=frozenset({"RuntimeError", "ValueError", "JaxRuntimeError", "XlaRuntimeError"}),
@@ -214,7 +218,12 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     "recursive-traced-function": RunProof(
         "error", "the recursion ends in an error", errors=frozenset({"RecursionError"})
     ),
-    "jit-method-self": RunProof("method", "calls fail, or each object compiles its own program", "whole", "transform"),
+    "jit-method-self": RunProof(
+        "method",
+        "a call of the method raises, or JAX compiles the method again for another object",
+        "whole",
+        "transform",
+    ),
     "jit-in-loop": _OBJECTS,
     "jit-in-function": _OBJECTS,
     "bound-method-jit": _OBJECTS,
@@ -231,7 +240,7 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
     ),
     "host-sync-in-loop": RunProof(
         "waited",
-        "after the first iteration, the loop reads a value before it is ready; refuted if the value is no JAX array",
+        "after the first iteration, the loop reads a value before it is ready; refuted if the value is not a JAX array",
         "formatted", "passes",
     ),
     "transfer-in-loop": RunProof(
@@ -258,7 +267,8 @@ RUN_PROOFS: Final[dict[str, RunProof]] = {
 #: Rules of which no run can say much, and why.
 UNPROVABLE: Final[dict[str, str]] = {
     "large-closure-constant": (
-        'if the compiled function is at another line, the report lists its constants under "Not seen by check"'
+        'the report lists large constants only under "Not seen by check", and only if the compiled function is at '
+        "another line than the finding"
     ),
     "swallowed-trace-error": (
         "the `except` clause hides the error; the finding about the tracing error itself has a verdict"
@@ -268,7 +278,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "out-of-bounds-index": "JAX raises no error. A read returns the nearest element, and a write changes nothing",
     "numerical-idiom": "both forms return numbers, and which digits matter is unknown",
     "unconjugated-complex-gradient": "only the loss grows, and a run does not know which value is the loss",
-    "where-gradient-nan": "whether a gradient is NaN depends on the numbers",
+    "where-gradient-nan": "whether a gradient is NaN depends on the numbers, and jaxlint does not watch the numbers",
     "import-time-jax": "whether the code does harm differs between the programs that import the module",
     "nan-comparison": "a run would show nothing new, because such a comparison always gives the same result",
     "legacy-prng-key": "nothing fails",
@@ -282,5 +292,5 @@ UNPROVABLE: Final[dict[str, str]] = {
     "pytree-registration-incomplete": "JAX usually raises no error, but builds an object that differs from the old one",
     "deprecated-api": "the program works until a release removes the name",
     "private-api": "the program works until a release changes the private name",
-    "unavailable-api": "the installed release has the name; an older one lacks it",
+    "unavailable-api": "the installed release has the name, and only an older one lacks it",
 }
