@@ -273,7 +273,7 @@ UNPROVABLE: Final[dict[str, str]] = {
     "swallowed-trace-error": (
         "the `except` clause hides the error; the finding about the tracing error itself has a verdict"
     ),
-    "late-config": "a setting without effect changes no result",
+    "late-config": "JAX rarely raises an error, and a setting without effect changes no result",
     "silent-float64-truncation": "JAX raises no error, but only warns",
     "out-of-bounds-index": "JAX raises no error. A read returns the nearest element, and a write changes nothing",
     "numerical-idiom": "both forms return numbers, and which digits matter is unknown",

@@ -75,7 +75,7 @@ PROBE_PROOFS: Final[Mapping[str, ProbeProof]] = {
     "import-time-jax": _unprovable(
         "JAX raises no error, and whether the code does harm differs between the programs that import the module"
     ),
-    "late-config": _unprovable("JAX raises no error, and a setting without effect changes no result"),
+    "late-config": _unprovable("JAX rarely raises an error, and a setting without effect changes no result"),
     "nan-comparison": _unprovable(
         "JAX raises no error, and a probe would show nothing new, because such a comparison always gives the same "
         "result"
