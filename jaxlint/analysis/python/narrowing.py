@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
     has_no_value,
     ident_of,
     is_none,
+    level_of,
 )
 from jaxlint.analysis.python import attribute_tests, held_values, instance_classes
 from jaxlint.analysis.source import kept_tests
@@ -209,7 +210,7 @@ def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
 
 def assume_value(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
     """Narrow a name to what has a value while tracing, or to what has none; False where it cannot be that."""
-    return _keep(it, node, _is_no_tracer if outcome else _may_lack_value, None)
+    return _keep(it, node, _has_value if outcome else _may_lack_value, None)
 
 
 def _may_lack_value(atom: Atom) -> bool:
@@ -371,7 +372,7 @@ def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
     if "array" in kinds:
         return _is_no_array
     if "tracer" in kinds:
-        return _is_no_tracer
+        return _is_untraced
     is_of_python = bool(names & (CONTAINER_CLASSES | instance_classes.PYTHON_CLASSES))
     return partial(instance_classes.may_be_another, it, names) if is_of_python else None
 
@@ -402,5 +403,10 @@ def _is_no_device_array(atom: Atom) -> bool:
     return not (isinstance(atom, Array) and atom.level is not Level.HOST) and not has_no_value(atom)
 
 
-def _is_no_tracer(atom: Atom) -> bool:
+def _has_value(atom: Atom) -> bool:
     return not has_no_value(atom)
+
+
+def _is_untraced(atom: Atom) -> bool:
+    """Under `grad` alone, even what has a value is a tracer."""
+    return not has_no_value(atom) and (level_of(atom) or Level.HOST) < Level.GRAD
