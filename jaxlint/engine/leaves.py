@@ -1,4 +1,7 @@
-"""The leaves of a part, files that no other file of it imports, in groups that are analysed apart from each other."""
+"""The leaves of a part, files that no other file of it imports, in groups that are analysed apart from each other.
+
+A `conftest.py` is none: pytest imports it for the tests, which see what it registers and sets.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def leaf_groups(
     """
     imported = {(path, find(name)) for path in part for name in with_packages(imports[path])}
     inner = {found for path, found in imported if found != path}
-    leaves = [path for path in part if path not in inner]
+    leaves = [path for path in part if path not in inner and os.path.basename(path) != "conftest.py"]
     groups = _cut([(path, _number(path, root)) for path in leaves])
     return tuple(groups) if len(groups) > 1 else ()
 

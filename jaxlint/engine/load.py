@@ -1,4 +1,4 @@
-"""One file from disk to its intermediate representation; a cheap check where JAX is not named."""
+"""One file from disk to its intermediate representation; only what it imports where JAX is not named."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.engine.cache import digest_of
 from jaxlint.files.discovery import read_bytes
-from jaxlint.syntax.decode import is_compiled
+from jaxlint.syntax.imported_names import imported_names
 
 if TYPE_CHECKING:
     from jaxlint.syntax.source import SourceFile
@@ -39,7 +39,7 @@ class LoadFailure(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """A file as loaded. `source` and `failure` are both None for a valid file that does not concern JAX.
+    """A file as loaded. `source` and `failure` are both None for a valid file that does not name JAX.
 
     `language` is that of a notebook which is skipped because it is not Python. Of one that `is_put_off` the imports are
     known, from an earlier run or a brief task; it is read when its source is asked for.
@@ -61,7 +61,7 @@ class Loaded(NamedTuple):
 def load(task: LoadTask) -> Loaded:
     """Read, check and, where it may concern JAX, parse one file. Never raises: a failure is part of the answer.
 
-    A file that mentions nothing of JAX, and that no file imports which does, can hold no finding.
+    A file that mentions nothing of JAX holds no finding, unless a file imports it which does, or is imported by it.
     """
     try:
         data = read_bytes(task.path) if task.data is None else task.data
@@ -69,8 +69,9 @@ def load(task: LoadTask) -> Loaded:
         reason = error.strerror.lower() if error.strerror else str(error)  # ours are as they are to be read
         return Loaded(task.path, b"", None, LoadFailure("unreadable-file", f"cannot be read: {reason}"), ())
     digest = digest_of(data)
-    if not task.whole and not _mentions_jax(data) and _compiles(task.path, data):
-        return Loaded(task.path, digest, None, None, ())
+    imports = None if task.whole or _mentions_jax(data) else _imports(task, data)
+    if imports is not None:
+        return Loaded(task.path, digest, None, None, imports)
     try:
         loaded = _parse(task, data, digest)
         return loaded.put_off() if task.brief else loaded
@@ -97,14 +98,14 @@ def _mentions_jax(data: bytes) -> bool:
     return mention().search(data) is not None
 
 
-def _compiles(path: str, data: bytes) -> bool:
-    """Whether this interpreter accepts the file; where it does not, the parser for all versions has the last word."""
-    if path.endswith(".py"):
-        return is_compiled(data, ast.PyCF_ONLY_AST)
+def _imports(task: LoadTask, data: bytes) -> tuple[str, ...] | None:
+    """What a file imports, if this interpreter accepts it; else the parser for all versions has the last word."""
+    if task.path.endswith(".py"):
+        return imported_names(data, task.name, is_package=task.is_package)
     from jaxlint.syntax.documents import open_document
 
     try:
-        document = open_document(path, data)
+        text = open_document(task.path, data).text
     except ValueError:  # the front end will say what is wrong
-        return False
-    return is_compiled(document.text, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        return None
+    return imported_names(text, task.name, is_package=task.is_package, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

@@ -128,14 +128,11 @@ def _named(project: ProjectRun, path: str) -> tuple[str, str, bool, bytes]:
 
 
 def _plain_brief(brief: Brief) -> list[Any]:
-    imports = None if brief.imports is None else list(brief.imports)
-    return [brief.digest.hex(), brief.name, brief.is_package, brief.names_jax, imports, brief.agrees]
+    return [brief.digest.hex(), brief.name, brief.is_package, brief.names_jax, list(brief.imports), brief.agrees]
 
 
-def _brief(
-    digest: str, name: str, is_package: bool, names_jax: bool, imports: Sequence[str] | None, agrees: bool
-) -> Brief:
-    known = None if imports is None else tuple(map(str, imports))
+def _brief(digest: str, name: str, is_package: bool, names_jax: bool, imports: Sequence[str], agrees: bool) -> Brief:
+    known = tuple(map(str, imports))
     return Brief(bytes.fromhex(digest), name, bool(is_package), bool(names_jax), known, bool(agrees))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,6 +17,7 @@ from jaxlint.engine.workers import Crash, Runner
 from jaxlint.engine.x64 import is_mentioned_beside
 from jaxlint.files.discovery import FoundFile, read_bytes
 from jaxlint.files.module_index import ModuleIndex, module_name
+from jaxlint.jaxapi.libraries import imports_jax
 from jaxlint.progress import counted
 
 if TYPE_CHECKING:
@@ -26,15 +28,14 @@ if TYPE_CHECKING:
 class Brief(NamedTuple):
     """What is known of a file with this content and name before it is parsed.
 
-    `names_jax`: it is read although no other file imports it. `imports` is None where nobody read it. `agrees`: libcst
-    reads it as CPython's parser does.
+    `names_jax`: it is read although no other file imports it. `agrees`: libcst reads it as CPython's parser does.
     """
 
     digest: bytes
     name: str
     is_package: bool
     names_jax: bool
-    imports: tuple[str, ...] | None
+    imports: tuple[str, ...]
     agrees: bool = False
 
 
@@ -121,10 +122,9 @@ class ProjectRun:
             loaded = self.loaded[file.path]
             if loaded.digest and loaded.failure is None and not loaded.language:
                 task = self.task(file.path)
-                imports = loaded.imports if file.path in self.analysed else None
                 names_jax = file.path not in self.silent
                 agrees = self.is_agreed(file.path)
-                found[file.path] = Brief(loaded.digest, task.name, task.is_package, names_jax, imports, agrees)
+                found[file.path] = Brief(loaded.digest, task.name, task.is_package, names_jax, loaded.imports, agrees)
         return found
 
     def is_agreed(self, path: str) -> bool:
@@ -144,7 +144,9 @@ def load_files(
     *,
     briefly: bool = False,
 ) -> None:
-    """Load the files that concern JAX, and then those that they import; put off what is `known` of them.
+    """Load the files that concern JAX: that name it, or are imported by those, or import them in any number of steps.
+
+    What is `known` of them is put off.
 
     `briefly`: put off all of them, once it is known what they import.
     """
@@ -155,15 +157,39 @@ def load_files(
     project.loaded.update(_put_off(project, known))
     load([file.path for file in project.files if file.path not in project.loaded], whole=False)
     project.silent = {path for path, loaded in project.loaded.items() if is_silent(loaded)}
-    wanted = {name for loaded in project.loaded.values() for name in loaded.imports}
+    wanted = {name for loaded in project.loaded.values() if not is_silent(loaded) for name in loaded.imports}
     imported = project.silent.intersection(filter(None, map(project.index.find, wanted)))
-    for path in sorted(imported):
+    concerned = sorted(imported | _importers(project, lambda paths: load(paths, whole=False)))
+    for path in concerned:
         brief = known.get(path)
-        if brief is not None and brief.imports is not None and brief.digest == project.loaded[path].digest:
-            project.loaded[path] = project.loaded[path]._replace(imports=brief.imports, is_put_off=True)
-    load([path for path in sorted(imported) if not project.loaded[path].is_put_off], whole=True)
+        if brief is not None and brief.digest == project.loaded[path].digest:
+            project.loaded[path] = project.loaded[path]._replace(is_put_off=True)
+    load([path for path in concerned if not project.loaded[path].is_put_off], whole=True)
     loaded = ((file.path, project.loaded[file.path]) for file in project.files)
     project.analysed = frozenset(path for path, each in loaded if each.source is not None or each.is_put_off)
+
+
+def _importers(project: ProjectRun, load: Callable[[Sequence[str]], None]) -> set[str]:
+    """The silent files that import one which imports JAX, or through others; `load` loads what is behind them."""
+    importers: defaultdict[str, list[str]] = defaultdict(list)
+    users: list[str] = []
+    waiting = sorted(project.silent)
+    while waiting:
+        known = importers.keys() | project.silent
+        for path in waiting:
+            for target in filter(None, map(project.index.find, project.loaded[path].imports)):
+                importers[target].append(path)
+        behind = sorted(importers.keys() - known)
+        load([path for path in behind if path not in project.loaded])
+        new = [path for path in behind if imports_jax(project.loaded[path].imports)]
+        waiting = sorted(set(behind).difference(new))
+        users += new
+    reached: set[str] = set()
+    while users:
+        found = set(importers[users.pop()]) - reached
+        reached |= found
+        users += found
+    return reached & project.silent
 
 
 def _put_off(project: ProjectRun, known: Mapping[str, Brief]) -> Iterator[tuple[str, Loaded]]:
@@ -174,10 +200,9 @@ def _put_off(project: ProjectRun, known: Mapping[str, Brief]) -> Iterator[tuple[
             continue
         task = project.task(file.path)
         if (task.name, task.is_package) == (brief.name, brief.is_package) and _digest(file.path) == brief.digest:
-            imports = brief.imports if brief.names_jax and brief.imports is not None else ()
             if brief.agrees and project.agreed is not None:
                 project.agreed[file.path] = brief.digest
-            yield file.path, Loaded(file.path, brief.digest, None, None, imports, is_put_off=brief.names_jax)
+            yield file.path, Loaded(file.path, brief.digest, None, None, brief.imports, is_put_off=brief.names_jax)
 
 
 def _digest(path: str) -> bytes | None:

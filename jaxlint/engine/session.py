@@ -32,7 +32,7 @@ from jaxlint.engine.part_outcome import PartOutcome, Piece, merged
 from jaxlint.engine.part_runners import NO_PARTS, ForkedParts, Job, PartRunner
 from jaxlint.engine.part_task import take
 from jaxlint.engine.parts import Part, settled
-from jaxlint.engine.project_run import ProjectRun, find_module, load_files, read_put_off, run_tasks
+from jaxlint.engine.project_run import ProjectRun, find_module, is_silent, load_files, read_put_off, run_tasks
 from jaxlint.engine.reporter import Reporter, Shown, with_distinct_fingerprints
 from jaxlint.engine.result import ENGINE_RULES, Result
 from jaxlint.engine.selection import Selectable, Selection, former_names, nothing_selected, resolve
@@ -190,8 +190,9 @@ class Session:
 
     @property
     def _imported(self) -> set[str]:
-        """The libraries that the files import."""
-        return {name for project in self._projects for loaded in project.loaded.values() for name in loaded.imports}
+        """The libraries that the files import which concern JAX."""
+        loaded = (each for project in self._projects for each in project.loaded.values() if not is_silent(each))
+        return {name for each in loaded for name in each.imports}
 
     @property
     def _warnings(self) -> list[str]:

@@ -157,6 +157,11 @@ class Api:
         row = self.library_class(qualname)
         return "" if row is None else row.instances
 
+    def called_after(self, qualname: str) -> str:
+        """The method that the initializer which a decorator writes calls last; empty where it is Python's own."""
+        row = self.library_class(qualname)
+        return "" if row is None else row.after
+
     def has(self, qualname: str, trait: Trait) -> bool:
         """Whether a function, class or module has a trait, by its own row or that of a module around it."""
         traits = self._traits.get(qualname)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from jaxlint.jaxapi import parsers
@@ -26,3 +26,9 @@ def mention() -> re.Pattern[bytes]:
     parts = [re.escape(word.strip("*")) for word in words if word.startswith("*")]
     whole = [re.escape(word) for word in words if not word.startswith("*")]
     return re.compile(rf"{'|'.join(parts)}|\b(?:{'|'.join(whole)})\b".encode())
+
+
+def imports_jax(modules: Iterable[str]) -> bool:
+    """Whether one of these modules belongs to JAX or to a library that is built on it."""
+    tops = (libraries().get(module.partition(".")[0]) for module in modules)
+    return any(row is not None and row.words for row in tops)

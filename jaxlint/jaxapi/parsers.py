@@ -141,7 +141,7 @@ def library(cells: Cells) -> LibraryRow:
 
 def library_class(cells: Cells) -> ClassRow:
     """A line of classes.tsv."""
-    return ClassRow(cells["name"], cells["kind"], cells["assignment"], cells["instances"])
+    return ClassRow(cells["name"], cells["kind"], cells["assignment"], cells["instances"], cells["after"])
 
 
 def traits(cells: Cells) -> TraitsRow:

@@ -268,13 +268,15 @@ class ClassRow(NamedTuple):
     `kind` is what it makes of a class of the project: namedtuple, typeddict, enum, dataclass, pytree, static (a pytree
     without leaves) or module. `assignment` is how an attribute of an object of that class gets another value: assign,
     replace (a method) or never. `instances` says which values are its instances: tracer (all traced ones), array
-    (traced ones and arrays on a device), host-array or number (never a traced one).
+    (traced ones and arrays on a device), host-array or number (never a traced one). `after` is the method that the
+    initializer which it writes calls last, where that is not `__post_init__`.
     """
 
     name: str
     kind: str
     assignment: str
     instances: str
+    after: str
 
 
 #: What a function, a class or a module is or does, where one word says it. Of transforms:

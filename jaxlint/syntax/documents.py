@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from jaxlint.syntax.decode import Undecodable, decode, is_compiled
+from jaxlint.syntax.demonstrations import comments_warn
 from jaxlint.syntax.layout import Cell, Layout, Mask, fresh_prefix, script_layout
 from jaxlint.syntax.magics import CLOCKS, STOP, has_command, mask_cell
 from jaxlint.syntax.notebooks import CellEdit, Notebook, read_notebook
@@ -149,12 +150,16 @@ def _of_notebook(data: bytes) -> Document:
     if not notebook.is_python:
         raise OtherLanguage(notebook.language)
     encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
-    text, written, layout = join_cells([(cell.number, cell.text) for cell in notebook.cells])
+    demonstrations = frozenset(cell.number for cell in notebook.cells if cell.is_demonstration)
+    text, written, layout = join_cells([(cell.number, cell.text) for cell in notebook.cells], demonstrations)
     return Document(text, written, encoding, layout, notebook)
 
 
-def join_cells(sources: Sequence[tuple[int, str]]) -> Module:
-    """The module that numbered cells make up in their order, with what is no Python masked."""
+def join_cells(sources: Sequence[tuple[int, str]], demonstrations: frozenset[int] = frozenset()) -> Module:
+    """The module that numbered cells make up in their order, with what is no Python masked.
+
+    Of `demonstrations`, the text around and the stored output tell; of others, their comments may.
+    """
     prefix = fresh_prefix(source for _, source in sources)
     parts: list[str] = []
     written: list[str] = []
@@ -164,7 +169,8 @@ def join_cells(sources: Sequence[tuple[int, str]]) -> Module:
     for number, source in sources:
         masked = mask_cell(source, prefix)
         behind = f"\n{prefix}{STOP}\n" if masked.is_timed else "\n"
-        cells.append(Cell(number, at, at + len(source), line, masked.margin))
+        is_demonstration = number in demonstrations or comments_warn(source)
+        cells.append(Cell(number, at, at + len(source), line, masked.margin, is_demonstration))
         masks += (Mask(mask.start + at, mask.end + at, mask.is_line) for mask in masked.masks)
         parts += (masked.text, behind)
         written += (source, behind)

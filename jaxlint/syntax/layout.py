@@ -19,6 +19,7 @@ class Cell(NamedTuple):
 
     `number` counts all cells of a notebook from 1; 0 for cells that have no number, those of scripts and of Markdown.
     `margin` is what its lines are indented by beyond what they are to Python: form feeds stand in its place.
+    `is_demonstration`: it shows what goes wrong.
     """
 
     number: int
@@ -26,6 +27,7 @@ class Cell(NamedTuple):
     end: int
     line: int
     margin: str = ""
+    is_demonstration: bool = False
 
 
 class Mask(NamedTuple):

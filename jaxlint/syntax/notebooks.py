@@ -13,6 +13,7 @@ from itertools import accumulate, zip_longest
 from typing import Any, Final, NamedTuple
 
 from jaxlint.syntax.decode import Undecodable
+from jaxlint.syntax.demonstrations import text_warns
 from jaxlint.syntax.positions import LineIndex
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
@@ -45,7 +46,8 @@ class Literal(NamedTuple):
 class CodeCell(NamedTuple):
     """A code cell. `number` counts all cells from 1; `start` and `end` bound its source in the file, brackets included.
 
-    A source is one string, or a list of them of which each is a line, as a rule.
+    A source is one string, or a list of them of which each is a line, as a rule. `is_demonstration`: an error is stored
+    as its output, or the text around it speaks of one.
     """
 
     number: int
@@ -53,6 +55,7 @@ class CodeCell(NamedTuple):
     end: int
     literals: tuple[Literal, ...]
     is_list: bool
+    is_demonstration: bool = False
 
     @property
     def text(self) -> str:
@@ -304,7 +307,7 @@ def _notebook(scan: _Scan) -> Notebook:
         if key == "cells":
             if scan.peek() not in ("[", ""):
                 raise scan.error("the file is not a notebook: its cells are no list")
-            cells = tuple(cell for number in scan.elements() if (cell := _cell(scan, number)) is not None)
+            cells = _code_cells([_cell(scan, number) for number in scan.elements()])
         elif key == "metadata":
             metadata = scan.value()
         elif key == "nbformat":
@@ -320,21 +323,49 @@ def _notebook(scan: _Scan) -> Notebook:
     return Notebook(scan.raw, cells, _language(metadata))
 
 
-def _cell(scan: _Scan, number: int) -> CodeCell | None:
-    """A code cell; None for one of another kind."""
+class _AnyCell(NamedTuple):
+    """A cell of any kind, and whether an error of its code is stored as its output."""
+
+    is_code: bool
+    source: CodeCell | None
+    failed: bool
+
+
+def _cell(scan: _Scan, number: int) -> _AnyCell:
     start = scan.at
     kind: Any = None
     source: CodeCell | None = None
+    failed = False
     for key in scan.members():
         if key == "cell_type":
             kind = scan.value()
         elif key == "source":
             source = _source(scan, number)
         else:
+            begin = scan.at
             scan.skip()
+            failed = failed or (key == "outputs" and _STORED_ERROR.search(scan.raw, begin, scan.at) is not None)
     if kind == "code" and source is None:
         raise scan.error(f"the file is not a notebook: cell {number} has no source", start)
-    return source if kind == "code" else None
+    return _AnyCell(kind == "code", source, failed)
+
+
+#: The name of a stored error: one that code of JAX raises, not that a run was stopped or a name is missing.
+_STORED_ERROR: Final = re.compile(
+    r'(?<!\\)"ename"[ \t\r\n]*:[ \t\r\n]*"'
+    r'(?:(?:Type|Value|Index|Attribute|Runtime)Error|\w*(?:Tracer|Concret|KeyReuse)\w*)"'
+)
+
+
+def _code_cells(cells: list[_AnyCell]) -> tuple[CodeCell, ...]:
+    """The code cells, of which each knows whether the text right before or behind it speaks of an error."""
+    texts = ["" if cell.is_code or cell.source is None else cell.source.text for cell in cells]
+    around = zip(cells, ["", *texts], [*texts[1:], ""], strict=False)
+    return tuple(
+        cell.source._replace(is_demonstration=cell.failed or text_warns(before, behind))
+        for cell, before, behind in around
+        if cell.is_code and cell.source is not None
+    )
 
 
 def _source(scan: _Scan, number: int) -> CodeCell:

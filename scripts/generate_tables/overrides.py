@@ -191,6 +191,11 @@ STATIC: dict[str, frozenset[str]] = {
 #: Parameters that reject what the probe gives them but take a traced value of another kind: an array instead of a
 #: number, a tuple of arrays and a flag; or do so where another argument says how.
 NOT_STATIC: dict[str, frozenset[str]] = {
+    # Without a size, these raise in any trace, whatever the fill value is; with one, it may be traced.
+    **{
+        f"jax.numpy.{name}": frozenset({"fill_value"})
+        for name in ("argwhere", "extract", "flatnonzero", "nonzero", "setdiff1d", "setxor1d", "union1d", "unique")
+    },
     "jax.random.choice": frozenset({"a"}),
     "jax.random.permutation": frozenset({"x"}),
     "jax.numpy.histogram": frozenset({"bins"}),
@@ -198,7 +203,7 @@ NOT_STATIC: dict[str, frozenset[str]] = {
     "jax.numpy.histogram2d": frozenset({"bins"}),
     "jax.numpy.histogramdd": frozenset({"bins"}),
     "jax.numpy.choose": frozenset({"a"}),
-    "jax.numpy.compress": frozenset({"condition"}),
+    "jax.numpy.compress": frozenset({"condition", "fill_value"}),
     "jax.numpy.delete": frozenset({"obj"}),
     "jax.numpy.einsum": frozenset({"subscripts"}),
     "jax.numpy.einsum_path": frozenset({"subscripts"}),

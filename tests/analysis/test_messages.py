@@ -98,3 +98,19 @@ def test_a_message_names_what_the_transform_does(transform: str, body: str, slug
 def test_what_runs_in_each_call_reads_the_clock_then(transform: str) -> None:
     source = f"import time\n\n\ndef f(x):\n    return x + time.time()\n\n\n{transform}\n"
     assert not diagnostics(HEAD + source, "io-in-traced-code")
+
+
+@pytest.mark.parametrize(
+    ("uses", "message", "confidence"),
+    [
+        ("params = model.init(key, x)\n    return params, jax.random.bits(key)",
+         "`key` was already used by `init`; each key is for one use", "likely"),
+        ("noise = jax.random.normal(key)\n    return model.init(key, x + noise), x * noise",
+         "`key` was already used by `random.normal`; each key is for one use", "likely"),
+        ("return jax.random.normal(key), jax.random.uniform(key)",
+         "`key` was already used: the same key gives the same numbers again", "certain"),
+    ],
+)  # fmt: skip
+def test_a_model_may_derive_keys_of_its_own(uses: str, message: str, confidence: str) -> None:
+    found = only(f"def f(model, x):\n    key = jax.random.key(0)\n    {uses}\n", "key-reuse")
+    assert found == (message, confidence)

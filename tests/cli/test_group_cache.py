@@ -135,3 +135,20 @@ def test_several_jobs_and_settings(folder: Path) -> None:
     assert check(folder, jobs="-j2") == check(folder, "--no-cache")
     project(folder, {"pyproject.toml": '[tool.jaxlint]\nselect = ["random"]\n'})
     assert check(folder) == check(folder, "--no-cache")
+
+
+REGISTERS = "import jax\nfrom lib import Model\n\njax.tree_util.register_dataclass(Model, ['weight'], [])\n"
+USES = "import jax\nfrom lib import Model\n\n\ndef test():\n    jax.jit(lambda model: model.weight)(Model(1.0))\n"
+
+
+@pytest.mark.parametrize("registering", ["tests/conftest.py", "tests/other.py"])
+def test_each_group_knows_what_pytest_sets_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, registering: str
+) -> None:
+    """Pytest imports `conftest.py` for all tests; of another file, some groups know nothing."""
+    monkeypatch.setattr(leaves, "MOST", 4)
+    tests = {f"tests/test_{number}.py": USES for number in range(12)}
+    lib = "import dataclasses\n\n\n@dataclasses.dataclass\nclass Model:\n    weight: float\n"
+    folder = project(tmp_path, {"pyproject.toml": "", "lib.py": lib, registering: REGISTERS, **tests})
+    found = {each["rule"] for each in json.loads(check(folder, "--no-cache"))["diagnostics"]}
+    assert found == (set() if registering.endswith("conftest.py") else {"unregistered-class-argument"})

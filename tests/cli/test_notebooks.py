@@ -469,3 +469,34 @@ def test_verify_leaves_notebooks_out(folder: Path) -> None:
     assert left_out in here("verify", "n.ipynb", "--isolated", cwd=folder).err
     done = here("verify", "--probe", "n.ipynb::f", "--isolated", cwd=folder)
     assert (done.code, done.err) == (2, "jaxlint: error: n.ipynb: is no module: a run imports what it probes\n")
+
+
+def stored(name: str) -> dict[str, Any]:
+    return {"output_type": "error", "ename": name, "evalue": "...", "traceback": ['"ename": "TypeError"']}
+
+
+def text(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": f"text-{len(source)}", "metadata": {}, "source": source}
+
+
+SET = "x[0] = 1.0"
+SHOWN = [
+    [code_cell(SET) | {"outputs": [stored("TypeError")]}],
+    [text("JAX arrays are immutable, so this fails:"), code_cell(SET)],
+    [code_cell(SET), text("This doesn't work. Now with `at`:")],
+    [code_cell(f"{SET}  # Oops!")],
+]
+NOT_SHOWN = [
+    [code_cell(SET) | {"outputs": [stored("KeyboardInterrupt")]}],
+    [code_cell(SET) | {"outputs": [{"output_type": "stream", "name": "stdout", "text": '"ename": "TypeError"'}]}],
+    [text("The mean squared error:"), code_cell(SET)],
+    [text("This fails:"), code_cell("y = 1"), code_cell(SET)],
+]
+
+
+@pytest.mark.parametrize(("cells", "shown"), [*((c, True) for c in SHOWN), *((c, False) for c in NOT_SHOWN)])
+def test_what_a_cell_shows_on_purpose_is_possible(tmp_path: Path, cells: list[dict[str, Any]], shown: bool) -> None:
+    folder = project(tmp_path, {"n.ipynb": json.dumps(notebook([code_cell(IMPORTS), *cells]))})
+    [found] = check(folder, "--output-format", "json", "--min-confidence", "possible").json["diagnostics"]
+    assert (found["rule"], found["confidence"]) == ("in-place-item-assignment", "possible" if shown else "certain")
+    assert any("on purpose" in note["message"] for note in found["notes"]) == shown

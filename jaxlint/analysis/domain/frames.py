@@ -148,6 +148,7 @@ class Caveats(NamedTuple):
     type_asked: bool = False  # behind an undecided test of the type of a value
     rank_asked: bool = False  # behind an undecided test of the shape of an array
     defaulted: bool = False  # an optional parameter was not given, in a call that nobody has seen
+    may_not_run: bool = False  # a reduction calls it only if its tree, of unknown structure, has two leaves
     eager: bool = False  # compilation is off
     one_of_several: bool = False  # what is done here is done with one of several values, and suits another
     one_of_methods: bool = False  # several classes have the method that runs: an object of another one may be at hand
@@ -216,6 +217,7 @@ class Pending:
 
     `handed_on` are those that functions called from here gave to transforms and returned. `questions` wait for what the
     calls inside show. `is_partial` says that some call inside was not looked into, which may have called the functions.
+    `named_elsewhere` are names in functions defined here of which a call was not looked into, as others of it were.
     """
 
     deferred: list[tuple[Any, Application]] = field(default_factory=list)
@@ -223,6 +225,7 @@ class Pending:
     definitions: list[Value] = field(default_factory=list)
     questions: list[Callable[[], None]] = field(default_factory=list)
     is_partial: bool = False
+    named_elsewhere: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)

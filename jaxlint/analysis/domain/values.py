@@ -233,7 +233,8 @@ class ClassValue:
     """A class of the project; `namespace` is its body's final environment.
 
     `flatten` and `auxiliary` are what it was registered with as a pytree: the function that flattens an instance, and
-    the names of the fields that are no leaves. `said` is what the body says of fields, once somebody asked.
+    the names of the fields that are no leaves. `said` is what the body says of fields, once somebody asked. `after` is
+    the method that an initializer which a decorator writes calls last.
     """
 
     cls: ir.Class
@@ -245,6 +246,7 @@ class ClassValue:
     flatten: ir.Function | None = None
     auxiliary: frozenset[str] = frozenset()
     said: Said | None = None
+    after: str = "__post_init__"
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ answers with `event.diagnostic(...)`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.analysis.domain.findings import Cause, Finding, FindingNote, FixRequest, Place
 from jaxlint.analysis.domain.values import (
@@ -163,10 +163,15 @@ def _assumed(atom: Atom) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
-    """One operation, in one call of the function around it."""
+    """One operation, in one call of the function around it.
+
+    `may_be_shown`: a notebook may have it on purpose, to show what goes wrong.
+    """
 
     frame: Frame
     at: int
+
+    may_be_shown: ClassVar[bool] = True
 
     @property
     def place(self) -> Place:
@@ -226,10 +231,14 @@ class Event:
         caveats = self.frame.caveats
         if caveats.unused:
             notes = (*notes, evidence.unused_note(caveats.unused))
-        if caveats.unused or caveats.defaulted or (caveats.assumed and confidence is not Confidence.CERTAIN):
+        is_certain = confidence is Confidence.CERTAIN
+        if caveats.unused or caveats.defaulted or caveats.may_not_run or (caveats.assumed and not is_certain):
             confidence = Confidence.POSSIBLE
         elif caveats.assumed:
             confidence = Confidence.LIKELY
+        if self._is_shown(where):
+            confidence = Confidence.POSSIBLE
+            notes = (*notes, evidence.SHOWN_ON_PURPOSE)
         memo = caveats.memo
         if memo is not None:
             confidence = max(confidence, Confidence.LIKELY, key=lambda each: each.rank)
@@ -240,6 +249,14 @@ class Event:
         kept = None if memo is None else Place(memo[0], memo[1])
         name = self.frame.qualname
         return Finding("", where, message, chain, confidence, name, requests, self.cause, assumption, kept)
+
+    def _is_shown(self, where: Place) -> bool:
+        """Whether a place in the notebook at hand lies in a cell that shows what goes wrong."""
+        source = self.frame.module.source
+        if not self.may_be_shown or source.layout is None or where.path != self.frame.path or where.at < 0:
+            return False
+        cell = source.layout.cell_at(source.offsets(where.at)[0])
+        return cell is not None and cell.is_demonstration
 
     def fix_request(self, *ordinals: int, words: tuple[str, ...] = ()) -> FixRequest:
         """A request for the rule's fix of this operation."""

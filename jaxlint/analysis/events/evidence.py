@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import FindingNote, Place
 from jaxlint.analysis.domain.values import Origin, Value, origin_of
@@ -72,6 +72,12 @@ def unused_note(function: str) -> FindingNote:
     is_nested = "<locals>" in function
     reason = "nothing around it names it" if is_nested else "no other file imports this one"
     return FindingNote(f"nothing calls `{function}`: {reason}", None)
+
+
+#: Why what is found in a notebook may be meant.
+SHOWN_ON_PURPOSE: Final = FindingNote(
+    "the cell or the text around it speaks of an error: perhaps it is there on purpose", None
+)
 
 
 def _place(origin: Origin) -> Place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from jaxlint.analysis.events.event import Event
 from jaxlint.jaxapi.lifetimes import Lifetimes
@@ -18,6 +19,8 @@ class LibraryUse(Event):
 
     names: tuple[str, ...]
     lifetimes: Lifetimes
+
+    may_be_shown: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

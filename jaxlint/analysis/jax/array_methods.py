@@ -111,7 +111,7 @@ def _atom(  # noqa: PLR0911, PLR0912 - dispatches on the kinds of values
         case Transformed() | FunctionValue() | BoundMethod() | Partial():
             return _function(it, receiver, name, arguments, node)
         case Iterable():
-            return containers.iterable_method(it, receiver, name, node)
+            return containers.iterable_method(it, receiver, name, arguments, node)
         case Static():
             return numeric_calls.method(receiver, name)
         case Made():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.domain.state import Condition
-from jaxlint.analysis.domain.values import Arguments, Static
+from jaxlint.analysis.domain.values import UNKNOWN, Arguments, Static
 from jaxlint.analysis.machine.asked_values import signature
 from jaxlint.analysis.machine.path_conditions import outcomes_of
+from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir, walks
 
 if TYPE_CHECKING:
@@ -33,10 +34,8 @@ def of_branch(
     return outcomes_of(it, test).of(is_old or spec is row.functions[0])
 
 
-def is_untaken(
-    it: Interpreter, row: TransformRow, spec: TracedFunction, number: int, count: int, arguments: Arguments
-) -> bool:
-    """Whether the number-th of `count` functions is traced but not run, because a constant chooses another one."""
+def is_untaken(it: Interpreter, row: TransformRow, spec: TracedFunction, number: int, arguments: Arguments) -> bool:
+    """Whether the number-th function of a parameter is traced but not run, because a constant chooses another one."""
     chosen = arguments.get(0, row.operands[0].name) if it.api.has(row.name, "branches") else None
     if not isinstance(chosen, Static):
         return False
@@ -44,6 +43,7 @@ def is_untaken(
         case bool() as outcome if not spec.is_list:
             return outcome is not (spec is row.functions[0])
         case int() as index if spec.is_list:
-            return number != min(max(index, 0), count - 1)
+            functions = iteration.exact_elements(it, arguments.get(spec.position, spec.keyword) or UNKNOWN)
+            return functions is not None and number != min(max(index, 0), len(functions) - 1)
         case _:
             return False

@@ -16,6 +16,7 @@ from jaxlint.analysis.domain.values import (
     Array,
     Atom,
     Iterable,
+    Key,
     Leaves,
     Level,
     Made,
@@ -28,6 +29,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Transformed,
     Tuple,
+    Unknown,
     Value,
     atoms_of,
     has_no_value,
@@ -49,7 +51,9 @@ from jaxlint.analysis.jax import (
 )
 from jaxlint.analysis.jax.loop_carries import Carry
 from jaxlint.analysis.jax.results import MADE_FUNCTION
+from jaxlint.analysis.machine.ended_paths import is_failure
 from jaxlint.analysis.machine.levels import Destination, Lifting, at_least, at_level, evidence, out_of_loop, settle
+from jaxlint.analysis.machine.tree_maps import map_leaves
 from jaxlint.analysis.python import iteration, stale_reads
 from jaxlint.analysis.typestate import async_dispatch, static_numbers
 
@@ -118,12 +122,11 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
     in_pairs = function_arguments.is_in_pairs(it, name, arguments)
     is_old = len(arguments.positional) == 5 and _is_function(arguments.positional[4])
     for spec in row.functions:
-        targets = list(_targets(it, spec, arguments))
-        for number, target in enumerate(targets):
+        for number, target in enumerate(list(_targets(it, spec, arguments))):
             application.target = target
             is_traced = row.level != "inherit" and not traced_calls.runs_eagerly(it, row)
             trace = None if not is_traced else traced_calls.new_trace(it, name, row, target, it.frame, node.at)
-            is_untaken = not is_old and branch_conditions.is_untaken(it, row, spec, number, len(targets), arguments)
+            is_untaken = not is_old and branch_conditions.is_untaken(it, row, spec, number, arguments)
             if trace is not None:
                 trace.is_untaken = is_untaken
             run.carry = None
@@ -143,9 +146,13 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
                 ran.append(loop_contracts.Ran(spec, target, given, results[-1]))
                 stale_reads.called(it, None if trace is None else trace.kept_by, node.at)
     it.resume(*(ends or [it.frame.state]))
+    raised = next(filter(is_failure, results), None)
+    if raised is not None and run.trace is not None and it.api.has(name, "repeats"):
+        return raised  # however few passes there are, the body is traced
     if not in_pairs:
         loop_contracts.check(it, row, ran, node)
-    async_dispatch.transformed(it, application, node.at, before)
+    body = underlying(application.target) if it.api.has(name, "repeats") else None
+    async_dispatch.transformed(it, application, node.at, before, 0 if body is None else body.made)
     outcome = _outcome(it, run, row.result, results)
     if results and any(part.head == "pullback" for part in row.result.args):
         differentiation.pullback_made(it, application, run.trace, results[-1], outcome)
@@ -242,7 +249,9 @@ def _targets(it: Interpreter, spec: TracedFunction, arguments: Arguments) -> Ite
     if not spec.is_list:
         yield from atoms_of(value)
         return
-    yield from iteration.exact_elements(it, value) or ()
+    known = iteration.exact_elements(it, value)
+    any_of_them = () if known is not None else atoms_of(iteration.element(it, value, -1))
+    yield from known or (target for target in any_of_them if not isinstance(target, Unknown))
 
 
 def _operands(row: TransformRow, arguments: Arguments) -> dict[str, Value | list[Value] | None]:
@@ -377,7 +386,7 @@ def _outcome(  # noqa: PLR0911, PLR0912 - dispatches on terms
         case "tuple":
             return Tuple(tuple(_outcome(it, run, part, results) for part in term.args))
         case "carry":
-            return settle(it, _carried(run, last), run.trace)
+            return settle(it, _carried(it, run, last), run.trace)
         case "stacked":
             return _stacked(it, run, last)
         case "result":
@@ -465,14 +474,21 @@ def _chosen(it: Interpreter, run: _Run, results: list[Value]) -> Value:
     return joined if mapped is None else at_level(it, joined, Level.MAPPED, origin_of(mapped))
 
 
-def _carried(run: _Run, last: Value) -> Value:
-    """The carry that comes out: what the body returned, or its first part where it returns (carry, y)."""
+def _carried(it: Interpreter, run: _Run, last: Value) -> Value:
+    """The carry that comes out: what the body returned, or its first part where it returns (carry, y).
+
+    Where that is not known, it is like the one that went in, with other keys and arrays.
+    """
     if run.row.result.head != "tuple":
         return last
     if isinstance(last, Tuple):
         return last.elements[0] if last.elements else last
     carry = run.first(_CARRIES)
-    return UNKNOWN if carry is None else carry
+    return UNKNOWN if carry is None else map_leaves(it, carry, lambda atom: _made_anew(it, atom, run.node.at))
+
+
+def _made_anew(it: Interpreter, atom: Atom, at: int) -> Atom:
+    return replace(atom, ident=it.ident(at)) if isinstance(atom, Array | Key | Leaves | Unknown) else atom
 
 
 #: The function that `vjp` gives, bound to the leaves of its operands.

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: So many iterations of operations that are dispatched one by one take a second or two.
 SHORT = 100
+#: So few operations cost about as much as one compiled program.
+_FEW = 3
 #: Known to have fewer elements, an array takes no time to hand over.
 SMALL = 100
 
@@ -82,6 +84,8 @@ def called(it: Interpreter, application: Application, arguments: Arguments, node
     """A transformed function was called; `before` is what was counted until then."""
     table = it.tables[_Steps]
     if it.api.has(application.name, "keeps-programs"):
+        if it.frame.ambient is not Level.TRACED:
+            it.facts.array_operations = min(before.operations + 1, it.facts.array_operations)  # one dispatch for all
         if it.frame.trace is None:
             _note_step(it, table, application, node)
             handed_over(it, arguments, node)
@@ -103,7 +107,7 @@ def _note_step(it: Interpreter, table: _Steps, application: Application, node: i
 def _derivative(it: Interpreter, application: Application, node: ir.Expr, before: Begun) -> None:
     """A derivative is computed as it is, one operation after another."""
     operations = it.facts.array_operations - before.operations
-    if it.frame.ambient is not Level.CONCRETE or operations < 2 or not it.wants(EagerDerivative):
+    if it.frame.ambient is not Level.CONCRETE or operations < _FEW or not it.wants(EagerDerivative):
         return
     target = application.target
     while isinstance(target, Transformed):

@@ -111,8 +111,12 @@ def _is_uncallable(it: Interpreter, atom: Atom) -> bool:
 
 
 def is_in_pairs(it: Interpreter, name: str, arguments: Arguments) -> bool:
-    """Whether each function comes with an operand of its own: `cond(pred, x, f, y, g)`."""
-    if not it.api.has(name, "takes-pairs") or len(arguments.positional) != 5:
+    """Whether each function comes with an operand of its own: `cond(pred, x, f, y, g)`, also by name."""
+    if not it.api.has(name, "takes-pairs"):
+        return False
+    if {"true_operand", "false_operand"} <= arguments.keywords.keys():
+        return True
+    if len(arguments.positional) != 5:
         return False
     functions = (arguments.positional[2], arguments.positional[4])
     return all(isinstance(a, Unknown) or not _is_uncallable(it, a) for f in functions for a in atoms_of(f))

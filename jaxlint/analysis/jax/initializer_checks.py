@@ -3,18 +3,20 @@
 JAX makes objects anew with tracers, and with what stands for leaves: None, `object()`, numbers of axes, shapes. As
 measured, Equinox and nnx do so without the initializer.
 
-Under-approximates: only what an initializer does always, or behind tests that do not ask for the type of a leaf.
+Under-approximates: only what an initializer does always, or behind tests that do not ask for the type of a leaf. What
+an option turns off that unflattening always gives as the same constant is not done then.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jaxlint.analysis.domain import class_fields
-from jaxlint.analysis.domain.values import ClassValue, FunctionValue
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Static
 from jaxlint.analysis.events.pytrees import InitializerCheck
-from jaxlint.analysis.jax import unflattening
+from jaxlint.analysis.jax import option_tests, unflattening
 from jaxlint.analysis.python.library_names import named_in
 from jaxlint.syntax import ir, walks
 
@@ -68,27 +70,21 @@ class _Scan:
         self.parameters = frozenset(
             target.attr_of for target in _stored(initializer.function.body, self.own) if target.name in self.attributes
         ) & frozenset(parameters)
+        self.options = _options(unflattening.options(it, cls, initializer), initializer.function)
 
     def block(self, body: ir.Block) -> Iterator[_Check]:
         """The checks in a block, up to where the initializer leaves what is no array alone."""
         for statement in body:
             match statement:
-                case ir.If(test=test, body=inner) if self._guards(test):
-                    if any(isinstance(part, ir.Return) for part in inner):
-                        return
-                    if any(isinstance(part, ir.Raise) for part in inner):
-                        self._let_pass(test)
-                case ir.If(test=test, orelse=orelse) if self._is_missing(test):
-                    yield from self.block(orelse)  # the rest makes a leaf where none was given
                 case ir.If(test=test, body=inner, orelse=orelse):
-                    raises = any(isinstance(part, ir.Raise) for part in inner)
-                    found = self._asked(test) if raises else None
-                    if found is not None:
-                        yield found._replace(at=statement.at)
+                    decided = option_tests.decided(test, self.options)
+                    if decided is None:
+                        yield from self._behind(statement)
                     else:
-                        yield from self.block(inner)
-                        yield from self.block(orelse)
-                case ir.Assert(test=test):
+                        yield from self.block(inner if decided else orelse)
+                    if self._ends(statement, decided):
+                        return
+                case ir.Assert(test=test) if option_tests.decided(test, self.options) is None:
                     found = None if self._guards(test) else self._asked(test)
                     if found is not None:
                         yield found._replace(at=statement.at)
@@ -96,6 +92,26 @@ class _Scan:
                     yield from self._conversions(value)
                 case _:
                     continue
+
+    def _behind(self, statement: ir.If) -> Iterator[_Check]:
+        """The checks in and behind a test that no option decides."""
+        test, raises = statement.test, any(isinstance(part, ir.Raise) for part in statement.body)
+        if self._guards(test):
+            if raises:
+                self._let_pass(test)
+        elif self._is_missing(test):
+            yield from self.block(statement.orelse)  # the rest makes a leaf where none was given
+        elif raises and (found := self._asked(test)) is not None:
+            yield found._replace(at=statement.at)
+        else:
+            yield from self.block(statement.body)
+            yield from self.block(statement.orelse)
+
+    def _ends(self, statement: ir.If, decided: bool | None) -> bool:
+        """Whether the initializer is done: what is no array returns at this test, or all do so that an option sends."""
+        if decided is None:
+            return self._guards(statement.test) and any(isinstance(part, ir.Return) for part in statement.body)
+        return any(isinstance(p, ir.Return | ir.Raise) for p in (statement.body if decided else statement.orelse))
 
     def _guards(self, test: ir.Expr) -> bool:
         """Whether a test tells arrays from what stands for them."""
@@ -175,6 +191,18 @@ def _stored(body: ir.Block, own: str) -> Iterator[_Store]:
                 source = value.args[0] if isinstance(value, ir.Call) and value.args else value
                 if isinstance(source, ir.Name):
                     yield _Store(attr, source.id)
+
+
+def _options(given: dict[str, Static], function: ir.Function) -> dict[str, Static]:
+    """What constants an initializer is given, by the text that reads them: a name, or the attribute that keeps it."""
+    own = function.parameters[0].name if function.parameters else ""
+    targets = walks.assignment_targets(function.body)
+    changes = Counter(walks.dotted(part) for target in targets for part in walks.nodes(target))
+    if function.name != "__init__":
+        return {f"{own}.{name}": value for name, value in given.items() if not changes[f"{own}.{name}"]}
+    known = {name: value for name, value in given.items() if not changes[name]}
+    stored = ((walks.dotted(target), walks.dotted(value)) for target, value in walks.assignments(function.body))
+    return known | {text: known[name] for text, name in stored if name in known and changes[text] == 1}
 
 
 def _children(node: Any) -> Iterator[Any]:

@@ -52,6 +52,7 @@ from jaxlint.analysis.jax import (
     traced_parts,
     transforms,
     tree_paths,
+    tree_reductions,
     tree_updates,
     trees,
     wide_types,
@@ -144,9 +145,8 @@ def _call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
     meaning = it.api.meaning(name)
     known = name if meaning is None else meaning.head
     special = registry.handler(known) or trees.SPECIAL.get(known) or module_apply.SPECIAL.get(known)
-    special = (
-        special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known) or tree_paths.SPECIAL.get(known)
-    )
+    special = special or control_flow.SPECIAL.get(known) or shardings.SPECIAL.get(known)
+    special = special or tree_paths.SPECIAL.get(known) or tree_reductions.SPECIAL.get(known)
     if special is not None:
         return special(it, name, arguments, node)
     update = tree_updates.SPECIAL.get(known)

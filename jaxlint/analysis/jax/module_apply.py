@@ -140,13 +140,18 @@ def _haiku(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> V
     result, uses = rng_streams.used_by(it, lambda: it.call(function, inner, node))
     if name == _APPLY:
         rng_streams.note_network(it, node, place, draws=bool(uses.draws))
-    if rng is not None and (uses.draws or (name == _INIT and rng != NONE)):  # what draws nothing takes None
+    if rng is not None and not _is_seed(rng) and (uses.draws or (name == _INIT and rng != NONE)):  # else it takes None
         surely = name == _INIT or _surely_draws(it, uses.draws)
         keys.use(it, rng, keys.Action("consume" if surely else "pass", name.rpartition(".")[2]), node, at)
     variables = _variables(it, node)
     if name == _INIT:
         return Tuple((variables, variables)) if has_state else variables
     return Tuple((result, variables)) if has_state else result
+
+
+def _is_seed(rng: Value) -> bool:
+    """Whether Haiku makes a key of this by itself: `network.init(0, x)`."""
+    return isinstance(rng, Static) and rng.type == "int"
 
 
 def _surely_draws(it: Interpreter, draws: Mapping[str, tuple[KeyUse, ...]]) -> bool:

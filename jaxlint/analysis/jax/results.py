@@ -169,11 +169,18 @@ MADE_FUNCTION = "jaxlint.made_function"
 
 
 def _list(it: Interpreter, term: Term, call: LibraryCall) -> Value:
-    """A list; `each` gives one result for one argument, and a list of them for several."""
+    """A list; `each` gives one result for one argument, and a list of them for several.
+
+    A function of any number of arrays gives as many.
+    """
     element = _part(it, term.args[0], call) if term.args else UNKNOWN
-    if term.head == "each" and len(call.arguments.positional) == 1 and not call.arguments.extra:
+    given = len(call.arguments.positional)
+    if call.arguments.extra or call.row.params.positional or call.row.params.variadic is None:
+        return it.allocate(ListCell(it.birth(call.node.at), None, element))
+    if term.head == "each" and given == 1:
         return element
-    return it.allocate(ListCell(it.birth(call.node.at), None, element))
+    elements = tuple(_part(it, term.args[0], call) for _ in range(given)) if term.args else (UNKNOWN,) * given
+    return it.allocate(ListCell(it.birth(call.node.at), elements, element))
 
 
 def _is_array(value: Value | None) -> bool:

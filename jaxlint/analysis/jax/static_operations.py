@@ -37,7 +37,8 @@ def tell(it: Interpreter, name: str, arguments: Arguments, result: Value, node: 
     if operation is None or not is_told:
         is_whole = all(map(static_numbers.is_whole, given))
         is_count = is_count and (is_whole or _rounds(it, name)) and _is_computed(it, node)
-        operand = Operand.argument(arguments, 0, it.frame, node.at)
+        by_position = bool(arguments.positional)
+        operand = Operand.argument(arguments, 0, it.frame, node.at) if by_position else it.operand(given[0], node)
         operation = StaticOperation(it.frame, node.at, operand, name, is_whole, is_count)
         if is_count:
             it.emit(operation)

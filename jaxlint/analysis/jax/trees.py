@@ -57,7 +57,7 @@ def leaves(it: Interpreter, tree: Value, depth: int = 0, is_leaf: IsLeaf | None 
         return [UNKNOWN]
     if isinstance(tree, Union):
         return [leaf for atom in tree.atoms for leaf in leaves(it, atom, depth + 1, is_leaf)]
-    parts = _children(it, tree)
+    parts = children(it, tree)
     if parts is None:
         if is_leaf is not None and isinstance(tree, Leaves) and is_leaf(tree) is not False:
             return [tree]  # a container in it may be one
@@ -67,7 +67,7 @@ def leaves(it: Interpreter, tree: Value, depth: int = 0, is_leaf: IsLeaf | None 
     return [leaf for _, part in parts for leaf in leaves(it, part, depth + 1, is_leaf)]
 
 
-def _is_leaf(it: Interpreter, arguments: Arguments, node: ir.Expr) -> IsLeaf | None:
+def leaf_test(it: Interpreter, arguments: Arguments, node: ir.Expr) -> IsLeaf | None:
     """The `is_leaf` of a call, asked of containers and of trees of unknown structure."""
     function = arguments.keywords.get("is_leaf")
     if function is None or is_none(function):
@@ -84,7 +84,7 @@ def _as_leaf(it: Interpreter, atom: Atom) -> Value:
     return atom
 
 
-def _children(it: Interpreter, tree: Atom) -> list[tuple[Any, Value]] | None:
+def children(it: Interpreter, tree: Atom) -> list[tuple[Any, Value]] | None:
     """The parts of a container with their paths, in JAX's order; None for a leaf."""
     if isinstance(tree, Tuple):
         return list(enumerate(tree.elements))
@@ -109,7 +109,7 @@ def none_paths(it: Interpreter, tree: Value, path: tuple[Any, ...] = ()) -> list
         return []
     if is_none(tree):
         return [path]
-    parts = _children(it, tree)
+    parts = children(it, tree)
     return [] if parts is None else [p for key, part in parts for p in none_paths(it, part, (*path, key))]
 
 
@@ -138,12 +138,12 @@ def _holds_leaf(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> bool:
 def _holds_container(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> bool:
     """Whether a tree surely holds a container at a path, with something in it."""
     held = _at_path(it, tree, path)
-    return held is not None and not isinstance(held, Union) and bool(_children(it, held))
+    return held is not None and not isinstance(held, Union) and bool(children(it, held))
 
 
 def _at_path(it: Interpreter, tree: Value, path: tuple[Any, ...]) -> Value | None:
     for key in path:
-        parts = None if isinstance(tree, Union) else _children(it, tree)
+        parts = None if isinstance(tree, Union) else children(it, tree)
         inner = next((part for name, part in parts or () if name == key), None)
         if inner is None:
             return None
@@ -224,7 +224,7 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
     trees = [*arguments.positional[1:]]
     if "tree" in arguments.keywords:
         trees.insert(0, arguments.keywords["tree"])
-    _tell(it, name, trees, arguments, node, function)
+    tell(it, name, trees, arguments, node, function)
     if len(trees) > 1:
         replicas.updated(it, trees, node)
     spread = None if arguments.spread is None else join_all([arguments.spread, *arguments.tail])
@@ -240,7 +240,7 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
         unknown_many = Arguments(values, positional_at=[-1] * len(values), extra=more is not None, spread=more)
         return it.call(function, unknown_many, node)
 
-    is_leaf = _is_leaf(it, arguments, node)
+    is_leaf = leaf_test(it, arguments, node)
     if (
         is_leaf is None
         and len(trees) == 1
@@ -265,7 +265,7 @@ def _tree_map(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -
             donated_uses.walk(it, tree, leaf)
     shared = SharedKeys(it)
     result = of(given)
-    if len(pool[0]) > 1 or not _is_exact(it, flat):
+    if len(pool[0]) > 1 or not is_exact(it, flat):
         shared.tell(given, name, node)
     made = mapped(it, flat, lambda: iteration.refresh(it, result, iteration.picked(it)), is_leaf=is_leaf)
     return tree_structures.note_shapes(it, made, result, node.at)
@@ -279,7 +279,7 @@ def _is_of_keys(it: Interpreter, trees: list[Value], pool: list[list[Value]]) ->
     """Whether trees have few leaves, all of them known, and keys among them."""
     few = len({len(options) for options in pool}) == 1 and len(pool[0]) <= MAX_APART
     has_keys = few and any(isinstance(leaf, Key) for options in pool for leaf in options)
-    return has_keys and all(_is_exact(it, tree) for tree in trees)
+    return has_keys and all(is_exact(it, tree) for tree in trees)
 
 
 def _holds_gradients(it: Interpreter, pool: list[list[Value]]) -> bool:
@@ -290,7 +290,7 @@ def _holds_gradients(it: Interpreter, pool: list[list[Value]]) -> bool:
 
 def _differ_in_rank(it: Interpreter, trees: list[Value], pool: list[list[Value]]) -> bool:
     """Whether a tree has few leaves, all of them known, and arrays of several ranks among them."""
-    if len(trees) != 1 or len(pool[0]) > MAX_APART or not _is_exact(it, trees[0]):
+    if len(trees) != 1 or len(pool[0]) > MAX_APART or not is_exact(it, trees[0]):
         return False
     shapes = [leaf.shape for leaf in pool[0] if isinstance(leaf, Array)]
     return len(shapes) == len(pool[0]) and None not in shapes and len({len(shape or ()) for shape in shapes}) > 1
@@ -304,9 +304,9 @@ def _tree_leaves(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr
     tree = arguments.get(0, "tree")
     if tree is None:
         return it.unknown(f"call of `{name}`", node.at)
-    _tell(it, name, [tree], arguments, node)
-    found = leaves(it, tree, is_leaf=_is_leaf(it, arguments, node))
-    exact = tuple(found) if _is_exact(it, tree) else None
+    tell(it, name, [tree], arguments, node)
+    found = leaves(it, tree, is_leaf=leaf_test(it, arguments, node))
+    exact = tuple(found) if is_exact(it, tree) else None
     element = join_all(found) if found else UNKNOWN
     result = it.allocate(ListCell(it.birth(node.at), exact, element))
     if "is_leaf" not in arguments.keywords:
@@ -327,26 +327,16 @@ def tell_zip(it: Interpreter, arguments: Arguments, node: ir.Expr) -> None:
         it.emit(TreeCall(it.frame, node.at, pairs[0][2], operands, False, paths))
 
 
-def _is_exact(it: Interpreter, tree: Value, depth: int = 0) -> bool:
+def is_exact(it: Interpreter, tree: Value, depth: int = 0) -> bool:
+    """Whether the structure of a tree is known."""
     if isinstance(tree, Union | Unknown | Leaves | Iterable) or depth > MAX_NESTING:
         return False
-    parts = _children(it, tree)
-    return parts is None or all(key != "*" and _is_exact(it, part, depth + 1) for key, part in parts)
+    parts = children(it, tree)
+    return parts is None or all(key != "*" and is_exact(it, part, depth + 1) for key, part in parts)
 
 
 def _tree_flatten(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
     return Tuple((_tree_leaves(it, name, arguments, node), _tree_structure(it, name, arguments, node)))
-
-
-def _tree_reduce(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
-    function, tree = arguments.get(0, "function"), arguments.get(1, "tree")
-    if function is None or tree is None:
-        return it.unknown(f"call of `{name}`", node.at)
-    _tell(it, name, [tree], arguments, node)
-    leaf = join_all(leaves(it, tree, is_leaf=_is_leaf(it, arguments, node)) or [UNKNOWN])
-    initial = arguments.get(2, "initializer")
-    given = Arguments([leaf if initial is None else initial, leaf], positional_at=[-1, -1])
-    return it.call(function, given, node)
 
 
 def _tree_structure(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Value:
@@ -388,7 +378,7 @@ def _tree_unflatten(it: Interpreter, name: str, arguments: Arguments, node: ir.E
     return it.unknown(f"call of `{name}`", node.at)
 
 
-def _tell(
+def tell(
     it: Interpreter, name: str, trees: list[Value], arguments: Arguments, node: ir.Expr, function: Value | None = None
 ) -> None:
     """Tell the rules where None stands in trees that are taken apart, `function` called with their leaves."""
@@ -479,7 +469,6 @@ SPECIAL: dict[str, Handler] = {
     "tree_map": _tree_map,
     "tree_leaves": _tree_leaves,
     "tree_flatten": _tree_flatten,
-    "tree_reduce": _tree_reduce,
     "tree_structure": _tree_structure,
     "tree_unflatten": _tree_unflatten,
 }

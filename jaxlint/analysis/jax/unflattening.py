@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Value
+from jaxlint.analysis.domain.class_fields import fields
+from jaxlint.analysis.domain.values import ClassValue, FunctionValue, Partial, Qualified, Static, Value
 from jaxlint.analysis.machine.run_facts import PytreeRegistrations
 from jaxlint.analysis.python import classes
 from jaxlint.syntax import ir, walks
@@ -83,6 +84,35 @@ def _short(name: str) -> str:
 
 
 def initializer(it: Interpreter, cls: ClassValue) -> FunctionValue | None:
-    """The code of the project that runs when an object is made: `__init__`, or `__post_init__` of a dataclass."""
-    found = classes.find(it, cls, "__init__") or classes.find(it, cls, "__post_init__")
+    """The code of the project that runs when an object is made: `__init__`, or what a written initializer calls."""
+    found = classes.find(it, cls, "__init__") or classes.find(it, cls, cls.after)
     return found if isinstance(found, FunctionValue) else None
+
+
+def options(it: Interpreter, cls: ClassValue, made_by: FunctionValue) -> dict[str, Static]:
+    """The arguments of an initializer that are the same constant each time JAX makes an object anew, by their names.
+
+    The call in the project's own function gives them, or leaves them at their defaults.
+    """
+    how = unflattening(it, cls)
+    call = None if how is None else made(cls, how)
+    if call is None:
+        return {}
+    defaults = _defaults(it, cls, made_by)
+    given: dict[str | None, ir.Expr] = {**dict(zip(defaults, call.args)), **dict(call.keywords)}
+    if None in given or any(isinstance(each, ir.Starred) for each in call.args):
+        defaults = {}  # what the call gives besides may be any of them
+        given = dict(call.keywords)
+    constants = {name: Static(value.value) for name, value in given.items() if name and isinstance(value, ir.Constant)}
+    left = {name: value for name, value in defaults.items() if name not in given and value is not None}
+    return {**left, **constants}
+
+
+def _defaults(it: Interpreter, cls: ClassValue, made_by: FunctionValue) -> dict[str, Static | None]:
+    """The parameters that take an object's arguments, in order, and those of their defaults that are constants."""
+    if made_by.function.name == "__init__":
+        parameters = made_by.function.parameters[1:]
+        written = {parameter.name: parameter.default for parameter in parameters}
+        return {n: Static(d.value) if isinstance(d, ir.Constant) else None for n, d in written.items()}
+    held = {name: classes.find(it, cls, name) for name in fields(cls)}
+    return {name: value if isinstance(value, Static) and value.known else None for name, value in held.items()}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import OfOperation
-from jaxlint.analysis.domain.lattice import join, join_all
+from jaxlint.analysis.domain.lattice import join, join_all, union
 from jaxlint.analysis.domain.sharding_values import PROCESS_INDEX, PROCESS_TEST
 from jaxlint.analysis.domain.values import (
     FALSE,
@@ -163,13 +163,20 @@ def _atoms(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value:
     if op in COMPARISONS:
         return _compare_others(a, b)
     if isinstance(a, Tuple) or isinstance(b, Tuple):
-        return _tuples(op, a, b)
+        return _or_own(it, a, op, _tuples(op, a, b))
     if isinstance(a, Object) or isinstance(b, Object):
-        return _lists(it, op, a, b, node)
+        return _or_own(it, a, op, _lists(it, op, a, b, node))
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         reason = a.reason if isinstance(a, Unknown) else b.reason if isinstance(b, Unknown) else None
         return Unknown(OfOperation(it.fresh()), reason)
     return UNKNOWN
+
+
+def _or_own(it: Interpreter, left: Atom, op: str, repeated: Value) -> Value:
+    """What `left * [3, 3]` may be: of an object with an operator of its own, anything."""
+    if op != "*" or not isinstance(left, Unknown):
+        return repeated
+    return union((Unknown(OfOperation(it.fresh()), left.reason), *atoms_of(repeated)))
 
 
 def _concatenated(it: Interpreter, op: str, a: Atom, b: Atom, node: ir.Expr) -> Value | None:

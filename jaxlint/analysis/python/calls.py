@@ -308,7 +308,8 @@ def call_unknown(it: Interpreter, callee: Atom, arguments: Arguments, node: ir.E
             continue
         if isinstance(value, Key) and not drawn and _draws_from(it, method, position, arguments):
             drawn = True
-            keys.use(it, value, keys.Action("consume", method, UNSEEN if method == "apply" else None), node, at)
+            detail = UNSEEN if method in ("apply", "init") else None
+            keys.use(it, value, keys.Action("consume", method, detail), node, at)
         else:
             escape(it, value, node.at, alone=_draws_alone(it, callee, method, arguments), given=at)
     if isinstance(callee, Unknown):

@@ -19,9 +19,6 @@ from jaxlint.syntax import ir, walks
 if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
-#: Methods that run before the trace.
-_INITIALIZERS = frozenset({"__init__", "__post_init__"})
-
 
 def is_carried(it: Interpreter, receiver: Value, name: str, role: str) -> bool:
     """Whether a method of a module stores in an attribute that the trace assumed around it would hand back.
@@ -48,7 +45,7 @@ def _first_values(cls: ClassValue, name: str) -> Iterator[ir.Expr]:
         if isinstance(target, ir.Name) and target.id == name:
             yield value
     for method in methods(cls):
-        if method.name in _INITIALIZERS:
+        if method.name in ("__init__", cls.after):
             for target, value in walks.assignments(method.body):
                 if isinstance(target, ir.Attribute) and target.attr == name:
                     yield value

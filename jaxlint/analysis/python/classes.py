@@ -20,6 +20,7 @@ from jaxlint.analysis.domain.values import (
     NONE,
     UNKNOWN,
     Arguments,
+    Array,
     ClassValue,
     FunctionValue,
     InstanceCell,
@@ -66,6 +67,7 @@ from jaxlint.analysis.python import (
     stale_reads,
     static_fields,
 )
+from jaxlint.analysis.python.library_names import named_here
 from jaxlint.analysis.source import array_reads, compensated_effects, method_effects, set_up
 from jaxlint.syntax import ir
 
@@ -86,6 +88,7 @@ def define(it: Interpreter, node: ir.ClassDefinition) -> None:
     value = ClassValue(cls, outer.module, {}, bases, decorators)
     it.tables[Cycles].classes.append(value)
     value.kind = _kind(it, value)
+    value.after = _called_after(it, value) or value.after
     value.auxiliary = frozenset(
         name
         for given in decorators
@@ -146,6 +149,14 @@ def _kind(it: Interpreter, value: ClassValue) -> str:
     heard = class_makers.kinds_by_base(it, find(it, value, "__init_subclass__", behind=True))
     kinds = list(filter(None, itertools.chain(by_decorator, by_base, heard)))
     return next((kind for kind in kinds if kind != "dataclass"), kinds[0] if kinds else "")
+
+
+def _called_after(it: Interpreter, value: ClassValue) -> str:
+    """What the initializer that decorators write for a class or a base of it calls last; empty where it is Python's."""
+    written = (node.func if isinstance(node, ir.Call) else node for node in value.cls.decorators)
+    named = (it.api.called_after(named_here(it, node)) for node in written)
+    inherited = (base.after for base in value.bases if isinstance(base, ClassValue) and base.after != value.after)
+    return next(filter(None, itertools.chain(named, inherited)), "")
 
 
 # --- lookup
@@ -292,6 +303,7 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
     scope = cell.cls.module.frame or it.frame
     value = missing if annotation is None else annotated_in(it, scope, annotation, missing, cell.birth)
     value = missing if array_reads.contradicts(it, name, value) else value
+    value = _host_arrays(it, cell, name, value, ident) or value
     if cell.level is None or is_static:
         return value
     leaves = Leaves(cell.level, cell.origin, ident, assumed=True)
@@ -299,6 +311,14 @@ def _by_annotation(it: Interpreter, reference: Object, cell: InstanceCell, name:
         return leaves
     lifting = Lifting(it, Destination(cell.level, cell.origin, cell.birth.at, cell.birth.frame))
     return join_all([lifting(a) if isinstance(a, _STRUCTURES) or is_none(a) else leaves for a in atoms_of(value)])
+
+
+def _host_arrays(it: Interpreter, cell: InstanceCell, name: str, declared: Value, ident: Ident) -> Value | None:
+    """The arrays of NumPy that the class's own initializer makes where the annotation declares arrays of JAX."""
+    if not any(isinstance(atom, Array) and atom.level is not Level.HOST for atom in atoms_of(declared)):
+        return None
+    made = open_instances.settled(it, cell.cls).attributes.get(name)
+    return replace(made, ident=ident) if isinstance(made, Array) and made.level is Level.HOST else None
 
 
 def _attribute_read(
@@ -386,7 +406,7 @@ def instantiate(it: Interpreter, cls: ClassValue, arguments: Arguments, at: int)
         functions.call(it, initializer, arguments.before((reference,), {}), at)
     elif cls.kind in _WITH_FIELDS:
         _fill_fields(it, cls, reference, arguments)
-        after = find(it, cls, "__post_init__")
+        after = find(it, cls, cls.after)
         if isinstance(after, FunctionValue):
             functions.call(it, after, Arguments([reference], positional_at=[at]), at)
     field_specifiers.convert(it, reference, at)

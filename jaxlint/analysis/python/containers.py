@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlint.analysis.domain.class_fields import MODULE_METHODS
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -318,8 +318,19 @@ def tuple_method(it: Interpreter, receiver: Tuple, name: str, arguments: Argumen
             return calls.call_unknown(it, receiver, arguments, node)
 
 
-def iterable_method(it: Interpreter, receiver: Iterable, name: str, node: ir.Expr) -> Value:
-    """A method of something that is gone through, of unknown length."""
+def iterable_method(it: Interpreter, receiver: Iterable, name: str, arguments: Arguments, node: ir.Expr) -> Value:
+    """A method of something that is gone through, of unknown length; one of a class's own gives what it likes."""
     if name in ("index", "count"):
         return STATIC_INT
+    if name not in _STEPS and it.api.array_member(name) is None and not _is_of_container(it, name):
+        return calls.call_unknown(it, receiver, arguments, node)
     return iteration.element(it, receiver, node.at, iteration.picked(it))
+
+
+#: Methods of iterators that give what comes next.
+_STEPS: Final = frozenset({"__next__", "next", "send"})
+
+
+def _is_of_container(it: Interpreter, name: str) -> bool:
+    """Whether a container of Python has a method."""
+    return any(it.api.python_member(kind, name) is not None for kind in ("list", "dict", "set", "deque"))

@@ -117,6 +117,8 @@ def call(it: Interpreter, function: FunctionValue, arguments: Arguments, at: int
         return replayed
     if not it.tables[Summaries].admits(it, function, env.values(), at):
         _leave_out(it, "contexts per function")
+        if function.closure.function is not None:
+            function.closure.pending.named_elsewhere |= walks.names(function.function.body)
         return host_calls.left_out(it, function, it.unknown(f"`{function.function.name}`: called in too many ways", at))
     frame = enter(it, function, env, at, trace)
     return it.tables[Summaries].record(it, frame, signature, lambda: _run(it, frame))
@@ -296,7 +298,7 @@ def finish(it: Interpreter, frame: Frame) -> None:
         it.library.announce(it, function, application)
     returned = _hand_on(frame)
     _trace_uncalled(it, frame, [each for each in frame.pending.deferred if id(each[1]) not in returned])
-    idle, given_back = _idle(it, frame), _returned_in_trace(frame)
+    idle, given_back = _idle(it, frame) | frame.pending.named_elsewhere, _returned_in_trace(frame)
     for value in frame.pending.definitions:
         if not isinstance(value, FunctionValue) or id(value) in given_back or value.function.name in idle:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from jaxlint.analysis.domain.resolution_order import resolution_order
 from jaxlint.analysis.domain.values import (
     Array,
     Atom,
@@ -11,6 +12,7 @@ from jaxlint.analysis.domain.values import (
     ClassValue,
     DictCell,
     FunctionValue,
+    InstanceCell,
     Key,
     ListCell,
     Object,
@@ -88,6 +90,39 @@ def is_of_project(it: Interpreter, value: Value) -> bool:
         return False
     bases = [base.name for base in value.bases if isinstance(base, Qualified)]
     return not any(it.api.instances(base) == "array" or base in _PROTOCOLS for base in bases)
+
+
+def is_never_one_of(it: Interpreter, names: frozenset[str], atom: Atom) -> bool:
+    """Whether an object was made by calling a class of the project that has none of these classes as a base."""
+    cell = it.cell(atom) if isinstance(atom, Object) else None
+    if not isinstance(cell, InstanceCell) or cell.open:
+        return False
+    return _has_known_bases(cell.cls) and all(_asks_for_a_base(it, name) for name in names)
+
+
+def _has_known_bases(cls: ClassValue) -> bool:
+    """Whether no class of a library stands behind a class of the project, but those that are bases of anything."""
+    order = resolution_order(cls)
+    bases = [base for each in order for base in each.bases if not isinstance(base, ClassValue)]
+    return not any(each.cls.keywords or "__class__" in each.namespace for each in order) and all(
+        isinstance(base, Qualified) and base.name in _ROOTS for base in bases
+    )
+
+
+def _asks_for_a_base(it: Interpreter, name: str) -> bool:
+    """Whether only what derives from a class of a library is an instance of it, whatever methods it has."""
+    if name.startswith(_ASKING_FOR_METHODS):
+        return False
+    row = it.api.annotation(name)
+    if row is not None:
+        return row.kind in _CLASSES or (row.kind == "container" and name.startswith("builtins."))
+    return type_hints.is_foreign_class(it, name)
+
+
+#: Kinds of annotations that are one class, no union and no test of what a tree holds.
+_CLASSES: Final = frozenset({"array", "host-array", "key", "module", "optimizer", "ref", "static"})
+_ASKING_FOR_METHODS: Final = (*_ABSTRACT, "contextlib.", "importlib.", "io.", "os.", "typing.")
+_ROOTS: Final = frozenset({"abc.ABC", "builtins.object", "typing.Generic"})
 
 
 #: Bases of classes that ask what an object has, and not what it was made of.

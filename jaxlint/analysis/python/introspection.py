@@ -48,7 +48,7 @@ from jaxlint.analysis.python import (
     stores,
     text_and_hash,
 )
-from jaxlint.analysis.python.instance_classes import is_never_array, is_never_traced, names_of
+from jaxlint.analysis.python.instance_classes import is_never_array, is_never_one_of, is_never_traced, names_of
 from jaxlint.jaxapi.names import KEY_DTYPE
 from jaxlint.syntax import ir
 
@@ -90,12 +90,20 @@ def _isinstance(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr)
     is_array = all(isinstance(atom, Key | Array) for atom in atoms_of(arguments.first))
     if is_array and cls is not None and instance_classes.is_of_project(it, cls):
         return FALSE
-    names = frozenset() if cls is None else names_of(cls)
-    if names and all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(arguments.first))):
-        return FALSE
-    if names and all(is_never_array(it, name) for name in names) and _is_plain_array(arguments.first):
+    if cls is not None and _is_none_of(it, arguments.first, names_of(cls)):
         return FALSE
     return _type_test(it, name, arguments, node)
+
+
+def _is_none_of(it: Interpreter, value: Value, names: frozenset[str]) -> bool:
+    """Whether a value is surely an instance of none of these classes of libraries."""
+    if not names:
+        return False
+    if all(is_never_traced(it, name) for name in names) and all(map(has_no_value, atoms_of(value))):
+        return True
+    if all(is_never_array(it, name) for name in names) and _is_plain_array(value):
+        return True
+    return all(is_never_one_of(it, names, atom) for atom in atoms_of(value))
 
 
 def _is_plain_array(value: Value) -> bool:

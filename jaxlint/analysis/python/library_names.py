@@ -20,6 +20,15 @@ def named_in(it: Interpreter, function: FunctionValue, node: Any) -> str:
     return value.name if isinstance(value, Qualified) else ""
 
 
+def named_here(it: Interpreter, node: Any) -> str:
+    """The library's name for what an expression names where the analysis is; empty where there is none."""
+    if isinstance(node, ir.Attribute):
+        base = named_here(it, node.base)
+        return base and it.api.canonical(f"{base}.{node.attr}")
+    found = it.find_binding(node.id) if isinstance(node, ir.Name) else None
+    return found[1].name if found is not None and isinstance(found[1], Qualified) else ""
+
+
 def function_in(function: FunctionValue, node: Any) -> FunctionValue | None:
     """The function of the project that a name stands for, if the function does not bind that name itself."""
     value = _held(function, node)

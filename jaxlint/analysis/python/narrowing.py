@@ -30,6 +30,7 @@ from jaxlint.analysis.domain.values import (
     has_no_value,
     ident_of,
     is_none,
+    level_of,
 )
 from jaxlint.analysis.python import attribute_tests, held_values, instance_classes
 from jaxlint.analysis.source import kept_tests
@@ -209,7 +210,7 @@ def assume_no_array(it: Interpreter, node: ir.Expr) -> bool:
 
 def assume_value(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
     """Narrow a name to what has a value while tracing, or to what has none; False where it cannot be that."""
-    return _keep(it, node, _is_no_tracer if outcome else _may_lack_value, None)
+    return _keep(it, node, _has_value if outcome else _may_lack_value, None)
 
 
 def _may_lack_value(atom: Atom) -> bool:
@@ -280,7 +281,7 @@ def _keep(
     if not kept:
         return False
     if len(kept) != len(atoms) or any(a is not b for a, b in zip(kept, atoms)):
-        _put(it, node, value, union(tuple(kept)))
+        _put(it, node, value, union(tuple(kept)), keep)
     return True
 
 
@@ -295,17 +296,17 @@ def _structured(tree: Leaves) -> Atom:
 
 
 def _held(it: Interpreter, node: ir.Expr) -> Value | None:
-    """The value of a name or of an attribute that can be narrowed; None of any other expression."""
+    """The value of a name, an attribute or an element that can be narrowed; None of any other expression."""
     if isinstance(node, ir.Name):
         return it.frame.state.env.get(node.id) or _from_around(it, node.id)
-    return held_values.held(it, node) if isinstance(node, ir.Attribute) else None
+    return held_values.held(it, node)
 
 
-def _put(it: Interpreter, node: ir.Expr, value: Value, narrowed: Value) -> None:
+def _put(it: Interpreter, node: ir.Expr, value: Value, narrowed: Value, keep: Keep) -> None:
     if isinstance(node, ir.Name):
         narrow(it, node.id, value, narrowed)
-    elif isinstance(node, ir.Attribute):
-        held_values.put(it, node, narrowed)
+    else:
+        held_values.put(it, node, narrowed, keep)
 
 
 def _from_around(it: Interpreter, name: str) -> Value | None:
@@ -371,12 +372,17 @@ def _others(it: Interpreter, names: frozenset[str]) -> Keep | None:
     if "array" in kinds:
         return _is_no_array
     if "tracer" in kinds:
-        return _is_no_tracer
+        return _is_untraced
     is_of_python = bool(names & (CONTAINER_CLASSES | instance_classes.PYTHON_CLASSES))
     return partial(instance_classes.may_be_another, it, names) if is_of_python else None
 
 
 CONTAINER_CLASSES = frozenset(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset"))
+
+
+def assume_array(it: Interpreter, node: ir.Expr, outcome: bool) -> bool:
+    """Narrow by `equinox.is_array`: to what may be a JAX array, or to what is none; False where it cannot be that."""
+    return _keep(it, node, _is_array if outcome else _is_no_device_array, None, tree=None if outcome else _doubted)
 
 
 def _is_array(atom: Atom) -> bool:
@@ -397,5 +403,10 @@ def _is_no_device_array(atom: Atom) -> bool:
     return not (isinstance(atom, Array) and atom.level is not Level.HOST) and not has_no_value(atom)
 
 
-def _is_no_tracer(atom: Atom) -> bool:
+def _has_value(atom: Atom) -> bool:
     return not has_no_value(atom)
+
+
+def _is_untraced(atom: Atom) -> bool:
+    """Under `grad` alone, even what has a value is a tracer."""
+    return not has_no_value(atom) and (level_of(atom) or Level.HOST) < Level.GRAD

@@ -23,6 +23,8 @@ def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
         return not outcome or not call.args or narrowing.assume_no_array(it, call.args[0])
     if isinstance(function, Qualified) and it.api.has(function.name, "asks-for-value"):
         return not call.args or narrowing.assume_value(it, call.args[0], outcome)
+    if isinstance(function, Qualified) and _asks_for_array(it, function.name):
+        return not call.args or narrowing.assume_array(it, call.args[0], outcome)
     if isinstance(function, Qualified) and function.name in _QUANTIFIERS:
         return _assume_of_elements(it, call, outcome, every=outcome is _QUANTIFIERS[function.name])
     test = _test_of(function.function) if isinstance(function, FunctionValue) else None
@@ -42,6 +44,11 @@ def assume(it: Interpreter, call: ir.Call, outcome: bool) -> bool:
         if narrowed is not value:
             narrowing.narrow(it, names[parameter], value, narrowed)
     return can_be
+
+
+def _asks_for_array(it: Interpreter, name: str) -> bool:
+    """Whether a function of a library asks for a JAX array of any type, and for nothing else."""
+    return it.api.has(name, "is-array") and not it.api.has(name, "or-number") and not it.api.has(name, "inexact-alone")
 
 
 #: Functions that ask the same of several values, by the outcome that each of them then has.

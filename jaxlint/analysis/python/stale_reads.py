@@ -32,6 +32,7 @@ from jaxlint.analysis.domain.values import (
 )
 from jaxlint.analysis.events.effects import OuterRead
 from jaxlint.analysis.events.event import Operand
+from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source import test_context
 from jaxlint.analysis.source.assignments import stores_in
@@ -327,12 +328,19 @@ def _is_made_alike(it: Interpreter, owner: Frame, name: str, call: int) -> bool:
     stores = [store for store in _stores_of(it, owner.body, name) if end is None or store <= end]
     assigned = (node for node in walks.statements(owner.body) if isinstance(node, ir.Assign))
     values = [node.value for node in assigned if any(target.at in stores for target in node.targets)]
-    calls = [value for value in values if isinstance(value, ir.Call) and isinstance(value.func, ir.Name) and value.args]
+    calls = [value for value in values if isinstance(value, ir.Call) and value.args and _may_repeat(it, owner, value)]
     if not calls or not len(stores) == len(values) == len(calls):
         return False
     read = {node.id for node in walks.nodes(calls[0]) if isinstance(node, ir.Name)}
     is_fixed = all(_is_fixed(it, owner, each, end) for each in read)
     return is_fixed and len({owner.module.text(call.at) for call in calls}) == 1
+
+
+def _may_repeat(it: Interpreter, owner: Frame, call: ir.Call) -> bool:
+    """Whether a call may give the same for the same arguments: of a function by its name, or of JAX."""
+    callee = it.tables[Callees].by_call.get((owner.path, call.at))
+    of_jax = isinstance(callee, Qualified) and it.api.is_of(callee.name, "core")
+    return of_jax or isinstance(call.func, ir.Name)
 
 
 def _is_fixed(it: Interpreter, owner: Frame, name: str, end: int | None) -> bool:

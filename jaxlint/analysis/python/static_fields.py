@@ -78,7 +78,7 @@ def _stored(_: Interpreter, cls: ClassValue, name: str) -> int | None:
     found = [
         value.at
         for function in methods
-        if function.name in ("__init__", "__post_init__") and function.parameters
+        if function.name in ("__init__", cls.after) and function.parameters
         for target, value in walks.assignments(function.body)
         if walks.dotted(target) == f"{function.parameters[0].name}.{name}" and not _is_parameter(function, value)
     ]

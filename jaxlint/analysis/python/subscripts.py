@@ -74,7 +74,7 @@ def load(it: Interpreter, node: ir.Subscript, *, quiet: bool = False) -> Value:
         return base  # a generic alias: `Env[State]`
     index = index_operands(it, node)
     if it.frame.state.clock is not None:
-        async_dispatch.indexed(it, base, [operand.value for operand in index])
+        async_dispatch.indexed(it, base, index, node)
     atoms = [atom for atom in atoms_of(base) if not is_none(atom)]
     if len(atoms) > 1:  # of a key or several, as the case may be, the one is not misused
         return _one_of(it, atoms, node, index, quiet)
@@ -165,14 +165,12 @@ def _index_ident(it: Interpreter, index: tuple[Operand, ...]) -> Index:
 def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tuple[Operand, ...], quiet: bool) -> Value:
     if atom.ident in it.tables[ShardLosses].labels and len(index) == 1 and it.wants(ShardLoss):
         _tell_one_shard(it, atom.ident, index[0].value, node)
-    if isinstance(atom, Leaves) and len(index) == 1 and isinstance(index[0].value, Static):
-        only = index[0].value
-        if only.type in ("str", "int", "slice", None):  # of a dict or list of arrays, or rows of an array
-            ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
-            if only.type == "str" and it.frame.caveats.one_of_methods:
-                reason = Reason("an entry that one of several methods wants", it.frame.path, node.at)
-                return Unknown(ident, reason)  # the tree that comes here may be without it, for another one
-            return Leaves(atom.level, atom.origin, ident, atom.assumed, atom.element)
+    if isinstance(atom, Leaves) and len(index) == 1 and _may_be_key(only := index[0].value):
+        ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
+        if isinstance(only, Static) and only.type == "str" and it.frame.caveats.one_of_methods:
+            reason = Reason("an entry that one of several methods wants", it.frame.path, node.at)
+            return Unknown(ident, reason)  # the tree that comes here may be without it, for another one
+        return Leaves(atom.level, atom.origin, ident, atom.assumed, atom.element)
     if not quiet:
         tell(it, atom, node, index, is_update=False)
         if isinstance(atom, Array):
@@ -186,6 +184,13 @@ def _array(it: Interpreter, atom: Array | Leaves, node: ir.Subscript, index: tup
     origin = evidence(it, (atom, *(operand.value for operand in index)))
     ident = None if atom.ident is None else Item(atom.ident, _index_ident(it, index))
     return Array(level, dtype, shape, False, origin, ident, strong=isinstance(atom, Array) and atom.strong)
+
+
+def _may_be_key(index: Value) -> bool:
+    """Whether it may be a key of a dict, a place in a list, or rows of an array; what a walk over a tree meets, too."""
+    if isinstance(index, Leaves):
+        return index.element
+    return isinstance(index, Static) and index.type in ("str", "int", "slice", None)
 
 
 def _tell_one_shard(it: Interpreter, ident: Ident, index: Value, node: ir.Subscript) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain.idents import FromEnd, Part, RestFrom
 from jaxlint.analysis.domain.lattice import join_all
-from jaxlint.analysis.domain.values import Iterable, Key, ListCell, Object, Unknown, Value, atoms_of
+from jaxlint.analysis.domain.values import Iterable, Key, ListCell, Object, Tuple, Unknown, Value, atoms_of
 from jaxlint.analysis.python import iteration
 from jaxlint.syntax import ir
 
@@ -16,11 +16,22 @@ if TYPE_CHECKING:
 
 
 def unpack(it: Interpreter, value: Value, target: ir.SequenceDisplay) -> list[Value]:
-    """The parts of a value for the elements of a target; a starred element takes the middle."""
+    """The parts of a value for the elements of a target; a starred element takes the middle.
+
+    A tuple of another length raises: another value is unpacked here, or an annotation is wrong about this one.
+    """
     count = len(target.elements)
     star = next((i for i, e in enumerate(target.elements) if isinstance(e, ir.Starred)), None)
-    options = [_unpack_atom(it, atom, count, star, target.at) for atom in atoms_of(value)]
+    fitting = [atom for atom in atoms_of(value) if _may_fit(atom, count, star)]
+    options = [_unpack_atom(it, atom, count, star, target.at) for atom in fitting or [it.unknown("a part", target.at)]]
     return [join_all([parts[i] for parts in options]) for i in range(count)]
+
+
+def _may_fit(atom: Any, count: int, star: int | None) -> bool:
+    """Whether a value may have as many parts as a target wants."""
+    if not isinstance(atom, Tuple):
+        return True
+    return len(atom.elements) == count if star is None else len(atom.elements) >= count - 1
 
 
 def _unpack_atom(it: Interpreter, atom: Any, count: int, star: int | None, at: int) -> list[Value]:

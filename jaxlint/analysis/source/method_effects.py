@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from jaxlint.analysis.machine.interpreter import Interpreter
 
 INITIALIZERS = frozenset(
-    {"__init__", "setup", "__post_init__", "__setstate__", "__init_subclass__", "__set_name__", "__array_finalize__"}
-)
+    {
+        "__init__", "setup", "__post_init__", "__attrs_post_init__", "__setstate__", "__init_subclass__",
+        "__set_name__", "__array_finalize__",
+    }
+)  # fmt: skip
 
 
 @memoised

@@ -7,7 +7,7 @@ is known to be JAX's own and to return at once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,6 +38,7 @@ from jaxlint.analysis.typestate.timing import dispatched, waited
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events.event import Operand
     from jaxlint.analysis.machine.interpreter import Interpreter
     from jaxlint.jaxapi.rows import FunctionRow
 
@@ -100,8 +101,11 @@ def counts(it: Interpreter) -> Counts:
     return Counts(it.facts.operations, it.facts.host_calls)
 
 
-def transformed(it: Interpreter, application: Application, at: int, before: Counts) -> None:
-    """A transformed function was called, or a structured loop ran; `before` are the counts until then."""
+def transformed(it: Interpreter, application: Application, at: int, before: Counts, body_made: int = 0) -> None:
+    """A transformed function was called, or a structured loop ran; `before` are the counts until then.
+
+    A loop whose body was made anew, at `body_made`, is compiled anew.
+    """
     row = application.row
     works = (
         row.level in ("traced", "mapped", "grad", "refs", "scope") and not row.is_abstract and row.result.head != "none"
@@ -109,8 +113,9 @@ def transformed(it: Interpreter, application: Application, at: int, before: Coun
     if works and it.frame.state.clock is not None and not _is_idle(it, application, before):
         is_new = application.passes == tuple(this.start for this in it.frame.passes) and application.frame is it.frame
         keeps = it.api.has(application.name, "keeps-programs")
+        compiled = body_made or (application.made if is_new else 0)
         calls_host = it.facts.host_calls > before.host_calls
-        dispatched(it, at, compiled=application.made if is_new else 0, keeps=keeps, calls_host=calls_host)
+        dispatched(it, at, compiled=compiled, keeps=keeps, calls_host=calls_host)
 
 
 @dataclass(slots=True)
@@ -253,10 +258,14 @@ def _names(node: Any) -> Iterator[str]:
             pass
 
 
-def indexed(it: Interpreter, base: Value, index: list[Value]) -> None:
-    """`base[index]`: an array as the index of a list, or as a mask, is looked at before anything comes back."""
-    for value in index:
-        if _is_device_array(value) and (
-            not _is_device_array(base) or any(isinstance(a, Array) and a.dtype == "bool" for a in atoms_of(value))
+def indexed(it: Interpreter, base: Value, index: Sequence[Operand], node: ir.Subscript) -> None:
+    """`base[index]`: an array as the index of a list, a bound or a mask is looked at before anything comes back."""
+    for part, operand in zip(node.index, index):
+        if _is_device_array(operand.value) and (
+            isinstance(part, ir.Slice) or not _is_device_array(base) or _is_mask(operand.value)
         ):
             waited(it)
+
+
+def _is_mask(value: Value) -> bool:
+    return any(isinstance(atom, Array) and atom.dtype == "bool" for atom in atoms_of(value))

@@ -76,9 +76,10 @@ def tell(it: Interpreter, ident: Ident, new: KeyUse) -> None:
         may_be_meant = not is_frozen and new.function.rpartition(".")[2] not in CHOOSING
         if may_be_meant or all(step.frame != event.frame.serial for step in new.chain):
             return
-    if new.function.rpartition(".")[2] in INITIALIZING and not event.frame.iteration:
-        return  # parameters that start alike in every run, or of which only the shapes are wanted
-    if new.detail == UNSEEN:
+    if new.function.rpartition(".")[2] in INITIALIZING:
+        if not event.frame.iteration:
+            return  # parameters that start alike in every run, or of which only the shapes are wanted
+    elif new.detail == UNSEEN:
         return  # a key that stands in for none: what runs with these parameters may not draw
     if event.in_loop and _is_another_problem(it, new.chain[-1].at):
         return

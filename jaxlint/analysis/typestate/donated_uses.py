@@ -87,7 +87,8 @@ def _report(it: Interpreter, found: _Found, earlier: Donation, need: _Use) -> No
     if known in reported:
         return
     reported.add(known)
-    operand = Operand(need.value, frame, written)
+    is_told = inner is None or written != at  # else the call reads it out of sight, under a name of its own
+    operand = Operand(need.value, frame, written) if is_told else Operand(need.value, it.frame, need.node.at)
     sure = found.sure and earlier.sure
     it.emit(DonatedUse(frame, written, operand, earlier, sure, False, inner, need.is_part))
 

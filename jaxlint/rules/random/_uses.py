@@ -9,7 +9,7 @@ from jaxlint.diagnostics import Confidence
 
 _VERBS = {"consume": "consumed", "split": "split", "fold": "folded", "pass": "passed on"}
 _ASSUMED = "jaxlint assumes that a call with a key as its only argument draws from the key"
-_APPLIED = "jaxlint cannot see what `apply` runs, and assumes that it draws from the key"
+_UNSEEN = "jaxlint cannot see what `{}` runs, and assumes that it draws from the key"
 _ONE_SIDE = "on one side of a test, `{}` still holds the key that was used; on the other side it holds another one"
 _CELLS = "the uses are in different cells; examples that run one at a time may share a key on purpose"
 
@@ -27,7 +27,8 @@ def earlier_note(conflict: KeyConflict) -> tuple[FindingNote, ...]:
 
 def meant(conflict: KeyConflict) -> tuple[FindingNote, ...]:
     """What a finding rests on that nobody has seen, and how to say that the reuse is meant."""
-    words = _APPLIED if any(use.detail == UNSEEN for use in (conflict.earlier, conflict.use)) else _ASSUMED
+    unseen = [use.function for use in (conflict.earlier, conflict.use) if use.detail == UNSEEN]
+    words = _UNSEEN.format(unseen[0]) if unseen else _ASSUMED
     if conflict.on_one_side:
         words = _ONE_SIDE.format(conflict.key.text)
     is_assumed = sureness(conflict) is Confidence.LIKELY and not conflict.only_divides

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.analysis.domain.findings import Finding, FindingNote, Place
+from jaxlint.analysis.domain.state import KeyUse
 from jaxlint.analysis.domain.values import Key
 from jaxlint.analysis.events.random import KeyConflict, KeyHandedBack
 from jaxlint.diagnostics import Category, Confidence
@@ -41,7 +42,14 @@ def _message(conflict: KeyConflict) -> str:
     if conflict.use.action == "split" and drew.startswith("jax.random."):
         used = f"{key} was already used by `{drew.removeprefix('jax.')}`"
         return f"{used}, which splits it as well; splitting it again returns the same subkeys"
+    if drew and _is_of_jax(conflict.earlier) != _is_of_jax(conflict.use):
+        return f"{key} was already used by `{drew.removeprefix('jax.')}`; each key is for one use"
     return f"{key} was already used: the same key gives the same numbers again"
+
+
+def _is_of_jax(use: KeyUse) -> bool:
+    """Whether a function of JAX uses the key itself: a model may derive keys of its own, so that no number repeats."""
+    return use.function.startswith("jax.")
 
 
 def _is_checked(conflict: KeyConflict) -> bool:
