@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.domain.application import short_name
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.sharding_values import Mesh
-from jaxlint.analysis.domain.values import Arguments, Array, ClassValue, Static, Transformed, Value, is_none
+from jaxlint.analysis.domain.values import (
+    UNKNOWN,
+    Arguments,
+    Array,
+    ClassValue,
+    Iterable,
+    Object,
+    SetCell,
+    Static,
+    Transformed,
+    Value,
+    is_none,
+)
 from jaxlint.analysis.events.contracts import AxisBinder, UnboundAxis
 from jaxlint.analysis.jax import trees
 from jaxlint.analysis.machine import dependencies
@@ -55,6 +67,9 @@ def bound(it: Interpreter, application: Application) -> frozenset[str] | None:
     if "axis_env" in arguments.keywords:
         return None
     if it.api.has(application.name, "binds-mesh"):
+        named = arguments.keywords.get("axis_names")
+        if named is not None:
+            return _named_alone(it, named)
         mesh = arguments.get(1, "mesh")
         return frozenset(mesh.value.names) if isinstance(mesh, Static) and isinstance(mesh.value, Mesh) else None
     if not it.api.has(application.name, "binds-axis"):
@@ -65,6 +80,13 @@ def bound(it: Interpreter, application: Application) -> frozenset[str] | None:
     if isinstance(value, Static) and is_none(value):
         return _NONE
     return frozenset((value.value,)) if isinstance(value, Static) and isinstance(value.value, str) else None
+
+
+def _named_alone(it: Interpreter, names: Value) -> frozenset[str] | None:
+    """The one axis in `axis_names={"data"}`: `shard_map` binds no other axis of its mesh; None where it is unknown."""
+    cell = it.cell(names) if isinstance(names, Object) else None
+    only = cell.element if isinstance(cell, SetCell) else names.element if isinstance(names, Iterable) else UNKNOWN
+    return frozenset((only.value,)) if isinstance(only, Static) and isinstance(only.value, str) else None
 
 
 def _parameter(it: Interpreter, name: str, arguments: Arguments) -> Value | None:
