@@ -169,9 +169,10 @@ def _parts(function: ir.Function) -> _Parts | None:
     if len(results) != 1 or not isinstance(results[0], ir.SequenceDisplay) or len(results[0].elements) != 2:
         return None
     given = {
-        s.targets[0].id: s.value
+        name: s.value
         for s in function.body
-        if isinstance(s, ir.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ir.Name)
+        if isinstance(s, ir.Assign) and len(s.targets) == 1
+        for name in walks.target_names(s.targets[0])
     }
     first, second = (given.get(getattr(e, "id", ""), e) for e in results[0].elements)
     children = _attributes(walks.nodes(first), function)
