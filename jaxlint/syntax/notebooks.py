@@ -352,7 +352,7 @@ def _cell(scan: _Scan, number: int) -> _AnyCell:
 
 #: The name of a stored error: one that code of JAX raises, not that a run was stopped or a name is missing.
 _STORED_ERROR: Final = re.compile(
-    r'(?<!\\)"ename"[ \t\r\n]*:[ \t\r\n]*"'
+    r'"(?<!\\")ename"[ \t\r\n]*:[ \t\r\n]*"'  # begins with a character to look for: outputs are long
     r'(?:(?:Type|Value|Index|Attribute|Runtime)Error|\w*(?:Tracer|Concret|KeyReuse)\w*)"'
 )
 
