@@ -11,7 +11,7 @@ from typing import Final
 #: Words of somebody who knows that the code does not do what it seems to.
 _WARNING: Final = re.compile(
     r"(?:\b(?:fail(?:s|ed|ure|ures|ing)?|raises|illegal|forbidden|gotchas?|pitfalls?|sharp bits?|oops|beware|"
-    r"unexpected(?:ly)?|incorrect(?:ly)?|wrong|impure|side[- ]effects?|immutable|tracers?|\w*Tracer\w*Error)|"
+    r"unexpected(?:ly)?|incorrect(?:ly)?|wrong|side[- ]effects?|immutable|tracers?|\w*Tracer\w*Error)|"
     r"(?:n't|n\u2019t|\bnot) (?:work|allow|possible)\w*)\b",
     re.IGNORECASE,
 )
