@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import warnings
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 _BOM: Final = codecs.BOM_UTF8
 _COOKIE: Final = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -88,10 +88,14 @@ def _place(body: bytes, error: UnicodeError) -> tuple[int, int]:
 
 def is_compiled(text: str | bytes, flags: int = 0) -> bool:
     """Whether this interpreter compiles a module, without a word."""
+    return compiled(text, flags) is not None
+
+
+def compiled(text: str | bytes, flags: int = 0) -> Any:  # noqa: ANN401 - code or a tree, as the flags say
+    """What this interpreter compiles a module to, without a word; None where it refuses."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            compile(text, "<file>", "exec", flags, dont_inherit=True)
+            return compile(text, "<file>", "exec", flags, dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return False
-    return True
+            return None

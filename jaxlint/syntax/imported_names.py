@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 
+from jaxlint.syntax.decode import compiled
 from jaxlint.syntax.scopes import absolute_module
 
 
@@ -14,7 +14,7 @@ def imported_names(text: str | bytes, importer: str, *, is_package: bool, flags:
 
     None where this interpreter refuses the text.
     """
-    tree = _tree(text, flags)
+    tree = compiled(text, flags | ast.PyCF_ONLY_AST)
     if tree is None:
         return None
     found: set[str] = set()
@@ -28,16 +28,6 @@ def imported_names(text: str | bytes, importer: str, *, is_package: bool, flags:
             found.add(module)
             found.update(f"{module}{separator}{alias.name}" for alias in node.names if alias.name != "*")
     return tuple(sorted(found))
-
-
-def _tree(text: str | bytes, flags: int) -> ast.AST | None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            tree: ast.AST = compile(text, "<file>", "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return None
-    return tree
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
