@@ -209,7 +209,7 @@ class _Comparison:
     def _container(self, cell: ListCell | DictCell | SetCell) -> Any:
         match cell:
             case ListCell(elements=None):
-                return ("list", self.part(cell.element))
+                return ("list", cell.birth.declared, self.part(cell.element))
             case ListCell():
                 return ("elements", self._parts(cell.elements or ()))
             case DictCell():
