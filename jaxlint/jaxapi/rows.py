@@ -391,6 +391,7 @@ class ClassRow(NamedTuple):
 #: - imports-jax: to import the library is to import JAX.
 #: - keeps-signature: what it makes of a function takes the arguments that the function takes.
 #: - calls-host: a compiled program that it is part of calls Python code on the host when it runs.
+#: - raises-from-host: the same, to raise an error there, unless it is called with `throw=False`.
 #: - never-returns: it raises whatever it is called with, or ends the process.
 #: - runs-any-function: the command line names the function of its module that it runs.
 #: - holds-constants: the module holds `pi`, `inf` and the like.
@@ -423,7 +424,7 @@ Trait: TypeAlias = Literal[
     "all-processes", "communicates", "takes-shape-first", "takes-operands-later", "needs-filter",
     "is-array", "or-number", "inexact-alone", "computes-numbers", "needs-key",
     "asks-for-number", "asks-for-value",
-    "keeps-signature", "never-returns", "calls-host",
+    "keeps-signature", "never-returns", "calls-host", "raises-from-host",
 ]  # fmt: skip
 
 

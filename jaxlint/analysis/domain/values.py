@@ -323,11 +323,15 @@ Value: TypeAlias = TypingUnion[Atom, Union]
 
 
 class Birth(NamedTuple):
-    """When and where a mutable object came to be: the frame's serial number tells whose it is."""
+    """When and where a mutable object came to be: the frame's serial number tells whose it is.
+
+    `declared`: an annotation alone tells what it is.
+    """
 
     frame: int
     path: str
     at: int
+    declared: bool = False
 
 
 @dataclass(slots=True, eq=False)

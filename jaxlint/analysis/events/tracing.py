@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events.arrays import Discarded
 from jaxlint.analysis.events.event import Event, Operand
+from jaxlint.diagnostics import Confidence
 
 if TYPE_CHECKING:
     from jaxlint.analysis.events.performance import StaticOperation
@@ -26,7 +27,8 @@ class IntegerNeeded(Event):
     """A value that must be a Python integer: in `range`, as a count, an index of a container, or a repeat.
 
     `made` is what traced a number that Python knew. `holds` is what the container holds, if no array can hold that:
-    "functions" or "objects".
+    "functions" or "objects". `declared`: an annotation alone tells that it is a container, of numbers: code that works
+    is given an array.
     """
 
     operand: Operand
@@ -34,6 +36,12 @@ class IntegerNeeded(Event):
     container: str = ""
     made: StaticOperation | None = None
     holds: str = ""
+    declared: bool = False
+
+    @property
+    def confidence(self) -> Confidence:
+        """How sure it is that a container of Python gets what is traced."""
+        return Confidence.POSSIBLE if self.declared else self.operand.confidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,6 +63,7 @@ from jaxlint.analysis.python import (
     calls,
     formulas,
     given_out,
+    host_calls,
     numerical_idioms,
     references,
     registry,
@@ -93,7 +94,8 @@ def call(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Val
         processes.library_call(it, name, node)
     if it.frame.trace is not None and "undifferentiated" in traits:
         result = stopped(it, result, node.at)
-    if "calls-host" in traits:
+    throw = arguments.keywords.get("throw")
+    if host_calls.is_host_call(it, name, throws=not (isinstance(throw, Static) and throw.value is False)):
         note_host_call(it)
     if "applies-updates" in traits:
         optimizers.applied(it, arguments, node)

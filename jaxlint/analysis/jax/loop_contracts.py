@@ -91,11 +91,14 @@ def check(it: Interpreter, row: TransformRow, ran: Sequence[Ran], node: ir.Expr)
     if it.api.has(row.name, "branches"):
         _check_branches(it, row, ran, node)
         return
+    outer = it.frame.caveats
     for each in ran:
-        terms = [term.head for term in each.spec.traced]
-        if "carry" not in terms or terms.index("carry") >= len(each.given.positional):
+        initial = _initial(each)
+        if initial is None:
             continue
-        initial = each.given.positional[terms.index("carry")]
+        rivals = (other for other in ran if other is not each and other.spec is each.spec)
+        is_doubtful = outer.one_of_several or any(_keeps_carry(it, row, rival) for rival in rivals)
+        it.frame.caveats = outer._replace(one_of_several=is_doubtful)
         if len(row.functions) > 1 and each.spec is row.functions[0]:
             fault = _no_truth_value(it, each.result)
             if fault is not None:
@@ -105,6 +108,24 @@ def check(it: Interpreter, row: TransformRow, ran: Sequence[Ran], node: ir.Expr)
             _check_pair(it, row, each, initial, node)
         else:
             _check_carry(it, row, each, initial, each.result, node)
+    it.frame.caveats = outer
+
+
+def _initial(ran: Ran) -> Value | None:
+    """The carry that a function got; None for one that gets no carry."""
+    terms = [term.head for term in ran.spec.traced]
+    at = terms.index("carry") if "carry" in terms else len(ran.given.positional)
+    return ran.given.positional[at] if at < len(ran.given.positional) else None
+
+
+def _keeps_carry(it: Interpreter, row: TransformRow, ran: Ran) -> bool:
+    """Whether a function returns a carry like the one that it got: what chose the carry may have chosen it, too."""
+    initial, result = _initial(ran), ran.result
+    if row.result.head == "tuple":
+        if not isinstance(result, Tuple) or len(result.elements) != 2:
+            return False
+        result = result.elements[0]
+    return initial is not None and tree_types.Comparison(it, is_loop=True).difference(initial, result) is None
 
 
 def _check_pair(it: Interpreter, row: TransformRow, ran: Ran, initial: Value, node: ir.Expr) -> None:

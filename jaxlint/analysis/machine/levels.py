@@ -171,7 +171,7 @@ class Lifting:
 
     def _cell(self, atom: Object) -> Value:
         cell = self.it.cell(atom)
-        birth = Birth(self.owner, self.it.frame.path, self.at)
+        birth = Birth(self.owner, self.it.frame.path, self.at, cell is not None and cell.birth.declared)
         match cell:
             case ListCell():
                 exact = None if cell.elements is None else tuple(map(self, cell.elements))

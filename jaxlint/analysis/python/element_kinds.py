@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain.values import (
+    Array,
     Atom,
     BoundMethod,
     ClassValue,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONS: Final = (BoundMethod, ClassValue, FunctionValue, Member, Partial, Qualified, Transformed)
 _TEXTS: Final = frozenset({"str", "bytes", "enum"})
+_NUMBERS: Final = frozenset({"int", "float", "bool", "complex"})
 #: Methods that make an array of an object.
 _AS_ARRAY: Final = ("__jax_array__", "__array__", "__array_interface__", "__iter__", "__getitem__")
 
@@ -64,3 +66,11 @@ def _is_unfit_cell(it: Interpreter, cell: Any) -> bool:
             return not converts and not open_ended(it, cls)
         case _:
             return isinstance(cell, (DictCell, SetCell))
+
+
+def are_numbers(element: Value) -> bool:
+    """Whether what is declared as a list or sequence of this may be one array: who writes `list[int]` says no more."""
+    return all(
+        atom.shape == () if isinstance(atom, Array) else isinstance(atom, Static) and atom.type in _NUMBERS
+        for atom in atoms_of(element)
+    )

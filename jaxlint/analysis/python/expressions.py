@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jaxlint.analysis.domain.frames import Side
 from jaxlint.analysis.domain.lattice import join, join_all
@@ -333,13 +333,20 @@ def _lambda(it: Interpreter, node: ir.Lambda) -> Value:
     return functions.make(it, node.function)
 
 
+#: What an f-string calls for each conversion that may be written in it.
+_CONVERSIONS: Final = {"s": text_and_hash.AS_TEXT, "r": ("__repr__",), "a": ("__repr__",)}
+
+
 def _formatted_value(it: Interpreter, node: ir.FormattedValue) -> Value:
     value = it.eval(node.value)
     for part in node.spec:
         it.eval(part)
     if it.frame.state.donated:
         donated_uses.use_array(it, value, node.value)
-    text_and_hash.formatted(it, value, node.value, "f-string", bool(node.spec) and node.conversion is None)
+    if node.conversion is None:
+        text_and_hash.formatted(it, value, node.value, "f-string", bool(node.spec))
+    else:
+        text_and_hash.formatted(it, value, node.value, "f-string", methods=_CONVERSIONS[node.conversion])
     failures.formatted(it, node, value)
     return STATIC_STR
 

@@ -158,11 +158,11 @@ def _is_declaration(function: ir.Function) -> bool:
 
 
 def _does_nothing(function: ir.Function) -> bool:
-    """Whether the body of a function is a docstring, `...` or `pass`."""
+    """Whether the body of a function is a docstring, which may be formatted, `...` or `pass`."""
     if len(function.body) > 2:
         return False
-    constants = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
-    return sum(isinstance(c, ir.Constant) for c in constants) == len(function.body)
+    texts = [s.value for s in function.body if isinstance(s, ir.ExpressionStatement)]
+    return sum(isinstance(text, ir.Constant | ir.FormattedString) for text in texts) == len(function.body)
 
 
 def _is_stub(it: Interpreter, function: FunctionValue) -> bool:

@@ -62,7 +62,8 @@ def _text(it: Interpreter, name: str, arguments: Arguments, node: ir.Expr) -> Va
         how = name.rpartition(".")[2]
         operand = Operand.argument(arguments, position, it.frame, node.at)
         spec = how == "format" and len(arguments.positional) > 1
-        text_and_hash.formatted(it, operand.value, ir.Constant(None, operand.at), how, spec)
+        methods = ("__repr__",) if how == "repr" else text_and_hash.AS_TEXT
+        text_and_hash.formatted(it, operand.value, ir.Constant(None, operand.at), how, spec, methods)
     return STATIC_STR
 
 

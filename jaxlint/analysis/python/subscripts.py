@@ -130,7 +130,8 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
         case Object():
             return _object(it, atom, node, index)
         case Iterable():
-            _need_integer(it, index, node, atom.kind, (atom.element,))
+            declared = atom.kind == "sequence" and element_kinds.are_numbers(atom.element)
+            _need_integer(it, index, node, atom.kind, (atom.element,), declared=declared)
             return atom if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
         case Static():
             return _static(it, atom, node, index)
@@ -403,7 +404,13 @@ def _first_devices(it: Interpreter, devices: Devices, node: ir.Subscript) -> Val
 
 
 def _need_integer(
-    it: Interpreter, index: tuple[Operand, ...], node: ir.Subscript, container: str, elements: tuple[Value, ...]
+    it: Interpreter,
+    index: tuple[Operand, ...],
+    node: ir.Subscript,
+    container: str,
+    elements: tuple[Value, ...],
+    *,
+    declared: bool = False,
 ) -> None:
     """A container of Python wants an integer; a traced value cannot give one."""
     if not it.wants(IntegerNeeded):
@@ -417,7 +424,7 @@ def _need_integer(
             use = "slice" if isinstance(part, ir.Slice) else "index"
             static_numbers.needed(it, operand.value)
             holds = element_kinds.unfit_for_arrays(it, elements)
-            it.emit(IntegerNeeded(it.frame, node.at, operand, use, container, holds=holds))
+            it.emit(IntegerNeeded(it.frame, node.at, operand, use, container, holds=holds, declared=declared))
 
 
 def _noted(
@@ -453,7 +460,10 @@ def _object(it: Interpreter, atom: Object, node: ir.Subscript, index: tuple[Oper
 def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
     if cell.elements is not None and not it.frame.flow.loops:
         return _list_item(it, cell, node, index)
-    _need_integer(it, index, node, "list", (cell.element,) if cell.elements is None else cell.elements)
+    elements = (cell.element,) if cell.elements is None else cell.elements
+    _need_integer(
+        it, index, node, "list", elements, declared=cell.birth.declared and element_kinds.are_numbers(cell.element)
+    )
     if _is_slice(node):
         return it.allocate(ListCell(it.birth(node.at), None, cell.element))
     if cell.elements is not None:

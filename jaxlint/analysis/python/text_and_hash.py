@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.values import (
     Arguments,
@@ -58,12 +58,23 @@ _BRACES = re.compile(r"\{[^{}:]*(?::([^{}]*))?\}")
 _NUMERIC = frozenset("bcdeEfFgGnoxXi%")
 
 
-def formatted(it: Interpreter, value: Value, node: ir.Expr, how: str, spec: bool) -> None:
+#: The methods that make a text of an object: the first that its class has.
+AS_TEXT: Final = ("__str__", "__repr__")
+
+
+def formatted(
+    it: Interpreter,
+    value: Value,
+    node: ir.Expr,
+    how: str,
+    spec: bool = False,
+    methods: tuple[str, ...] = AS_TEXT,
+) -> None:
     """A value is turned to text here; with a `spec` as a number, which what is differentiated is not, either."""
     if it.frame.state.clock is not None:
         async_dispatch.looked_at(it, value)
     it.facts.host_reads += 1
-    special_methods.call(it, value, ("__repr__",) if how == "repr" else ("__str__", "__repr__"), node)
+    special_methods.call(it, value, methods, node)
     if any(has_no_value(atom) or (spec and level_of(atom) is Level.GRAD) for atom in atoms_of(value)):
         it.tables[_Texts].made_of[it.frame.serial, node.at] = (it.operand(value, node), spec)
         it.emit(Formatted(it.frame, node.at, it.operand(value, node), it.frame.output or how, spec))

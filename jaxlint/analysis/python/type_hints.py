@@ -70,9 +70,9 @@ def reborn(it: Interpreter, value: Value, birth: Birth) -> None:
             parts = (atom.element,)
         else:
             cell = it.cell(atom) if isinstance(atom, Object) else None
-            if not isinstance(atom, Object) or cell is None or cell.birth == birth:
+            if not isinstance(atom, Object) or cell is None or cell.birth[:3] == birth[:3]:
                 continue
-            it.update(atom, replace(cell, birth=birth))
+            it.update(atom, replace(cell, birth=birth._replace(declared=cell.birth.declared)))
             parts = _held(cell)
         for part in parts:
             reborn(it, part, birth)
@@ -279,7 +279,7 @@ def _container(it: Interpreter, name: str, node: ir.Subscript, value: Unknown) -
         return _tuple(it, node, value)
     if name in _LISTS:
         element = annotated(it, node.index[0], _part(it, value))
-        return it.allocate(ListCell(it.birth(node.at), None, element))
+        return it.allocate(ListCell(it.birth(node.at)._replace(declared=True), None, element))
     if name in _DICTS and len(node.index) == 2:
         element = annotated(it, node.index[1], _part(it, value))
         made = FrozenCell if name in _MAPPINGS else DictCell

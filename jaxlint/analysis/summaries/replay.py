@@ -23,7 +23,6 @@ from jaxlint.analysis.domain.idents import (
 from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import (
     Array,
-    Birth,
     BoundMethod,
     DictCell,
     FunctionValue,
@@ -199,7 +198,7 @@ class Renaming:
             case Tuple():
                 return Tuple(tuple(map(self.value, value.elements)), value.names, value.cls)
             case Iterable():
-                born = None if value.birth is None else Birth(self.it.frame.serial, value.birth.path, value.birth.at)
+                born = None if value.birth is None else value.birth._replace(frame=self.it.frame.serial)
                 return replace(value, element=self.value(value.element), birth=born)
             case Union():
                 return Union(tuple(map(self.value, value.atoms)))  # type: ignore[arg-type]  # atoms become atoms
@@ -237,7 +236,7 @@ class Renaming:
 
     def _cell(self, cell: Any) -> Any:
         """A cell of the summary for the new call: an object of this invocation, whatever made it the first time."""
-        birth = Birth(self.it.frame.serial, cell.birth.path, cell.birth.at)
+        birth = cell.birth._replace(frame=self.it.frame.serial)
         match cell:
             case ListCell():
                 exact = None if cell.elements is None else tuple(map(self.value, cell.elements))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -130,7 +130,7 @@ class _Comparison:
         """The form of one value."""
         match value:
             case Static():
-                constant = value.value if value.known and isinstance(value.value, str | int | float | None) else "?"
+                constant = value.value if value.known and isinstance(value.value, Hashable) else "?"
                 reading = value.ident if value.ident in self.it.tables[Readings].by_ident else None
                 tested = value.ident.default if isinstance(value.ident, OfFlag) else None
                 return ("static", value.type, constant, reading, tested, self._told_apart(value))
@@ -209,7 +209,7 @@ class _Comparison:
     def _container(self, cell: ListCell | DictCell | SetCell) -> Any:
         match cell:
             case ListCell(elements=None):
-                return ("list", self.part(cell.element))
+                return ("list", cell.birth.declared, self.part(cell.element))
             case ListCell():
                 return ("elements", self._parts(cell.elements or ()))
             case DictCell():

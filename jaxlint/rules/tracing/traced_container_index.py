@@ -26,4 +26,4 @@ def traced_container_index(need: IntegerNeeded) -> Iterator[Finding]:
     message = f"Python needs an integer to {verb} a {need.container}, but `{need.operand.text}` is traced"
     is_fixable = need.use == "index" and need.container in ("list", "tuple")
     fix = need.fix_request(words=(need.holds,)) if is_fixable else None
-    yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.operand.confidence, fix=fix)
+    yield need.diagnostic(message, notes=need.operand.evidence, confidence=need.confidence, fix=fix)
