@@ -390,11 +390,7 @@ def missing(test: ir.Expr) -> frozenset[str]:
 
 
 def _asked_for(test: ir.Expr) -> frozenset[str]:
-    match test:
-        case ir.Call(func=ir.Name(id="hasattr"), args=(_, ir.Constant(value=name))) if isinstance(name, str):
-            return frozenset({f".{name}"})
-        case _:
-            return frozenset({walks.spelling(test)}) - {""}
+    return frozenset({walks.spelling(test), _by_name(test)}) - {""}
 
 
 def _container(target: ir.Expr) -> str:
@@ -422,5 +418,14 @@ def _names(interpreter: Interpreter, test: ir.Expr) -> frozenset[str]:
 
 
 def _words(node: ir.Expr) -> frozenset[str]:
-    """The names in an expression, and its attributes as `.name`."""
-    return frozenset(map(walks.spelling, walks.nodes(node))) - {""}
+    """The names in an expression, and its attributes as `.name`, also those that it asks for by their names."""
+    return frozenset(word for part in walks.nodes(node) for word in (walks.spelling(part), _by_name(part))) - {""}
+
+
+def _by_name(node: Any) -> str:
+    """The attribute in `hasattr(x, "name")` and `getattr(x, "name", ...)`, as `.name`."""
+    match node:
+        case ir.Call(func=ir.Name(id="hasattr" | "getattr"), args=(_, ir.Constant(value=str(name)), *_)):
+            return f".{name}"
+        case _:
+            return ""

@@ -68,7 +68,7 @@ from jaxlint.analysis.python import (
     static_fields,
 )
 from jaxlint.analysis.python.library_names import named_here
-from jaxlint.analysis.source import array_reads, compensated_effects, method_effects, set_up
+from jaxlint.analysis.source import array_reads, compensated_effects, method_effects, ownership, set_up
 from jaxlint.syntax import ir
 
 if TYPE_CHECKING:
@@ -351,7 +351,10 @@ def _attribute_read(
         return  # of the hook that is called nothing goes into the program
     # Whoever makes this function runs first, each time that another one is made.
     makers = {id(frame.function) for frame in it.frame.scopes()}
-    where = next((at for f, at in method_effects.stores_of(it, cell.cls, name) if id(f) not in makers), None)
+    entries = [ownership.entry_frame(it.frame, each) for each in kept]
+    programs = [entry.function for entry in entries if entry is not None and entry.function is not None]
+    stores = [(f, at) for f, at in method_effects.stores_of(it, cell.cls, name) if id(f) not in makers]
+    where = next((at for f, at in stores if not method_effects.makes_again(it, cell.cls, f, programs)), None)
     if where is not None:
         operand = Operand(value or UNKNOWN, it.frame, at)
         place = Place(cell.cls.module.path, where)

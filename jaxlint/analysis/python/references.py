@@ -42,7 +42,8 @@ def tell_rebound(it: Interpreter, target: ir.Name, value: Value, source: ir.Expr
     function, bound = frame.function, frame.state.env.get(target.id)
     if function is None or bound is None or not is_kernel_reference(bound) or not it.wants(RebindReference):
         return
-    is_parameter = any(parameter.name == target.id for parameter in function.parameters)
+    is_named = target.id.strip("_") != ""  # a kernel writes nothing to what it calls `_`
+    is_parameter = is_named and any(parameter.name == target.id for parameter in function.parameters)
     if is_parameter and not is_kernel_reference(value) and _is_unused(it, function, target, source):
         it.emit(RebindReference(frame, target.at, Operand(value, frame, source.at), target.id, function.name))
 

@@ -79,7 +79,14 @@ class Membership(NamedTuple):
     kind: Literal["membership"] = "membership"
 
 
+class All(NamedTuple):
+    """In the place of a name or a key: each of them, where a method changes a container."""
+
+    kind: Literal["all"] = "all"
+
+
 _WHOLE = Whole()
+_ALL = All()
 _OF_CONTAINERS = (Whole, Count, Truth, Membership)
 
 
@@ -231,7 +238,7 @@ def assigned(it: Interpreter, part: Part, at: int) -> None:
 
 def changed(it: Interpreter, container: Object, at: int) -> None:
     """A method changes what a container holds."""
-    assigned(it, Part(container.oid, _WHOLE), at)
+    assigned(it, Part(container.oid, _ALL), at)
 
 
 def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
@@ -264,7 +271,8 @@ def called(it: Interpreter, kept: Hashable | None, at: int) -> None:
 
 def _last_assigned(it: Interpreter, part: Part) -> tuple[int, Place | None]:
     """When and where a part was last assigned, or the container that it is a part of was changed; never in a trace."""
-    table, parts = it.tables[_OuterReads], (part, Part(part.holder, _WHOLE))
+    around = _WHOLE if isinstance(part.which, _OF_CONTAINERS) else _ALL
+    table, parts = it.tables[_OuterReads], (part, Part(part.holder, around))
     return max((table.assigned[p] for p in parts if p in table.assigned and p not in table.own), default=(0, None))
 
 

@@ -344,6 +344,8 @@ def _tell_attribute(it: Interpreter, assignment: _AttributeAssignment, birth: Bi
         role = role or role_of(it, receiver, target.base, birth)
         if carried_attributes.is_carried(it, receiver, target.attr, role):
             return
+        if compensated_effects.is_replaced(it, receiver, target.attr):
+            return
         operand, stored = it.operand(receiver, target.base), it.operand(value, source)
         is_cache = guards.look_at(it, f".{target.attr}") or _reads_with_default(source, target.attr)
         later = role == "argument" and read_later(it, target, receiver)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.analysis.domain.values import FunctionValue
+from jaxlint.analysis.domain.values import FunctionValue, Value, atoms_of
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.ownership import root_name
+from jaxlint.analysis.source.ownership import entry_frame, root_name
 from jaxlint.syntax import ir, walks
+from jaxlint.syntax.blocks import blocks
 
 if TYPE_CHECKING:
     from jaxlint.analysis.domain.frames import Frame
@@ -100,6 +102,65 @@ def _stacks(function: ir.Function) -> frozenset[str]:
 
 def _assignments(function: ir.Function) -> list[ir.Assign]:
     return [node for node in walks.statements(function.body) if isinstance(node, ir.Assign)]
+
+
+def is_replaced(it: Interpreter, receiver: Value, name: str) -> bool:
+    """Whether who starts the trace gives an attribute another value as soon as the trace has ended.
+
+    The state of an object then goes into the trace and comes out of it: `x.s = scan(body, x.s, xs)[0]`.
+    """
+    trace = it.frame.trace
+    entry = None if trace is None else entry_frame(it.frame, trace)
+    caller = None if entry is None else entry.caller
+    if entry is None or caller is None:
+        return False
+    for targets, others in _after(caller.body, entry.call_at):
+        if any(_is_attribute(caller, target, receiver, name) for target in targets) and not _mentions(others, name):
+            return True
+        if _mentions((*targets, *others), name):
+            return False
+    return False
+
+
+def _after(body: ir.Block, at: int) -> Iterator[tuple[tuple[ir.Expr, ...], tuple[Any, ...]]]:
+    """What the statement with a call assigns, and all that surely follow, each with what else it consists of."""
+    for number, statement in enumerate(body):
+        held = list(walks.ordinals(statement))
+        if not held or not min(held) <= at <= max(held):
+            continue
+        inner = list(blocks(statement))
+        if not inner:
+            yield _assigned(statement), ()  # it has read its parts before
+        for block in inner:
+            yield from _after(block, at)
+        if not isinstance(statement, ir.For | ir.While):  # the next pass comes first
+            yield from ((_assigned(each), _read(each)) for each in body[number + 1 :])
+        return
+
+
+def _read(statement: ir.Stmt) -> tuple[Any, ...]:
+    """What a statement reads before it assigns."""
+    return (statement.value,) if isinstance(statement, ir.Assign) else (statement,)
+
+
+def _assigned(statement: ir.Stmt) -> tuple[ir.Expr, ...]:
+    """The parts of what an assignment assigns."""
+    targets = statement.targets if isinstance(statement, ir.Assign) else ()
+    return tuple(part for target in targets for part in _elements(target))
+
+
+def _is_attribute(frame: Frame, node: ir.Expr, receiver: Value, name: str) -> bool:
+    """Whether code of a frame means an attribute of this object."""
+    match node:
+        case ir.Attribute(base=ir.Name(id=base), attr=attr) if attr == name:
+            held = next((s.state.env[base] for s in frame.scopes() if base in s.state.env), None)
+            return held is not None and not set(atoms_of(held)).isdisjoint(atoms_of(receiver))
+        case _:
+            return False
+
+
+def _mentions(nodes: tuple[Any, ...], name: str) -> bool:
+    return any(isinstance(part, ir.Attribute) and part.attr == name for part in walks.nodes(nodes))
 
 
 def is_handed_back(it: Interpreter) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jaxlint.analysis.domain.values import ClassValue, Static
@@ -75,6 +75,23 @@ def stores_of(it: Interpreter, cls: ClassValue, name: str) -> Iterator[tuple[ir.
         later = _stored_later(it, function)
         if name in later and not _is_called_once(it, cls, function.name):
             yield function, later[name]
+
+
+def makes_again(it: Interpreter, cls: ClassValue, method: ir.Function, programs: Collection[ir.Function]) -> bool:
+    """Whether a method that assigns an attribute also makes all programs that read it: `self.f = jit(self._f)`."""
+    if any(program.decorators for program in programs):
+        return False
+    names = {program.name for program in programs}
+    kept = {pair for each in methods(cls) for pair in _made_of_methods(it, each) if pair[1] in names}
+    return names == {name for _, name in kept} and kept <= _made_of_methods(it, method)
+
+
+@memoised
+def _made_of_methods(_: Interpreter, method: ir.Function) -> frozenset[tuple[str, str]]:
+    """The attributes for which a method calls something with another attribute of its object, and that one."""
+    own = method.parameters[0].name
+    made = ((part.attr, value.args) for part, value in stored(method) if isinstance(value, ir.Call))
+    return frozenset((attr, name) for attr, arguments in made for name in read_attributes(arguments, own))
 
 
 def read_initially(cls: ClassValue, name: str) -> bool:

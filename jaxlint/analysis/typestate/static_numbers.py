@@ -76,9 +76,13 @@ def origin_of(it: Interpreter, value: Value) -> StaticOperation | None:
 
 
 def needed(it: Interpreter, value: Value) -> StaticOperation | None:
-    """Something needs a value while tracing: tell the rules which function traced a number that Python knew."""
+    """Something needs a value while tracing: tell the rules which function traced a number that Python knew.
+
+    Where only one of several values needs it, an array may be the one that is there.
+    """
     origin = origin_of(it, value) if it.wants(StaticOperation) else None
-    if origin is not None and origin not in it.tables[StaticNumbers].needed:
+    is_sure = not it.frame.caveats.one_of_several
+    if is_sure and origin is not None and origin not in it.tables[StaticNumbers].needed:
         it.tables[StaticNumbers].needed.add(origin)
         it.emit(replace(origin, is_needed=True))
     return origin
