@@ -131,7 +131,8 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
             return _object(it, atom, node, index)
         case Iterable():
             _need_integer(it, index, node, atom.kind, (atom.element,))
-            return atom if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
+            rest = replace(atom, element=_later_keys(it, atom.element, node))
+            return rest if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
         case Static():
             return _static(it, atom, node, index)
         case Ref():
@@ -364,6 +365,16 @@ def _is_slice(node: ir.Subscript) -> bool:
     return bool(node.index) and isinstance(node.index[0], ir.Slice)
 
 
+def _later_keys(it: Interpreter, element: Value, node: ir.Subscript) -> Value:
+    """What stands for the elements of a slice: keys that begin behind the first one are some of those of the whole."""
+    part = node.index[0]
+    if not isinstance(part, ir.Slice) or not isinstance(element, Key) or element.ident is None:
+        return element
+    if part.lower is None or (isinstance(part.lower, ir.Constant) and part.lower.value == 0):
+        return element
+    return replace(element, ident=Part(element.ident, _slice_ident(it, part)))
+
+
 def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Value:
     bounds = []
     for bound in (part.lower, part.upper, part.step):
@@ -455,7 +466,7 @@ def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Oper
         return _list_item(it, cell, node, index)
     _need_integer(it, index, node, "list", (cell.element,) if cell.elements is None else cell.elements)
     if _is_slice(node):
-        return it.allocate(ListCell(it.birth(node.at), None, cell.element))
+        return it.allocate(ListCell(it.birth(node.at), None, _later_keys(it, cell.element, node)))
     if cell.elements is not None:
         return _list_item(it, cell, node, index)
     return iteration.refresh(it, cell.element, iteration.picked(it))
