@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
-from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, UNSEEN, WEIGHTED, KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyConflict, KeyMisuse
@@ -300,7 +300,8 @@ def _place(use: KeyUse) -> tuple[str, int]:
 def _are_shuffled_alike(earlier: KeyUse, new: KeyUse) -> bool:
     """Whether the rows of two arrays are shuffled with one key: `x` and `y` stay aligned, as they must."""
     details = (earlier.detail, new.detail)
-    return None not in details and details[0] != details[1] and not isinstance(new.detail, Derived)
+    is_of_rows = None not in details and WEIGHTED not in details
+    return is_of_rows and details[0] != details[1] and not isinstance(new.detail, Derived)
 
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
