@@ -26,7 +26,7 @@ from jaxlint.analysis.typestate.equal_draws import (
     is_times_zero,
 )
 from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
-from jaxlint.analysis.typestate.key_causes import divergence
+from jaxlint.analysis.typestate.key_causes import divergence, forgets_a_key
 from jaxlint.analysis.typestate.key_threading import unread_siblings
 from jaxlint.analysis.typestate.stated_reuse import is_said
 from jaxlint.syntax import ir, walks
@@ -123,7 +123,7 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _ONE_FUNCTION if _same_text(frame, first.args[:1], second.args[:1]) else ""
     if _shares_a_mask(it, frame, earlier, new, first, second):
         return _ONE_MASK
-    forgets = earlier.unread or new.unread or _is_beside_an_unread(it, frame, first, second)
+    forgets = forgets_a_key(new, earlier) or _is_beside_an_unread(it, frame, first, second)
     are_runs = _are_runs(frame, earlier, new) and not _same_text(frame, (first,), (second,))
     return "" if forgets or are_used_together(it, frame, first, second, are_runs=are_runs) else _APART
 
