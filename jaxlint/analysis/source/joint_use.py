@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.canvases import canvases, full_name, imports_of
 from jaxlint.analysis.source.dropped_results import is_wait
 from jaxlint.analysis.source.ownership import root_name, statement_of
 from jaxlint.analysis.source.reaching_definitions import known_bindings, names_carried
@@ -49,7 +50,8 @@ def are_used_together(
         return False
     if any(_is_kept(it, frame.body, call) for call in (first, second)):
         return True
-    return _flow(it, frame.module.source.module, frame.body, first.at, second.at, are_runs).is_joint
+    module, body = frame.module.source.module, frame.body
+    return _flow(it, module, body, (first.at, second.at), canvases(it, module, body), are_runs).is_joint
 
 
 def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
@@ -84,7 +86,9 @@ def is_replaced_unread(it: Interpreter, frame: Frame, this: Pass, call: ir.Call)
 
 def _flow_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call, *, are_runs: bool = False) -> _Flow | None:
     """Where the body of a loop takes what a call gives; None for a comprehension, which collects that of each pass."""
-    return _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs) if this.body else None
+    module = frame.module.source.module
+    drawn_on = canvases(it, module, frame.body)
+    return _flow(it, module, this.body, (call.at, -1), drawn_on, are_runs) if this.body else None
 
 
 def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bool:
@@ -97,7 +101,33 @@ def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bo
         reads = {at for at in reads if at < first}
     inside = set(walks.ordinals(this.body))
     start = min(inside) if len(frame.passes) == 1 else -1
-    return any(at > start and at not in inside for at in reads)
+    others = {at for bound, at in _behind_bindings(frame.body, name) if bound > end or at < min(inside)}
+    return any(at > start and at not in inside for at in reads - others)
+
+
+def _behind_bindings(block: ir.Block, name: str) -> Iterator[tuple[int, int]]:
+    """The targets of the assignments of a name, and all that stands behind one in its block, each with the last one."""
+    bound = -1
+    for statement in block:
+        if bound >= 0:
+            yield from ((bound, at) for at in walks.ordinals(statement))
+        for inner in blocks(statement):
+            yield from _behind_bindings(inner, name)
+        targets = [target for target, _ in walks.assigned(statement) if name in walks.target_names(target)]
+        if targets:
+            bound = statement.at
+            yield from ((bound, at) for target in targets for at in _own_places(target))
+
+
+def _own_places(target: ir.Expr) -> Iterator[int]:
+    """The places of the names that an assignment to a target binds."""
+    match target:
+        case ir.Name(at=at):
+            yield at
+        case ir.SequenceDisplay(elements=elements):
+            yield from (at for element in elements for at in _own_places(element))
+        case _:
+            pass
 
 
 def _is_a_number(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
@@ -140,10 +170,11 @@ def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
 
 
 @memoised
-def _flow(it: Interpreter, module: ir.Module, body: ir.Block, first: int, second: int, are_runs: bool) -> _Flow:
-    imports = (statement for statement in walks.statements(module.body) if isinstance(statement, ir.Import))
-    imported = {name: full for statement in imports for name, full in statement.bindings}
-    flow = _Flow(it, body, imported, {first: _FIRST, second: _SECOND}, body is module.body, are_runs)
+def _flow(
+    it: Interpreter, module: ir.Module, body: ir.Block, calls: tuple[int, int], drawn_on: frozenset[str], are_runs: bool
+) -> _Flow:
+    sources = {calls[0]: _FIRST, calls[1]: _SECOND}
+    flow = _Flow(it, body, imports_of(module), sources, body is module.body, are_runs, drawn_on)
     flow.run(body)
     flow.define_all(body)
     return flow
@@ -163,6 +194,7 @@ class _Flow:
     sources: Mapping[int, int]
     is_module: bool
     are_runs: bool
+    canvases: frozenset[str]
     held: dict[str, int] = field(default_factory=dict)
     around: int = 0
     left: int = 0
@@ -279,6 +311,8 @@ class _Flow:
             self.met |= any(self._computes(part) and not self._compares(part) for part in given)
             return
         self.met |= self._bits(given) == _BOTH
+        if root_name(value.func) in self.canvases:
+            return
         if isinstance(value.func, ir.Attribute) and (self._bits(given) or not self._is_of_library(value.func.base)):
             self._store(value.func, self._bits(value))
 
@@ -377,9 +411,7 @@ class _Flow:
 
     def _full_name(self, call: ir.Call) -> str:
         """What a call names, by the imports of the module; empty if it is of the module itself."""
-        root, _, rest = walks.dotted(call.func).partition(".")
-        full = self.imported.get(root, "" if rest else f"builtins.{root}")
-        return f"{full}.{rest}".rstrip(".") if full else ""
+        return full_name(self.imported, call)
 
     # --- what is only shown
 
