@@ -11,7 +11,7 @@ from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import BoundMethod, ClassValue, Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.dropped_results import is_dropped, is_wait
+from jaxlint.analysis.source.dropped_results import is_dropped, is_left_unread, is_wait
 from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
@@ -129,7 +129,7 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
 
 
 def of_a_benchmark(it: Interpreter, earlier: KeyUse, new: KeyUse) -> str | None:
-    """Why numbers may be equal that nothing reads, though something waits for them: those of one draw are enough.
+    """Why numbers may be equal that nothing reads: something waits for them, or a helper is run for what else it gives.
 
     The function in which the two uses part ways has to drop them: another caller may read what it returns. None where
     that depends on calls that are yet to come.
@@ -139,7 +139,11 @@ def of_a_benchmark(it: Interpreter, earlier: KeyUse, new: KeyUse) -> str | None:
     dropped = [is_dropped(it, chain, examined=True) for chain in below]
     if any(dropped):
         return _UNREAD_NUMBERS
-    return None if None in dropped else ""
+    is_one_draw = earlier.chain[-1][1:] == new.chain[-1][1:]
+    unread = [is_left_unread(it, chain) for chain in below if is_one_draw]
+    if any(unread):
+        return _UNREAD
+    return None if None in (*dropped, *unread) else ""
 
 
 def _are_runs(frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:
