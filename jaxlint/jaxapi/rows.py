@@ -344,6 +344,7 @@ class ClassRow(NamedTuple):
 #: - draws-given, draws-second: a method of this name, on whatever object (`*.sample`), draws from the key that it is
 #:   given; only where it comes second: a key further on is for a network, which may not draw from it.
 #: - keeps-given, collects: a method of this name puts away or shows what it is given; collects it, or shows progress.
+#: - drawn-on: what it gives is drawn on for a person.
 #: - finds-files: a function or method of this name tells whether there is a file or a folder.
 #: - to-host, to-device: it gives Python what is in an array of JAX, or JAX what is in one of NumPy.
 #: - is-array, or-number, inexact-alone: it asks whether a leaf is an array; or a number; of floats, not of integers.
@@ -411,7 +412,7 @@ Trait: TypeAlias = Literal[
     "run-compiled", "wraps-array-type", "kernels", "holds-constants", "undifferentiated", "fills", "of-shape",
     "keeps-static-leaves", "marks-carry", "makes-small-numbers", "makes-given-numbers",
     "sees-primals", "gives-first", "branches", "picks-one", "derives-at-a-point", "draws-given", "draws-second",
-    "finds-files", "runs-any-function",
+    "drawn-on", "finds-files", "runs-any-function",
     "keeps-given", "checks-leaves", "maps-aux", "flattens", "rejects-sequences", "writes-results",
     "reads-dtypes", "takes-references", "keeps-host", "drops-numbers",
     "lengthens", "counts", "collects", "to-host", "to-device", "calls-functions", "takes-pairs", "checks-types",

@@ -44,13 +44,15 @@ class Step(NamedTuple):
 ALONE = "alone"
 #: The detail of a key that is used up by whatever an object runs that nobody sees: it may be code that draws nothing.
 UNSEEN = "unseen"
+#: The detail of a draw by weights that are given: it takes its numbers from the key, which it would split without them.
+WEIGHTED = "weighted"
 
 
 class KeyUse(NamedTuple):
     """What was done with a key: `action` is consume, split, fold or pass (to a callee we cannot see).
 
     `detail`: what is folded in, into how many keys is split, which array is shuffled, for which stream of a framework
-    (`Derived`), whether it is passed `ALONE`, or to what is `UNSEEN`.
+    (`Derived`), whether it is passed `ALONE`, or to what is `UNSEEN`, or the draw is `WEIGHTED`.
     `once`: it stands behind a test that what is made of it is not there yet.
     `unread`: what a split gives, by its name, and nothing reads.
     """

@@ -323,15 +323,12 @@ Value: TypeAlias = TypingUnion[Atom, Union]
 
 
 class Birth(NamedTuple):
-    """When and where a mutable object came to be: the frame's serial number tells whose it is.
-
-    `declared`: an annotation alone tells what it is.
-    """
+    """When and where a mutable object came to be: the frame's serial number tells whose it is."""
 
     frame: int
     path: str
     at: int
-    declared: bool = False
+    declared: bool = False  # an annotation alone tells what it is
 
 
 @dataclass(slots=True, eq=False)
@@ -394,10 +391,8 @@ def constant(value: Hashable) -> Static:
     """The Static of a literal."""
     if value is None:
         return NONE
-    if value is True:
-        return TRUE
-    if value is False:
-        return FALSE
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
     return Static(value, type(value).__name__)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.domain import shapes
 from jaxlint.analysis.domain.idents import AttributeOf, Constant, Fresh, Index, Item, Part
+from jaxlint.analysis.domain.state import WEIGHTED
 from jaxlint.analysis.domain.values import (
     Arguments,
     Array,
@@ -21,6 +22,7 @@ from jaxlint.analysis.domain.values import (
     Static,
     Value,
     atoms_of,
+    is_none,
     level_of,
     origin_of,
 )
@@ -119,12 +121,14 @@ def reshaped(it: Interpreter, key: Key, how: str) -> Key:
 
 
 def _shuffled(it: Interpreter, row: RandomRow, arguments: Arguments, node: ir.Expr) -> Any:
-    """The array whose rows are shuffled or picked; None where there are weights, or nothing but a number of rows.
+    """The array whose rows are shuffled or picked; `WEIGHTED` by weights, None where it is but a number of rows.
 
     An array that is written out in the call lists what may come out: it is no data, whose rows stay with others.
     """
-    if not it.api.has(row.name, "shuffles-rows") or "p" in arguments.keywords:
+    if not it.api.has(row.name, "shuffles-rows"):
         return None
+    if "p" in row.params.positional and (weights := arguments.get(row.params.positional.index("p"), "p")) is not None:
+        return None if any(map(is_none, atoms_of(weights))) else WEIGHTED
     rows, at = arguments.get(1, row.params.positional[1]), arguments.at(1, row.params.positional[1])
     if rows is None or isinstance(rows, Static) or _is_written_out(it, walks.expression_at(node, at)):
         return None

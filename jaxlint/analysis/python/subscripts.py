@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.idents import Fresh, Ident, Index, Item, Part
 from jaxlint.analysis.domain.lattice import join_all
-from jaxlint.analysis.domain.shapes import DEVICES, dtype_class
-from jaxlint.analysis.domain.sharding_values import Device, Devices
+from jaxlint.analysis.domain.shapes import dtype_class
+from jaxlint.analysis.domain.sharding_values import Devices
 from jaxlint.analysis.domain.values import (
     NONE,
     STATIC,
@@ -50,6 +50,7 @@ from jaxlint.analysis.machine.run_facts import ShardLosses
 from jaxlint.analysis.machine.tables import Table
 from jaxlint.analysis.python import (
     attributes,
+    device_lists,
     element_kinds,
     functions,
     index_bounds,
@@ -132,7 +133,8 @@ def _atom(  # noqa: PLR0911 - dispatches on the kinds of values
         case Iterable():
             declared = atom.kind == "sequence" and element_kinds.are_numbers(atom.element)
             _need_integer(it, index, node, atom.kind, (atom.element,), declared=declared)
-            return atom if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
+            rest = replace(atom, element=_later_keys(it, atom.element, node))
+            return rest if _is_slice(node) else iteration.refresh(it, atom.element, iteration.picked(it))
         case Static():
             return _static(it, atom, node, index)
         case Ref():
@@ -365,6 +367,16 @@ def _is_slice(node: ir.Subscript) -> bool:
     return bool(node.index) and isinstance(node.index[0], ir.Slice)
 
 
+def _later_keys(it: Interpreter, element: Value, node: ir.Subscript) -> Value:
+    """What stands for the elements of a slice: keys that begin behind the first one are some of those of the whole."""
+    part = node.index[0]
+    if not isinstance(part, ir.Slice) or not isinstance(element, Key) or element.ident is None:
+        return element
+    if part.lower is None or (isinstance(part.lower, ir.Constant) and part.lower.value == 0):
+        return element
+    return replace(element, ident=Part(element.ident, _slice_ident(it, part)))
+
+
 def _sliced(it: Interpreter, elements: tuple[Value, ...], part: ir.Slice) -> Value:
     bounds = []
     for bound in (part.lower, part.upper, part.step):
@@ -379,28 +391,8 @@ def _static(it: Interpreter, atom: Static, node: ir.Subscript, index: tuple[Oper
     if atom.type in ("str", "bytes", "tuple", "list"):
         _need_integer(it, index, node, "string" if atom.type == "str" else atom.type, ())
     if isinstance(atom.value, Devices):
-        return _device(it, atom.value, node, index)
+        return device_lists.item(it, atom.value, node, index)
     return STATIC_STR if atom.type == "str" else STATIC
-
-
-def _device(it: Interpreter, devices: Devices, node: ir.Subscript, index: tuple[Operand, ...]) -> Value:
-    """One device of a list, or some of them."""
-    number = index[0].value if len(index) == 1 else None
-    if isinstance(number, Static) and type(number.value) is int and number.value >= 0:
-        return Static(Device(devices.platform, number.value, devices.of_all), "Device")
-    return _first_devices(it, devices, node) if _is_slice(node) else STATIC
-
-
-def _first_devices(it: Interpreter, devices: Devices, node: ir.Subscript) -> Value:
-    """The first few of a list; who takes the rest, or a step, takes some of them."""
-    match node.index[0]:
-        case ir.Slice(lower=None, upper=upper, step=None) if upper is not None:
-            bound = it.eval(upper)
-            if isinstance(bound, Static) and type(bound.value) is int and bound.value > 0:
-                return Static(replace(devices, count=bound.value), DEVICES)
-        case _:
-            pass
-    return Static(type=DEVICES)
 
 
 def _need_integer(
@@ -465,7 +457,7 @@ def _list(it: Interpreter, cell: ListCell, node: ir.Subscript, index: tuple[Oper
         it, index, node, "list", elements, declared=cell.birth.declared and element_kinds.are_numbers(cell.element)
     )
     if _is_slice(node):
-        return it.allocate(ListCell(it.birth(node.at), None, cell.element))
+        return it.allocate(ListCell(it.birth(node.at), None, _later_keys(it, cell.element, node)))
     if cell.elements is not None:
         return _list_item(it, cell, node, index)
     return iteration.refresh(it, cell.element, iteration.picked(it))

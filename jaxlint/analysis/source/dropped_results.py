@@ -15,7 +15,8 @@ from jaxlint.analysis.domain.values import BoundMethod, FunctionValue, Partial, 
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import Table, memoised
 from jaxlint.analysis.source.file_nodes import nodes_of
-from jaxlint.analysis.source.ownership import root_name
+from jaxlint.analysis.source.ownership import root_name, statement_of
+from jaxlint.analysis.source.unread_names import names_read
 from jaxlint.syntax import ir, walks
 from jaxlint.syntax.blocks import blocks
 
@@ -68,25 +69,62 @@ def is_dropped(it: Interpreter, chain: Sequence[Step], *, examined: bool = False
     With `examined`, something has to wait for it or read its shape besides: these are no numbers that nobody used yet.
     None where that depends on calls that are yet to come.
     """
+    fate = _outcome(it, chain)
+    if not fate.escapes and fate.returned == _NOTHING:
+        return fate.is_examined or not examined
+    return False if fate.is_known else None
+
+
+def is_left_unread(it: Interpreter, chain: Sequence[Step]) -> bool | None:
+    """Whether the first of these calls, outermost first, gives what the last one gives to names like `_` alone.
+
+    None where that depends on calls that are yet to come.
+    """
+    first, rest = chain[0], chain[1:]
+    unread = _unread_places(it, first)
+    if not unread or not rest or not _gives_its_result(it, first):
+        return False
+    fate = _outcome(it, rest)
+    if not fate.escapes and fate.returned and fate.returned <= unread:
+        return True
+    return False if fate.is_known else None
+
+
+def _outcome(it: Interpreter, chain: Sequence[Step]) -> _Fate:
+    """What becomes of what the last of these calls gives, as far as nothing reads it, in the functions around them."""
     parts: Parts = _ALL
-    is_known, is_examined = True, not examined
+    is_known, is_examined = True, False
     it.tables[_Fates].unsettled.clear()  # calls may have come since the last question
     for step, inner in zip(reversed(chain), (None, *reversed(chain))):
         source = it.project.files.get(step.path)
         function = None if source is None else _function_around(it, source.module.body, step.at)
         if function is None:
-            break
+            return _Fate(_ALL, True, is_known, is_examined)
         if inner is not None and not _gives_its_result(it, step):
             parts = _ALL
         fate = _fate(it, _Slice(it, step.path, function, step.at, parts))
         is_known &= fate.is_known
         is_examined |= fate.is_examined
-        if fate.escapes:
-            break
-        if fate.returned == _NOTHING:
-            return is_examined
         parts = fate.returned
-    return False if is_known else None
+        if fate.escapes or parts == _NOTHING:
+            return _Fate(parts, fate.escapes, is_known, is_examined)
+    return _Fate(parts, False, is_known, is_examined)
+
+
+def _unread_places(it: Interpreter, step: Step) -> frozenset[int]:
+    """Which elements of what a call gives are unpacked to names that begin with `_`, and that nothing reads."""
+    source = it.project.files.get(step.path)
+    if source is None:
+        return frozenset()
+    function = _function_around(it, source.module.body, step.at)
+    body = source.module.body if function is None else function.body
+    match statement_of(body, step.at):
+        case ir.Assign(targets=(ir.SequenceDisplay(elements=elements),), value=ir.Call(at=step.at)):
+            read = names_read(it, body)
+            named = ((place, e.id) for place, e in enumerate(elements) if isinstance(e, ir.Name))
+            return frozenset(place for place, name in named if name.startswith("_") and name not in read)
+        case _:
+            return frozenset()
 
 
 def is_wait(node: ir.Expr) -> bool:

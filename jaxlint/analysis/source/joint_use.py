@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from jaxlint.analysis.domain.values import FunctionValue
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
+from jaxlint.analysis.source.canvases import canvases, full_name, imports_of
 from jaxlint.analysis.source.dropped_results import is_wait
 from jaxlint.analysis.source.ownership import root_name, statement_of
 from jaxlint.analysis.source.reaching_definitions import known_bindings, names_carried
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 _FIRST, _SECOND, _BOTH = 1, 2, 3
 #: Kinds of effects that show a value to a person.
 _SHOWING: Final = frozenset({"print", "log", "experiment-logger", "io"})
+#: Attributes of arrays that say nothing of the numbers in them.
+_OF_SHAPE: Final = frozenset({"dtype", "ndim", "shape", "size"})
+#: How many arguments a call that runs one of several functions has at least: what chooses, and those.
+_FEWEST: Final = 2
 #: What makes numbers of Python of an array: functions and methods.
 _TO_NUMBERS: Final = frozenset({"float", "int"})
 _TO_NUMBERS_METHODS: Final = frozenset({"item", "tolist"})
@@ -45,7 +50,8 @@ def are_used_together(
         return False
     if any(_is_kept(it, frame.body, call) for call in (first, second)):
         return True
-    return _flow(it, frame.module.source.module, frame.body, first.at, second.at, are_runs).is_joint
+    module, body = frame.module.source.module, frame.body
+    return _flow(it, module, body, (first.at, second.at), canvases(it, module, body), are_runs).is_joint
 
 
 def stays_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call) -> bool:
@@ -80,7 +86,9 @@ def is_replaced_unread(it: Interpreter, frame: Frame, this: Pass, call: ir.Call)
 
 def _flow_in_pass(it: Interpreter, frame: Frame, this: Pass, call: ir.Call, *, are_runs: bool = False) -> _Flow | None:
     """Where the body of a loop takes what a call gives; None for a comprehension, which collects that of each pass."""
-    return _flow(it, frame.module.source.module, this.body, call.at, -1, are_runs) if this.body else None
+    module = frame.module.source.module
+    drawn_on = canvases(it, module, frame.body)
+    return _flow(it, module, this.body, (call.at, -1), drawn_on, are_runs) if this.body else None
 
 
 def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bool:
@@ -93,7 +101,33 @@ def _is_read_outside(it: Interpreter, frame: Frame, this: Pass, name: str) -> bo
         reads = {at for at in reads if at < first}
     inside = set(walks.ordinals(this.body))
     start = min(inside) if len(frame.passes) == 1 else -1
-    return any(at > start and at not in inside for at in reads)
+    others = {at for bound, at in _behind_bindings(frame.body, name) if bound > end or at < min(inside)}
+    return any(at > start and at not in inside for at in reads - others)
+
+
+def _behind_bindings(block: ir.Block, name: str) -> Iterator[tuple[int, int]]:
+    """The targets of the assignments of a name, and all that stands behind one in its block, each with the last one."""
+    bound = -1
+    for statement in block:
+        if bound >= 0:
+            yield from ((bound, at) for at in walks.ordinals(statement))
+        for inner in blocks(statement):
+            yield from _behind_bindings(inner, name)
+        targets = [target for target, _ in walks.assigned(statement) if name in walks.target_names(target)]
+        if targets:
+            bound = statement.at
+            yield from ((bound, at) for target in targets for at in _own_places(target))
+
+
+def _own_places(target: ir.Expr) -> Iterator[int]:
+    """The places of the names that an assignment to a target binds."""
+    match target:
+        case ir.Name(at=at):
+            yield at
+        case ir.SequenceDisplay(elements=elements):
+            yield from (at for element in elements for at in _own_places(element))
+        case _:
+            pass
 
 
 def _is_a_number(it: Interpreter, frame: Frame, call: ir.Call) -> bool:
@@ -136,11 +170,12 @@ def _is_kept(it: Interpreter, body: ir.Block, call: ir.Call) -> bool:
 
 
 @memoised
-def _flow(it: Interpreter, module: ir.Module, body: ir.Block, first: int, second: int, are_runs: bool) -> _Flow:
-    imports = (statement for statement in walks.statements(module.body) if isinstance(statement, ir.Import))
-    imported = {name: full for statement in imports for name, full in statement.bindings}
-    flow = _Flow(it, body, imported, {first: _FIRST, second: _SECOND}, body is module.body, are_runs)
-    flow.run(body, always=True)
+def _flow(
+    it: Interpreter, module: ir.Module, body: ir.Block, calls: tuple[int, int], drawn_on: frozenset[str], are_runs: bool
+) -> _Flow:
+    sources = {calls[0]: _FIRST, calls[1]: _SECOND}
+    flow = _Flow(it, body, imports_of(module), sources, body is module.body, are_runs, drawn_on)
+    flow.run(body)
     flow.define_all(body)
     return flow
 
@@ -159,6 +194,7 @@ class _Flow:
     sources: Mapping[int, int]
     is_module: bool
     are_runs: bool
+    canvases: frozenset[str]
     held: dict[str, int] = field(default_factory=dict)
     around: int = 0
     left: int = 0
@@ -175,17 +211,27 @@ class _Flow:
         """Whether the two results are used together."""
         return self.met or (self.left == _BOTH and not self.contrasted)
 
-    def run(self, body: ir.Block, *, always: bool) -> None:
-        """Follow the values through a block in order; a name that it may not bind keeps what it held."""
+    def run(self, body: ir.Block) -> None:
+        """Follow the values through a block in order."""
         for statement in body:
             if is_assertion(statement):
                 continue
-            self._step(statement, always)
+            self._step(statement)
             outside, self.around = self.around, self.around | self._bits(_header(statement))
-            for _ in range(1 + isinstance(statement, ir.For | ir.While)):
-                for block in blocks(statement):
-                    self.run(block, always=always and isinstance(statement, ir.With))
+            self._branch(statement)
             self.around = outside
+
+    def _branch(self, statement: ir.Stmt) -> None:
+        """Follow the values through the blocks of a statement; a name that one may not bind may hold what it held."""
+        is_run, is_either = isinstance(statement, ir.With), isinstance(statement, ir.If)
+        before = self.held
+        joined = {} if is_either or is_run else before
+        for _ in range(1 + isinstance(statement, ir.For | ir.While)):
+            for block in blocks(statement):
+                self.held = dict(before if is_either or is_run else joined)
+                self.run(block)
+                joined = {name: joined.get(name, 0) | self.held.get(name, 0) for name in (*joined, *self.held)}
+        self.held = joined or before
 
     def define_all(self, body: ir.Block) -> None:
         """A function may be called when all that it reads is bound."""
@@ -193,10 +239,10 @@ class _Flow:
             if isinstance(statement, ir.FunctionDefinition):
                 self._define(statement.function)
 
-    def _step(self, statement: ir.Stmt, always: bool) -> None:
+    def _step(self, statement: ir.Stmt) -> None:
         match statement:
             case ir.Assign() | ir.AnnotatedAssign():
-                self._assign(list(walks.assignments(statement)), always)
+                self._assign(list(walks.assignments(statement)))
             case ir.AugmentedAssign(target=target, value=value):
                 self._store(target, self._bits(value))
                 self.met |= self._bits(target) | self._bits(value) == _BOTH
@@ -207,30 +253,32 @@ class _Flow:
             case ir.If(test=test) | ir.While(test=test):
                 self.met |= self._computes(test)
             case ir.For(target=target, iter=value):
-                self._assign([(target, value)], always=False)
+                self._assign([(target, value)], is_sure=False)
             case ir.With(items=items):
-                self._assign([(item.target, item.context) for item in items if item.target is not None], always)
+                self._assign([(item.target, item.context) for item in items if item.target is not None])
             case ir.FunctionDefinition(function=definition) | ir.ClassDefinition(cls=definition):
                 self._define(definition)
             case _:
                 pass
 
     def _define(self, definition: ir.Function | ir.Class) -> None:
-        """A function holds what it reads; one of a module may be called from anywhere."""
-        bits = self._bits(definition.body)
+        """A function holds what it reads around itself; one of a module may be called from anywhere."""
+        scope = definition.scope
+        own = scope.bound - scope.nonlocals - scope.globals if isinstance(definition, ir.Function) else frozenset()
+        bits = self._bits(definition.body, own)
         self._hold(definition.name, bits)
         self.met |= bits == _BOTH
         if self.is_module:
             self.left |= bits
 
-    def _assign(self, pairs: list[tuple[ir.Expr, ir.Expr]], always: bool) -> None:
-        """Targets get their values, all of which are computed first."""
+    def _assign(self, pairs: list[tuple[ir.Expr, ir.Expr]], *, is_sure: bool = True) -> None:
+        """Targets get their values, all of which are computed first; not surely, where a loop may have no pass."""
         bits = [self._bits(value) for _, value in pairs]
         for target, value in pairs:
             names = set(walks.target_names(target))
             if self._computes(value) and not (names and self._is_for_show(names)):
                 self.met = True
-        if always:
+        if is_sure:
             self.held.update(dict.fromkeys((name for target, _ in pairs for name in walks.target_names(target)), 0))
         for (target, _), given in zip(pairs, bits):
             self._store(target, given)
@@ -263,6 +311,8 @@ class _Flow:
             self.met |= any(self._computes(part) and not self._compares(part) for part in given)
             return
         self.met |= self._bits(given) == _BOTH
+        if root_name(value.func) in self.canvases:
+            return
         if isinstance(value.func, ir.Attribute) and (self._bits(given) or not self._is_of_library(value.func.base)):
             self._store(value.func, self._bits(value))
 
@@ -285,15 +335,15 @@ class _Flow:
 
     # --- expressions
 
-    def _bits(self, node: Any) -> int:
-        """The results that an expression reads, or that it depends on where it stands."""
+    def _bits(self, node: Any, own: frozenset[str] = frozenset()) -> int:
+        """The results that code reads, or that it depends on where it stands; names of its `own` are others."""
         bits = self.around
         apart = self._kept_apart(node)
         for part in walks.nodes(node):
             if getattr(part, "at", -1) in apart:
                 continue
             if isinstance(part, ir.Name):
-                bits |= self.held.get(part.id, 0)
+                bits |= 0 if part.id in own else self.held.get(part.id, 0)
             elif isinstance(part, ir.Call):
                 bits |= self.sources.get(part.at, 0)
         return bits
@@ -321,12 +371,16 @@ class _Flow:
     # --- what keeps the two apart
 
     def _kept_apart(self, node: Any) -> set[int]:
-        """What below a node hands neither result on: arms of a choice between the two, numbers for a report."""
+        """What below a node hands neither result on: a shape, arms of a choice of one, numbers for a report."""
         apart: set[int] = set()
         for part in walks.nodes(node):
-            if isinstance(part, ir.Call):
-                if self._chooses(part):
-                    apart.update(walks.ordinals(part.args[1:]))
+            if isinstance(part, ir.Attribute) and part.attr in _OF_SHAPE:
+                apart.update(walks.ordinals(part))
+            elif isinstance(part, ir.Call):
+                if self.it.api.has(self._full_name(part), "of-shape"):
+                    apart.update(walks.ordinals(part))
+                elif self._chooses(part):
+                    apart.update(walks.ordinals(self._arms(part)))
                 elif self.are_runs and makes_numbers(part):
                     apart.update(walks.ordinals(part))
             elif self.are_runs and isinstance(part, ir.BinaryOperation) and self._contrasts(part):
@@ -336,10 +390,20 @@ class _Flow:
 
     def _chooses(self, call: ir.Call) -> bool:
         """Whether each element is of one result or the other: `where(x > 0, first, second)`."""
-        if not self.it.api.has(self._full_name(call), "picks-one"):
-            return False
-        arms = [self._bits(arm) for arm in call.args[1:]]
+        arms = [self._bits(arm) for arm in self._arms(call)]
         return _BOTH not in arms and _FIRST in arms and _SECOND in arms
+
+    def _arms(self, call: ir.Call) -> tuple[ir.Expr, ...]:
+        """What a call chooses from: values, or functions of which one is run, if they get neither result to work on."""
+        full = self._full_name(call)
+        if self.it.api.has(full, "picks-one"):
+            return call.args[1:]
+        if not self.it.api.has(full, "branches") or len(call.args) < _FEWEST:
+            return ()
+        listed = call.args[1]
+        arms = listed.elements if isinstance(listed, ir.SequenceDisplay) else call.args[1:3]
+        given = call.args[2:] if isinstance(listed, ir.SequenceDisplay) else call.args[3:]
+        return () if self._bits((given, call.keywords)) else arms
 
     def _contrasts(self, node: ir.BinaryOperation) -> bool:
         """Whether a number of the one result is set against one of the other."""
@@ -347,9 +411,7 @@ class _Flow:
 
     def _full_name(self, call: ir.Call) -> str:
         """What a call names, by the imports of the module; empty if it is of the module itself."""
-        root, _, rest = walks.dotted(call.func).partition(".")
-        full = self.imported.get(root, "" if rest else f"builtins.{root}")
-        return f"{full}.{rest}".rstrip(".") if full else ""
+        return full_name(self.imported, call)
 
     # --- what is only shown
 

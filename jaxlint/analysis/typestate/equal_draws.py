@@ -79,7 +79,7 @@ def is_for_state_alone(it: Interpreter, use: KeyUse) -> bool:
     source = it.project.files.get(step.path)
     if last_name(use.function) not in INITIALIZING or source is None:
         return False
-    body = _scope_of(source.module.body, step.at)
+    body = scope_of(source.module.body, step.at)
     statement = statement_of(body, step.at)
     if not isinstance(statement, ir.Assign) or statement.value.at != step.at:
         return False
@@ -104,7 +104,7 @@ def _leaves_parameters_out(body: ir.Block, statement: ir.Assign, name: str) -> b
     return bool(reads) and taken.keys() == reads and "params" not in taken.values()
 
 
-def _scope_of(body: ir.Block, at: int) -> ir.Block:
+def scope_of(body: ir.Block, at: int) -> ir.Block:
     """The body of the innermost function around a node, or the module's."""
     functions = [s.function for s in walks.statements(body) if isinstance(s, ir.FunctionDefinition)]
     before = (function.body for function in reversed(functions) if function.at < at)

@@ -11,7 +11,7 @@ from jaxlint.analysis.domain.state import KeyUse, Step
 from jaxlint.analysis.domain.values import BoundMethod, ClassValue, Key, Qualified
 from jaxlint.analysis.machine.run_facts import Callees
 from jaxlint.analysis.machine.tables import memoised
-from jaxlint.analysis.source.dropped_results import is_dropped, is_wait
+from jaxlint.analysis.source.dropped_results import is_dropped, is_left_unread, is_wait
 from jaxlint.analysis.source.joint_use import are_used_together
 from jaxlint.analysis.source.ownership import statement_of
 from jaxlint.analysis.source.reaching_definitions import call_at, call_in, is_of_pass, known_bindings
@@ -26,7 +26,7 @@ from jaxlint.analysis.typestate.equal_draws import (
     is_times_zero,
 )
 from jaxlint.analysis.typestate.equal_draws import last_name as _last_name
-from jaxlint.analysis.typestate.key_causes import divergence
+from jaxlint.analysis.typestate.key_causes import divergence, forgets_a_key
 from jaxlint.analysis.typestate.key_threading import unread_siblings
 from jaxlint.analysis.typestate.stated_reuse import is_said
 from jaxlint.syntax import ir, walks
@@ -123,13 +123,13 @@ def purpose(  # noqa: PLR0911, PLR0912 - one purpose after another
         return _ONE_FUNCTION if _same_text(frame, first.args[:1], second.args[:1]) else ""
     if _shares_a_mask(it, frame, earlier, new, first, second):
         return _ONE_MASK
-    forgets = earlier.unread or new.unread or _is_beside_an_unread(it, frame, first, second)
+    forgets = forgets_a_key(new, earlier) or _is_beside_an_unread(it, frame, first, second)
     are_runs = _are_runs(frame, earlier, new) and not _same_text(frame, (first,), (second,))
     return "" if forgets or are_used_together(it, frame, first, second, are_runs=are_runs) else _APART
 
 
 def of_a_benchmark(it: Interpreter, earlier: KeyUse, new: KeyUse) -> str | None:
-    """Why numbers may be equal that nothing reads, though something waits for them: those of one draw are enough.
+    """Why numbers may be equal that nothing reads: something waits for them, or a helper is run for what else it gives.
 
     The function in which the two uses part ways has to drop them: another caller may read what it returns. None where
     that depends on calls that are yet to come.
@@ -139,7 +139,11 @@ def of_a_benchmark(it: Interpreter, earlier: KeyUse, new: KeyUse) -> str | None:
     dropped = [is_dropped(it, chain, examined=True) for chain in below]
     if any(dropped):
         return _UNREAD_NUMBERS
-    return None if None in dropped else ""
+    is_one_draw = earlier.chain[-1][1:] == new.chain[-1][1:]
+    unread = [is_left_unread(it, chain) for chain in below if is_one_draw]
+    if any(unread):
+        return _UNREAD
+    return None if None in (*dropped, *unread) else ""
 
 
 def _are_runs(frame: Frame, earlier: KeyUse, new: KeyUse) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.idents import Again, AttributeOf, MadeAt
-from jaxlint.analysis.domain.state import ALONE, KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, WEIGHTED, KeyUse, Step
 from jaxlint.analysis.source.reaching_definitions import call_at
 from jaxlint.analysis.typestate.equal_draws import INITIALIZING, last_name
 from jaxlint.syntax import ir, walks
@@ -84,13 +84,16 @@ def _draws_once(use: KeyUse) -> bool:
 def only_divides(it: Interpreter, new: KeyUse, earlier: KeyUse) -> bool:
     """Whether one of two uses splits the key and the other draws from it: no number repeats.
 
-    What splits the key itself, as `randint` and the constructors of modules do, draws from the same subkeys. Code that
-    is not seen, as that of `env.reset(key)`, may do either before the split; the parent of a split is not meant for it.
+    What splits the key itself, as `randint` and the constructors of modules do, draws from the same subkeys; `choice`
+    with weights does not split it. Code that is not seen, as that of `env.reset(key)`, may do either before the split;
+    the parent of a split is not meant for it.
     """
     if earlier.action == "pass" and new.action == "split":
         return bool(earlier.detail == ALONE)
     draw, split = (earlier, new) if new.action == "split" else (new, earlier)
-    if draw.action != "consume" or split.action != "split" or it.api.has(draw.function, "splits-key"):
+    if draw.action != "consume" or split.action != "split":
+        return False
+    if it.api.has(draw.function, "splits-key") and draw.detail != WEIGHTED:
         return False
     return it.api.is_of(draw.function, "core") or _draws_once(draw)
 

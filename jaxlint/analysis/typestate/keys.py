@@ -13,14 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jaxlint.analysis.domain.findings import Place
 from jaxlint.analysis.domain.identities import idents_of
 from jaxlint.analysis.domain.idents import Constant, Derived, Ident, Item, Part, Row, made_at
-from jaxlint.analysis.domain.state import ALONE, UNSEEN, KeyUse, Step
+from jaxlint.analysis.domain.state import ALONE, UNSEEN, WEIGHTED, KeyUse, Step
 from jaxlint.analysis.domain.values import Key, Qualified, Static, Tuple, Union, Unknown, Value, atoms_of
 from jaxlint.analysis.events.event import Operand
 from jaxlint.analysis.events.random import KeyConflict, KeyMisuse
 from jaxlint.analysis.machine.path_conditions import LAST, exclusive, is_first_time, recurs
 from jaxlint.analysis.machine.questions import put_off
 from jaxlint.analysis.machine.tables import Table
-from jaxlint.analysis.typestate import constant_keys, helper_splits, key_arrays, key_broadcasts, key_sides
+from jaxlint.analysis.typestate import (
+    constant_keys,
+    dropped_splits,
+    helper_splits,
+    key_arrays,
+    key_broadcasts,
+    key_sides,
+)
 from jaxlint.analysis.typestate.intended_reuse import (
     are_alternatives,
     of_a_benchmark,
@@ -228,10 +235,10 @@ def _misuse(it: Interpreter, operand: Operand, function: str, node: ir.Expr) -> 
 def _repeated(it: Interpreter, keys: dict[Ident, tuple[KeyUse, ...]], ident: Ident, new: KeyUse) -> list[KeyUse]:
     """The earlier uses that `new` repeats, in order: those that are sure, else those in the same cell, else all.
 
-    Uses whose numbers it repeats come before those after which it only divides the key.
+    Uses whose numbers it repeats come before those after which it only divides the key, or nothing is drawn.
     """
     found = list(_conflicts(it, keys, ident, new))
-    found = [use for use in found if not only_divides(it, new, use)] or found
+    found = [use for use in found if not (only_divides(it, new, use) or dropped_splits.purpose(it, new, use))] or found
     sure = [use for use in found if _is_sure(it, use, new)]
     return sure or [use for use in found if not _is_in_other_cell(it, use, new)] or found
 
@@ -300,7 +307,8 @@ def _place(use: KeyUse) -> tuple[str, int]:
 def _are_shuffled_alike(earlier: KeyUse, new: KeyUse) -> bool:
     """Whether the rows of two arrays are shuffled with one key: `x` and `y` stay aligned, as they must."""
     details = (earlier.detail, new.detail)
-    return None not in details and details[0] != details[1] and not isinstance(new.detail, Derived)
+    is_of_rows = None not in details and WEIGHTED not in details
+    return is_of_rows and details[0] != details[1] and not isinstance(new.detail, Derived)
 
 
 def _may_collide(earlier: KeyUse, new: KeyUse) -> bool:
@@ -400,7 +408,7 @@ def _report(  # noqa: PLR0913 - what an event is made of
     elif divides and draws_by_framework(new, earlier):
         why = why or ONLY_DIVIDED
     why = why or _beyond_small_splits(earlier, new) or _of_one_option(frame, earlier, new)
-    why = why or of_an_option_left_out(it, frame, earlier, new)
+    why = why or of_an_option_left_out(it, frame, earlier, new) or dropped_splits.purpose(it, new, earlier)
     in_loop = earlier.iteration != new.iteration and step in earlier.chain and not _is_made_below(ident, step, earlier)
     advancing = advancing_helper(it, frame, earlier, new, step, helper)
     if not (why or divides or in_loop or advancing[0]):
