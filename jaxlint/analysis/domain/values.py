@@ -219,6 +219,7 @@ class Partial:
     keywords: dict[str, Value]
     made: int = 0
     is_pytree: bool = False  # what it binds are its leaves
+    binding: str = "function"  # or "classmethod"
 
 
 @dataclass(slots=True, eq=False)
@@ -226,6 +227,7 @@ class Transformed:
     """What jit, grad, vmap ... return: a function that traces another."""
 
     application: Application
+    binding: str = "function"  # or "classmethod"
 
 
 @dataclass(slots=True, eq=False)
@@ -390,10 +392,8 @@ def constant(value: Hashable) -> Static:
     """The Static of a literal."""
     if value is None:
         return NONE
-    if value is True:
-        return TRUE
-    if value is False:
-        return FALSE
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
     return Static(value, type(value).__name__)
 
 
