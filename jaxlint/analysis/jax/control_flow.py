@@ -47,6 +47,7 @@ from jaxlint.analysis.jax import (
     leaf_types,
     loop_contracts,
     optimizers,
+    stated_shapes,
     traced_calls,
 )
 from jaxlint.analysis.jax.loop_carries import Carry
@@ -110,7 +111,7 @@ def run_now(it: Interpreter, row: TransformRow, name: str, arguments: Arguments,
         eager_loops.structured_loop(it)
     if it.api.has(name, "registers"):
         it.facts.registrations.add((it.frame.path, node.at))
-    run = _Run(row, name, _operands(row, arguments), arguments, node)
+    run = _Run(row, name, stated_shapes.given(it, name, _operands(row, arguments)), arguments, node)
     _tell_iterators(it, run)
     _tell_length(it, run)
     if not traced_calls.runs_eagerly(it, row):
