@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable as Several
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -13,6 +13,7 @@ from jaxlint.analysis.domain.values import (
     Atom,
     DictCell,
     InstanceCell,
+    Iterable,
     Level,
     ListCell,
     Object,
@@ -52,30 +53,43 @@ def as_arrays(it: Interpreter, value: Value, depth: int = 0) -> Value:
     if depth > MAX_NESTING:
         return value
     atoms = atoms_of(value)
-    replaced = [_replaced(it, atom, depth) for atom in atoms]
-    return value if all(a is b for a, b in zip(atoms, replaced)) else join_all(replaced)
+    replaced = [_replaced(it, atom, depth + 1) for atom in atoms]
+    return value if _are_same(atoms, replaced) else join_all(replaced)
 
 
 def _replaced(it: Interpreter, atom: Atom, depth: int) -> Value:
-    if isinstance(atom, Tuple):
-        parts = tuple(as_arrays(it, part, depth + 1) for part in atom.elements)
-        return atom if _are_same(atom.elements, parts) else Tuple(parts, atom.names, atom.cls)
-    cell = it.cell(atom) if isinstance(atom, Object) else None
-    match cell:
-        case ListCell(elements=tuple() as elements):
-            parts = tuple(as_arrays(it, part, depth + 1) for part in elements)
-            changed = replace(cell, elements=parts, element=join_all(parts))
-            return atom if _are_same(elements, parts) else it.allocate(changed)
-        case DictCell(items=items):
-            values = {key: as_arrays(it, item, depth + 1) for key, item in items.items()}
-            return atom if _are_same(items.values(), values.values()) else it.allocate(replace(cell, items=values))
+    match atom:
+        case Tuple(elements=elements):
+            parts = [as_arrays(it, part, depth) for part in elements]
+            return atom if _are_same(elements, parts) else Tuple(tuple(parts), atom.names, atom.cls)
+        case Iterable(element=element):
+            part = as_arrays(it, element, depth)
+            return atom if part is element else replace(atom, element=part)
+        case Object():
+            return _object(it, atom, depth)
+        case _:
+            return atom
+
+
+def _object(it: Interpreter, atom: Object, depth: int) -> Value:
+    match cell := it.cell(atom):
+        case ListCell():
+            held = (cell.element, *(cell.elements or ()))
+            element, *elements = parts = [as_arrays(it, part, depth) for part in held]
+            exact = None if cell.elements is None else tuple(elements)
+            return atom if _are_same(held, parts) else it.allocate(replace(cell, element=element, elements=exact))
+        case DictCell():
+            items = {key: as_arrays(it, item, depth) for key, item in cell.items.items()}
+            rest = None if cell.rest is None else as_arrays(it, cell.rest, depth)
+            is_same = rest is cell.rest and _are_same(cell.items.values(), items.values())
+            return atom if is_same else it.allocate(replace(cell, items=items, rest=rest))
         case InstanceCell() if not cell.cls.kind and all(_states(it, cell, name) for name in _STATED):
             return Array(Level.CONCRETE, ident=it.ident(-1))
         case _:
             return atom
 
 
-def _are_same(one: Iterable[Value], other: Iterable[Value]) -> bool:
+def _are_same(one: Several[Value], other: Several[Value]) -> bool:
     return all(a is b for a, b in zip(one, other))
 
 
