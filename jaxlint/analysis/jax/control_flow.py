@@ -26,7 +26,6 @@ from jaxlint.analysis.domain.values import (
     Qualified,
     Ref,
     Shape,
-    Static,
     Transformed,
     Tuple,
     Unknown,
@@ -395,7 +394,7 @@ def _outcome(  # noqa: PLR0911, PLR0912 - dispatches on terms
         case "like" | "gradient":
             return _like_operand(it, run, term.first)
         case "abstract":
-            return Static(type="ShapeDtypeStruct")
+            return stated_shapes.types_of(it, last, run.node.at)
         case "pullback":
             return _pullback(it, run)
         case "function":  # it gives what the one that it was made of gives

@@ -1,4 +1,4 @@
-"""Objects that state a shape and a dtype: who only asks for types traces a function with an array for each of them."""
+"""Objects that state a shape and a dtype: who only asks for types takes them for arrays, and gives such ones back."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ from jaxlint.analysis.domain.values import (
     DictCell,
     InstanceCell,
     Iterable,
+    Key,
+    Leaves,
     Level,
     ListCell,
+    Made,
     Object,
+    Static,
     Tuple,
+    Unknown,
     Value,
     atoms_of,
 )
 from jaxlint.analysis.machine.tree_leaves import MAX_NESTING
+from jaxlint.analysis.machine.tree_maps import map_leaves
 from jaxlint.analysis.python import classes
 from jaxlint.analysis.source import method_effects
 
@@ -98,3 +104,18 @@ def _states(it: Interpreter, cell: InstanceCell, name: str) -> bool:
     cls = cell.cls
     is_computed = classes.find(it, cls, name) is not None
     return name in cell.attributes or is_computed or name in fields(cls) or name in method_effects.set_at_start(it, cls)
+
+
+def types_of(it: Interpreter, result: Value, at: int) -> Value:
+    """What who asks for the types of a function's result gets: the same tree, with a type for each array."""
+    return map_leaves(it, result, lambda atom: _type_of(it, atom, at))
+
+
+def _type_of(it: Interpreter, atom: Atom, at: int) -> Value:
+    match atom:
+        case Array() | Key():
+            return Static(type="ShapeDtypeStruct")
+        case Leaves() | Made() | Unknown() | Static(type="int" | "float" | "bool" | "complex" | None):
+            return it.unknown("the types of a result", at)
+        case _:
+            return atom
