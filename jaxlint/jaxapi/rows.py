@@ -101,9 +101,9 @@ class TransformRow(NamedTuple):
     `level`: traced, mapped, grad, host, inherit, refs or scope (a part of the trace around it). `statics` are the
     parameters that mark static ones. `axes` are (parameter, default) pairs. `aux` names the flag that says that the
     function returns (value, aux). `result` is what a call of the wrapped function (form wrap) or the call itself gives,
-    in terms of the function's result: result, carry, stacked, batched, gradient, jacobian, abstract, jaxpr, function,
-    declared(P), like(P), none, leaves, tuple(...), object or unknown. `factory`: called without a function it gives a
-    decorator.
+    in terms of the function's result: result, tangent, carry, stacked, batched, gradient, jacobian, abstract, jaxpr,
+    function, declared(P), like(P), none, leaves, tuple(...), object or unknown. `factory`: called without a function it
+    gives a decorator.
     """
 
     name: str

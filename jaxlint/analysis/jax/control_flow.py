@@ -391,6 +391,8 @@ def _outcome(  # noqa: PLR0911, PLR0912 - dispatches on terms
             return _stacked(it, run, last)
         case "result":
             return _chosen(it, run, results or [last])
+        case "tangent":
+            return differentiation.tangent(it, _chosen(it, run, results or [last]))
         case "like" | "gradient":
             return _like_operand(it, run, term.first)
         case "abstract":
